@@ -109,9 +109,9 @@ export const TELEGRAM_MESSAGE_MAX_LENGTH = 4096;
 export const TELEGRAM_HANDLE_MIN_LENGTH = 5;
 export const TELEGRAM_HANDLE_MAX_LENGTH = 32;
 export const BOT_COMMANDS = [
-  { command: 'status', description: 'What arrives here' },
+  { command: 'status', description: 'Review what this chat gets' },
   { command: 'stop', description: 'Disconnect this chat' },
-  { command: 'help', description: 'What I understand' },
+  { command: 'help', description: 'List the commands' },
 ] as const;
 export const TELEGRAM_START_LINK_MS = DAY_MS;
 /** After a timeout Telegram may still have accepted the message. */

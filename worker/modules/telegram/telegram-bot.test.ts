@@ -40,7 +40,7 @@ describe('/stop', () => {
   it('disconnects the chat, keeps the handle as pending, and says how to come back', async () => {
     const { telegramHandle } = await accountOf();
     const answer = await write('/stop');
-    expect(answer).toMatch(/^Disconnected from @\u2060mina_x: nothing more arrives here\./);
+    expect(answer).toMatch(/^Disconnected from @\u2060mina_x\. This chat gets no more messages\./);
     expect(answer.endsWith(DASHBOARD)).toBe(true);
     expect(await accountOf()).toMatchObject({ telegramHandle, telegramConnected: false });
     expect(await connectAgain()).toMatch(/^Connected/);
@@ -52,7 +52,7 @@ describe('/stop', () => {
     const before = await readDatabase();
     for (const chat of [chatId, 42]) {
       expect(await write('/stop', { chatId: chat })).toMatch(
-        /^This chat was not connected to any SolCallers account/,
+        /^This chat isn't connected to a SolCallers account, so it gets no messages/,
       );
     }
     expect(await readDatabase()).toEqual(before);
@@ -69,7 +69,7 @@ describe('/stop', () => {
     await app.advance(5 * SECOND_MS);
     await connectAgain();
     expect(await write('/stop', { at })).toMatch(
-      /^This chat was connected to @\u2060mina_x again after you wrote that/,
+      /^You reconnected this chat to @\u2060mina_x after you wrote that/,
     );
     expect(await isConnected()).toBe(true);
     await write('/stop', { at: app.clock.now() });
@@ -108,7 +108,7 @@ describe('/status', () => {
       await readAnswer(person.patch('/api/user/notifications', { kind, isOn: false }));
     }
     expect(await write('/status')).toContain(
-      'You follow: 3 callers\nMuted: 1 caller\nSwitched off: ended calls, payments to you',
+      'You follow: 3 callers\nMuted: 1 caller\nSwitched off: ended calls, payments you receive',
     );
     await app.advance(DAY_MS);
     expect(await write('/status')).toContain('You follow: 2 callers\n');
@@ -116,7 +116,7 @@ describe('/status', () => {
 
   it('says how to connect when nothing is', async () => {
     expect(await write('/status', { chatId: 42 })).toMatch(
-      new RegExp(`^This chat is connected to no SolCallers account\\..*: ${DASHBOARD}$`),
+      new RegExp(`^This chat isn't connected to a SolCallers account\\..*: ${DASHBOARD}$`),
     );
   });
 
@@ -183,7 +183,7 @@ describe('blocking the bot', () => {
     expect(await accountOf()).toMatchObject({ telegramHandle: expect.any(String), telegramConnected: false });
     const before = await readDatabase();
     await tell('member');
-    expect(await pressStart({ app, chatId, payload: '' })).toMatch(/^This is the bot of SolCallers/);
+    expect(await pressStart({ app, chatId, payload: '' })).toMatch(/^This is the SolCallers bot/);
     expect(await readDatabase()).toEqual(before);
     expect(await connectAgain()).toMatch(/^Connected/);
   });

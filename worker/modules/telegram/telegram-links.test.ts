@@ -34,7 +34,7 @@ const disconnect = (asker = person) => asker.delete('/api/user/telegram-disconne
 const accountOf = (asker = person) => readAnswer<CurrentUser>(asker.get('/api/auth/user'));
 const links = () =>
   query('SELECT user_id, handle, chat_id, start_nonce_hash FROM telegram_links ORDER BY user_id');
-const DEAD_LINK = /^This link does not work any more/;
+const DEAD_LINK = /^This link doesn't work anymore/;
 
 describe('connecting Telegram', () => {
   it('[4.30] saves the handle as pending, in the letters it was typed in, and gives a link to the bot’s Start', async () => {
@@ -66,7 +66,7 @@ describe('connecting Telegram', () => {
     const chatId = await openChat();
     const payload = await askForLink(person);
     expect(await pressStart({ app, chatId, payload })).toMatch(
-      /^Connected\. What you follow on SolCallers as @\u2060mina_x arrives in this chat\./,
+      /^Connected\. This chat gets the messages for @\u2060mina_x on SolCallers\./,
     );
     expect(await accountOf()).toMatchObject({ telegramConnected: true });
     expect(await links()).toEqual([
@@ -148,7 +148,7 @@ describe('a link to Start connects nothing', () => {
     await pressStart({ app, chatId: first, payload });
     await expectNothingBound(payload);
     expect(await pressStart({ app, chatId: first, payload })).toMatch(
-      /^This chat is connected to @\u2060mina_x already\./,
+      /^This chat is already connected to @\u2060mina_x\./,
     );
     expect(await links()).toEqual([expect.objectContaining({ chat_id: String(first) })]);
   });
@@ -173,10 +173,10 @@ describe('a link to Start connects nothing', () => {
     [
       'whose username is another',
       'another_person',
-      /^Nothing was connected: .*@another_person\. Save @another_person on your dashboard and press the new link there: https:/,
+      /^Nothing was connected\. .*@another_person, .*\. Save @another_person on your dashboard and press the new link: https:/,
     ],
     ['whose username only begins like it', 'tele_person_', /^Nothing was connected/],
-    ['who has no username', null, /^Nothing was connected: you have no Telegram username now\. .*https:/],
+    ['who has no username', null, /^Nothing was connected\. You have no Telegram username now\. .*https:/],
   ])('of somebody %s, and is not used up', async (_who, username, words) => {
     const payload = await askForLink(person);
     const before = await readDatabase();
@@ -219,7 +219,7 @@ describe('a link to Start connects nothing', () => {
     const owner = await app.signIn('owner_x');
     await pressStart({ app, chatId, payload: await askForLink(owner) });
     const payload = await askForLink(person);
-    await expectNothingBound(payload, /^This chat is connected to another SolCallers account already/);
+    await expectNothingBound(payload, /^This chat is already connected to another SolCallers account/);
     await readAnswer(disconnect(owner));
     expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected.*@\u2060mina_x/);
   });
@@ -367,7 +367,7 @@ describe('the webhook', () => {
     expect(await writeToBot({ app: failing, ...press })).toMatch(/^Connected/);
     const before = await readDatabase();
     expect(await writeToBot({ app: failing, ...press })).toMatch(
-      /^This chat is connected to @\u2060mina_x already/,
+      /^This chat is already connected to @\u2060mina_x/,
     );
     expect(await readDatabase()).toEqual(before);
   });
