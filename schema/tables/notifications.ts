@@ -74,6 +74,7 @@ export const deadLetters = sqliteTable(
     reason: text('reason', { enum: ['too_old', 'too_many_attempts', 'unreadable'] }).notNull(),
     attempts: integer('attempts').notNull(),
     at: moment('at').notNull(),
+    /** Written by the operator. */
     resolvedAt: moment('resolved_at'),
   },
   (table) => [

@@ -185,7 +185,7 @@ describe('sending', () => {
 
 describe('an endpoint of another cluster', () => {
   it.each(['primary', 'fallback'] as const)(
-    'at the %s switches payments off: nothing is sent, charged or believed',
+    'at the %s pauses payments: nothing is sent or charged, and its answers are ignored',
     async (endpoint) => {
       const terms = await openIntent(follower, caller.id);
       const signed = signPayment({ terms, payer });
@@ -207,7 +207,7 @@ describe('an endpoint of another cluster', () => {
         () => ask('/api/solana/send-transaction', { transaction }),
         'chain.wrong_cluster',
       );
-      expect(message).toContain('Payments are switched off');
+      expect(message).toContain('Payments are paused');
       await expectRefusalWithoutTrace(
         () => ask('/api/solana/get-latest-blockhash', { callerId: caller.id }),
         'chain.wrong_cluster',
