@@ -69,7 +69,7 @@ describe('/stop', () => {
     await app.advance(5 * SECOND_MS);
     await connectAgain();
     expect(await write('/stop', { at })).toMatch(
-      /^You reconnected this chat to @\u2060mina_x after you wrote that/,
+      /^You reconnected this chat to @\u2060mina_x after you sent \/stop/,
     );
     expect(await isConnected()).toBe(true);
     await write('/stop', { at: app.clock.now() });
