@@ -20,7 +20,7 @@ import { expectEverythingFits } from './layout.ts';
 import { isDeep } from './settings.ts';
 
 const widths = [320, 390, 768, 1440];
-const MANY = isDeep ? 1_000 : 100;
+const MANY = isDeep ? 1_000 : 2 * DIRECTORY_PAGE_SIZE;
 const address = {
   user: /\/api\/auth\/user$/,
   prices: /\/api\/prices\?/,
