@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getPlatformProxy } from 'wrangler';
+import { getPlatformProxy, unstable_readConfig } from 'wrangler';
 import { checkPorts } from './check-ports.ts';
 import { platformAddress, productVars } from './product-vars.ts';
 import type { Runtime, RuntimeOptions } from './runtime.ts';
@@ -93,8 +93,12 @@ export async function startLocalProduct(
 }
 
 async function createSampleData({ chain, standInsUrl }: World, stateDir: string) {
+  // The database alone: the proxy warns about Durable Objects, which it cannot run.
+  const { name, compatibility_date, d1_databases } = unstable_readConfig({ config: CONFIG });
+  const configPath = join(stateDir, 'seed.json');
+  writeFileSync(configPath, JSON.stringify({ name, compatibility_date, d1_databases }));
   const { env, dispose } = await getPlatformProxy<{ DB: LocalD1 }>({
-    configPath: CONFIG,
+    configPath,
     persist: { path: join(stateDir, 'v3') },
   });
   const counts = await seed({ d1: env.DB, chain, now: Date.now(), platformAddress, standInsUrl });

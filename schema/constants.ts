@@ -116,14 +116,14 @@ export const BOT_COMMANDS = [
 export const TELEGRAM_START_LINK_MS = DAY_MS;
 /** After a timeout Telegram may still have accepted the message. */
 export const TELEGRAM_TIMEOUT_MS = 25 * SECOND_MS;
-export const DELIVERY_LEASE_MS = MINUTE_MS;
 /** In this window an update with the same text on the same call is a duplicate, and a caller may send ten. */
 export const UPDATES_WINDOW_MS = 10 * MINUTE_MS;
 export const MAX_UPDATES_PER_WINDOW = 10;
-/** Failed messages are retried until they are this old: news of a call ages faster than a notice about money. */
+/** A message is given up after this long: news of a call ages faster than a notice about money. */
 export const NOTIFICATION_LIFETIME_MS = HOUR_MS;
 export const NOTICE_LIFETIME_MS = DAY_MS;
-export const QUEUE_BATCH_SIZE = 100;
+/** How many events go to the sender at once. */
+export const OUTBOX_BATCH_SIZE = 100;
 export const FOLLOWERS_PAGE_SIZE = 1_000;
 export const CALL_EVENT_KINDS = ['call_opened', 'call_ended', 'call_update'] as const;
 /** Users can switch these off. The notice of a changed payout wallet can't be. */
@@ -134,13 +134,9 @@ export const NOTIFICATION_KINDS = [
   'payment_received',
 ] as const;
 export const MAX_MUTED_CALLERS = 500;
-/**
- * Telegram allows a bot about 30 messages per second; notices have a share of their own, so that no broadcast delays
- * them.
- */
-export const BROADCASTS_PER_SECOND = 25;
-export const NOTICES_PER_SECOND = 3;
-/** Delivery records prevent duplicates; kept far longer than a queue keeps a message. */
+/** Telegram takes about 30 messages a second from a bot; the sender adds at most five unused ones in a second. */
+export const MESSAGES_PER_SECOND = 25;
+/** How long the sender remembers which events it has sent. */
 export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 export const DELIVERY_LOG_PAGE_SIZE = 6;
 

@@ -3,12 +3,12 @@ import { createApp } from './app/app.ts';
 import type { Bindings } from './app/env.ts';
 import { servicesOf } from './app/services.ts';
 import { runEveryMinute } from './jobs/every-minute.cron.ts';
-import { runQueue } from './jobs/run-queue.ts';
+
+export { MessageSender } from './jobs/message-sender.ts';
 
 const app = createApp();
 
 export default {
   fetch: app.fetch,
   scheduled: (_controller, env) => runEveryMinute({ services: servicesOf(env), clock: systemClock }),
-  queue: (batch, env) => runQueue({ batch, services: servicesOf(env), clock: systemClock }),
 } satisfies ExportedHandler<Bindings>;

@@ -3,24 +3,24 @@ import { type CALL_EVENT_KINDS, MAX_BODY_BYTES, NOTIFICATION_KINDS } from '#sche
 import type { CallerSummary } from './callers.ts';
 import { idSchema } from './shared.ts';
 
-/** Whether the text is a username is a rule of its own, with words of its own (`readTelegramHandle`). */
+/** `readTelegramHandle` checks the username. */
 export const connectTelegramSchema = z.object({ telegramHandle: z.string().max(200) });
 
-/** The message is read by `readUpdateMessage`. */
+/** `readUpdateMessage` checks the message. */
 export const sendUpdateSchema = z.object({ callId: idSchema, message: z.string().max(MAX_BODY_BYTES) });
 export type SendUpdateBody = z.infer<typeof sendUpdateSchema>;
 
-/** What Telegram posts to a webhook; what else is in it is the messenger's to read. */
+/** An update that Telegram posts to the webhook; the messenger reads the rest. */
 export const telegramUpdateSchema = z.looseObject({ update_id: z.int() });
 
-/** `startUrl` opens the bot, where pressing Start connects the chat. It works once. */
+/** `startUrl` opens the bot, where Start connects the chat. It works once. */
 export interface ConnectTelegramAnswer {
   readonly message: string;
   readonly telegramHandle: string;
   readonly startUrl: string;
 }
 
-/** `recipients`: how many connected followers the update is on its way to. */
+/** `recipients`: connected followers who get the update. */
 export interface SendUpdateAnswer {
   readonly message: string;
   readonly recipients: number;
@@ -33,14 +33,14 @@ export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 export const notificationSwitchSchema = z.object({ kind: z.enum(NOTIFICATION_KINDS), isOn: z.boolean() });
 export type NotificationSwitch = z.infer<typeof notificationSwitchSchema>;
 
-/** `GET /api/user/notifications`: what somebody wants to be told in Telegram. A change answers with it too. */
+/** Answer of `GET /api/user/notifications` and of every change. */
 export interface NotificationSettings {
   readonly kinds: Readonly<Record<NotificationKind, boolean>>;
-  /** Of whose calls they want no messages, by name. */
+  /** By name. */
   readonly mutedCallers: readonly CallerSummary[];
 }
 
-/** How telling of one event went, in counts and nothing else: `GET /api/telegram/deliveries`, one's own, newest first. */
+/** Counts of one event: `GET /api/telegram/deliveries`, the caller's own, newest first. */
 export interface DeliveryLogEntry {
   readonly id: string;
   readonly kind: CallEventKind;
@@ -48,11 +48,11 @@ export interface DeliveryLogEntry {
   readonly tokenSymbol: string;
   /** ISO 8601. */
   readonly at: string;
-  /** For how many connected followers a message was made. */
+  /** Connected followers with a message so far. */
   readonly recipients: number;
   readonly delivered: number;
-  /** Who has blocked the bot or left Telegram. */
+  /** Chats that block the bot or are gone. */
   readonly unreachable: number;
-  /** Whom it was given up for. */
+  /** Given up. */
   readonly failed: number;
 }

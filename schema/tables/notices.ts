@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { moment } from './columns.ts';
 import { users } from './users.ts';
 
-/** That somebody was told once about the end of what they have with a caller. A new end is told anew. */
+/** A reminder that was sent (or passed over) for one end of a subscription. A renewal has a new end, with reminders of its own. */
 export const renewalNotices = sqliteTable(
   'renewal_notices',
   {
@@ -20,7 +20,7 @@ export const renewalNotices = sqliteTable(
   (table) => [primaryKey({ columns: [table.subscriberId, table.callerId, table.endsAt, table.kind] })],
 );
 
-/** Every change of where a caller is paid, written by the database itself. Never changed but for `queuedAt`. */
+/** Every change of a payout wallet, written by a trigger. Only `queuedAt` ever changes. */
 export const payoutChanges = sqliteTable(
   'payout_changes',
   {
@@ -31,7 +31,7 @@ export const payoutChanges = sqliteTable(
     oldAddress: text('old_address'),
     newAddress: text('new_address'),
     at: moment('at').notNull(),
-    /** When the message to the caller was put into the queue. */
+    /** When the sender took it over. */
     queuedAt: moment('queued_at'),
   },
   (table) => [

@@ -7,10 +7,7 @@ import { moment } from './columns.ts';
 import { payments } from './payments.ts';
 import { users } from './users.ts';
 
-/**
- * What a caller's followers are told of a call. The database writes a row by itself with the call, its end and each
- * update, so that no way of making one is forgotten; the counters follow from `deliveries` in the same way.
- */
+/** Events of a call for its caller's followers. Triggers write a row with each new call, end and update; the sender writes the counts. */
 export const callEvents = sqliteTable(
   'call_events',
   {
@@ -25,14 +22,14 @@ export const callEvents = sqliteTable(
       .references(() => users.id),
     updateId: text('update_id').references(() => callUpdates.id),
     at: moment('at').notNull(),
-    /** When telling it began: its fan-out was put into the queue, or it was too old by then. */
+    /** When the sender took it over, or it was found too old. */
     queuedAt: moment('queued_at'),
-    /** For how many followers a message was put into the queue. */
+    /** Followers with a message so far. */
     recipients: integer('recipients').notNull().default(0),
     delivered: integer('delivered').notNull().default(0),
-    /** Whose chat does not take the bot's messages any more. */
+    /** Chats that block the bot or are gone. */
     unreachable: integer('unreachable').notNull().default(0),
-    /** Whom it was given up for. */
+    /** Given up. */
     failed: integer('failed').notNull().default(0),
   },
   (table) => [
@@ -44,47 +41,27 @@ export const callEvents = sqliteTable(
   ],
 );
 
-/**
- * A message to one chat about one event: claimed before it is sent, so that two attempts at once send it once, and
- * given its outcome when Telegram has answered. Kept for as long as a queue could bring the message again.
- */
-export const deliveries = sqliteTable(
-  'deliveries',
+/** Messages of one event that were given up, for an operator to look at. */
+export const failedDeliveries = sqliteTable(
+  'failed_deliveries',
   {
-    eventId: text('event_id').notNull(),
-    chatId: text('chat_id').notNull(),
-    claimedAt: moment('claimed_at').notNull(),
-    outcome: text('outcome', { enum: ['delivered', 'unreachable', 'failed'] }),
-  },
-  (table) => [
-    primaryKey({ columns: [table.eventId, table.chatId] }),
-    index('deliveries_by_time').on(table.claimedAt),
-  ],
-);
-
-/** A message that was given up, as it stood in the queue. An operator looks into each. */
-export const deadLetters = sqliteTable(
-  'dead_letters',
-  {
-    /** The queue's own id of the message. */
-    id: text('id').primaryKey(),
-    queue: text('queue').notNull(),
-    /** JSON. */
-    body: text('body').notNull(),
-    reason: text('reason', { enum: ['too_old', 'too_many_attempts', 'unreadable'] }).notNull(),
-    attempts: integer('attempts').notNull(),
+    /** An id of `call_events`, or one that begins with `renewal:`, `payout_changed:` or `payment_received:`. */
+    eventId: text('event_id').primaryKey(),
+    messages: integer('messages').notNull(),
+    /** Of the last attempt. */
+    error: text('error').notNull(),
     at: moment('at').notNull(),
     /** Written by the operator. */
     resolvedAt: moment('resolved_at'),
   },
   (table) => [
-    index('dead_letters_open')
+    index('failed_deliveries_open')
       .on(table.at)
       .where(sql`resolved_at IS NULL`),
   ],
 );
 
-/** A final payment of which its caller is told; written by the database with the ledger's line. */
+/** A final payment, for the notice to its caller; a trigger writes it with the ledger's row. */
 export const paymentNotices = sqliteTable(
   'payment_notices',
   {
@@ -92,6 +69,7 @@ export const paymentNotices = sqliteTable(
       .primaryKey()
       .references(() => payments.id),
     at: moment('at').notNull(),
+    /** When the sender took it over, or it was found too old. */
     queuedAt: moment('queued_at'),
   },
   (table) => [
@@ -101,7 +79,7 @@ export const paymentNotices = sqliteTable(
   ],
 );
 
-/** A kind of message that somebody has switched off. */
+/** A kind of message that a user has switched off. */
 export const notificationOptOuts = sqliteTable(
   'notification_opt_outs',
   {
@@ -113,7 +91,7 @@ export const notificationOptOuts = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.kind] })],
 );
 
-/** A caller of whose calls somebody wants no messages. */
+/** A caller whose calls a user wants no messages about. */
 export const notificationMutes = sqliteTable(
   'notification_mutes',
   {

@@ -78,8 +78,9 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
         await api.sendMessage(chatId, text, { link_preview_options: { is_disabled: true } });
         return { status: 'sent' };
       } catch (error) {
-        if (error instanceof HttpError && !(error.error instanceof ServerError)) {
-          return { status: 'unanswered', cause: error };
+        if (error instanceof HttpError) {
+          if (error.error instanceof ServerError) throw error.error;
+          return { status: 'unanswered', cause: error.error };
         }
         if (!(error instanceof GrammyError)) throw error;
         if (

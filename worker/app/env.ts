@@ -1,5 +1,6 @@
 import bs58 from 'bs58';
 import { z } from 'zod';
+import type { Outbox } from '../ports/outbox.ts';
 import { SIGNATURE_PLACE } from '../shared/explorer-url.ts';
 
 export interface Bindings {
@@ -7,10 +8,12 @@ export interface Bindings {
   readonly DB: D1Database;
   readonly PRICES: KVNamespace;
   readonly PAGE_VIEWS: AnalyticsEngineDataset;
-  readonly FAN_OUTS: Queue;
-  readonly NOTIFICATIONS: Queue;
-  readonly NOTICES: Queue;
+  /** Has one instance, `SENDER_NAME`. */
+  readonly SENDER: DurableObjectNamespace<Outbox & Rpc.DurableObjectBranded>;
 }
+
+/** All messages go through one sender, because the rate limit is the bot's. */
+export const SENDER_NAME = 'telegram';
 
 const AES_KEY_BYTES = 32;
 const is32Bytes = (base58: string) => bs58.decodeUnsafe(base58)?.length === 32;

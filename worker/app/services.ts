@@ -17,16 +17,14 @@ import { createCallStatisticsRepository } from '../modules/calls/call-statistics
 import { createCallsRepository } from '../modules/calls/calls.repository.ts';
 import { createCallsService } from '../modules/calls/calls.service.ts';
 import { createStatisticsRepairService } from '../modules/calls/statistics-repair.service.ts';
+import { createDeliveriesRepository } from '../modules/delivery/deliveries.repository.ts';
+import { createOutboxStore } from '../modules/delivery/outbox.ts';
+import { createSender, type SenderOptions } from '../modules/delivery/sender.ts';
 import { createHoldingsService } from '../modules/holdings/holdings.service.ts';
 import { createCallEventsRepository } from '../modules/notifications/call-events.repository.ts';
 import { createCallEventsService } from '../modules/notifications/call-events.service.ts';
 import { createCallUpdatesRepository } from '../modules/notifications/call-updates.repository.ts';
 import { createCallUpdatesService } from '../modules/notifications/call-updates.service.ts';
-import { createDeadLettersRepository } from '../modules/notifications/dead-letters.repository.ts';
-import { createDeadLettersService } from '../modules/notifications/dead-letters.service.ts';
-import { createDeliveriesRepository } from '../modules/notifications/deliveries.repository.ts';
-import { createDeliveriesService } from '../modules/notifications/deliveries.service.ts';
-import { createFanOutService } from '../modules/notifications/fan-out.service.ts';
 import { createNotificationSettingsRepository } from '../modules/notifications/notification-settings.repository.ts';
 import { createNotificationSettingsService } from '../modules/notifications/notification-settings.service.ts';
 import { createPaymentNoticesRepository } from '../modules/notifications/payment-notices.repository.ts';
@@ -68,9 +66,10 @@ import { createUsersService } from '../modules/users/users.service.ts';
 import { createWalletsRepository } from '../modules/wallets/wallets.repository.ts';
 import { createWalletsService } from '../modules/wallets/wallets.service.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Outbox } from '../ports/outbox.ts';
 import { createAlarm } from '../shared/alarms.ts';
 import { createDatabase } from '../shared/database.ts';
-import { parseVars, type Bindings } from './env.ts';
+import { parseVars, SENDER_NAME, type Bindings } from './env.ts';
 import { createExplorerUrl } from '../shared/explorer-url.ts';
 import { secureRandom } from '../shared/ids.ts';
 import { createJobLeases } from '../shared/job-leases.ts';
@@ -88,8 +87,13 @@ export function servicesOf(env: Bindings): Services {
 
 export interface ServicesOptions {
   readonly clock?: Clock;
-  /** From 0 to 1: how long pauses between attempts are, and who is told first. */
+  /** From 0 to 1: how long pauses between attempts are. */
   readonly random?: () => number;
+}
+
+/** The database and the alarm of a Durable Object. */
+export interface SenderStorage extends Pick<SenderOptions, 'setAlarm'> {
+  readonly sql: SqlStorage;
 }
 
 /** Wires every module to its ports: the one place that knows them all. */
@@ -129,7 +133,7 @@ export function createServices(
       mayReadActiveCalls: (question) => subscriptions.mayReadActiveCalls(question),
       assertIsCaller,
     },
-    events: { announceSoon: (event) => callEvents.announceSoon(event) },
+    events: { announceSoon: (event) => callEvents.notifySoon(event) },
     clock,
   });
   const callDetails = createCallDetailsService({
@@ -155,16 +159,16 @@ export function createServices(
   const alarm = createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID });
   const paymentServices = createPaymentServices(base, { subscriptions, callers: { assertIsCaller }, alarm });
   const links = createTelegramLinksRepository(db);
-  const notices = { queue: env.NOTICES, clock, appOrigin: vars.APP_ORIGIN };
-  const deliveries = createDeliveriesRepository(db);
-  const callEventsRepository = createCallEventsRepository(db);
+  // A stub belongs to the request that asked for it.
+  const outbox: Outbox = {
+    add: (events) => env.SENDER.getByName(SENDER_NAME).add(events),
+    wake: () => env.SENDER.getByName(SENDER_NAME).wake(),
+  };
+  const notices = { outbox, clock, appOrigin: vars.APP_ORIGIN };
   const callEvents = createCallEventsService({
-    repository: callEventsRepository,
+    ...notices,
+    repository: createCallEventsRepository(db),
     callers: { assertIsCaller },
-    queue: env.FAN_OUTS,
-    clock,
-    random,
-    appOrigin: vars.APP_ORIGIN,
   });
   const renewals = createRenewalsService({ ...notices, repository: createRenewalsRepository(db) });
   const payoutChanges = createPayoutChangesService({
@@ -185,33 +189,10 @@ export function createServices(
     callUpdates: createCallUpdatesService({
       repository: createCallUpdatesRepository(db),
       calls,
-      telling: callEvents,
+      notifications: callEvents,
       clock,
     }),
     closes: createPriceClosesService({ closes, leases, clock }),
-    deadLetters: createDeadLettersService({
-      repository: createDeadLettersRepository(db),
-      deliveries,
-      alarm,
-      clock,
-    }),
-    deliveries: createDeliveriesService({
-      repository: deliveries,
-      callEvents,
-      entitlement: subscriptions,
-      renewals,
-      payoutChanges,
-      paymentNotices,
-      messenger,
-      clock,
-    }),
-    fanOut: createFanOutService({
-      repository: callEventsRepository,
-      entitlement: subscriptions,
-      notifications: env.NOTIFICATIONS,
-      fanOuts: env.FAN_OUTS,
-      random,
-    }),
     holdings: createHoldingsService({
       wallets: {
         listProven: async (userId) =>
@@ -226,12 +207,37 @@ export function createServices(
       repository: createNotificationSettingsRepository(db),
       clock,
     }),
+    openSender: ({ sql, setAlarm }: SenderStorage) =>
+      createSender({
+        store: createOutboxStore(sql),
+        repository: createDeliveriesRepository(db),
+        events: {
+          compose: (event) => {
+            switch (event.kind) {
+              case 'call_event':
+                return callEvents.compose(event);
+              case 'renewal':
+                return renewals.compose(event);
+              case 'payout_changed':
+                return payoutChanges.compose(event);
+              case 'payment_received':
+                return paymentNotices.compose(event);
+            }
+          },
+          listFollowers: callEvents.listFollowers,
+        },
+        entitlement: subscriptions,
+        messenger,
+        alarmOperators: alarm,
+        setAlarm,
+        clock,
+      }),
+    outbox,
     pages: createPagesService({ callers, calls, callDetails, appOrigin: vars.APP_ORIGIN }),
     paymentNotices,
     payoutChanges,
     priceRefresh,
     prices,
-    queues: { 'fan-outs': env.FAN_OUTS, notifications: env.NOTIFICATIONS, notices: env.NOTICES },
     renewals,
     sitemap: createSitemapService({ repository: createSitemapRepository(db), appOrigin: vars.APP_ORIGIN }),
     statisticsRepair: createStatisticsRepairService({

@@ -1,10 +1,7 @@
 import type { Services } from '../app/services.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/**
- * Everything that follows the clock. Each job may run at any time and twice; one that fails leaves
- * the others alone and is tried again a minute later. Says what each did in one log line.
- */
+/** Runs every job and logs a line for each. A job may run twice at once; if one fails, the others still run. */
 export async function runEveryMinute({
   services,
   clock,
@@ -12,21 +9,20 @@ export async function runEveryMinute({
   services: Services;
   clock: Clock;
 }): Promise<void> {
-  // In this order, one after the other: money first, and last what may wait for a third party for minutes. The next
-  // minute's payments wait for neither, because each minute is a run of its own.
+  // Money first; last the job that may wait minutes for a third party. Each minute is a run of its own, so nothing queues up.
   const jobs: Record<string, () => Promise<unknown>> = {
     'payments.reconcile': () => services.reconciliation.reconcile(),
     'payments.settle': () => services.reconciliation.settle(),
     'payments.check': () => services.ledgerCheck.checkOncePerDay(),
-    // Before what has ended is flipped, so that it is flipped in the same minute.
+    // Before `subscriptions.expire`, which leaves subscriptions with a pending reminder alone.
     'renewals.remind': () => services.renewals.remind(),
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
-    // What the request that made it could not tell at once.
-    'calls.announce': () => services.callEvents.announce(),
-    'payments.announce': () => services.paymentNotices.announce(),
-    'payouts.announce': () => services.payoutChanges.announce(),
+    // Events that their own request could not hand to the sender.
+    'calls.notify': () => services.callEvents.notifyAll(),
+    'payments.notify': () => services.paymentNotices.notifyAll(),
+    'payouts.notify': () => services.payoutChanges.notifyAll(),
     'sessions.purge': () => services.auth.purgeExpiredSessions(),
-    'deliveries.purge': () => services.deliveries.purge(),
+    'sender.wake': () => services.outbox.wake(),
     'statistics.repair': () => services.statisticsRepair.repair(),
     'closes.thin': () => services.closes.thin(),
     'prices.refresh': () => services.priceRefresh.refresh(),

@@ -4,8 +4,8 @@ import { createServices, type Services } from '../app/services.ts';
 import type { Clock } from '../ports/clock.ts';
 import { runEveryMinute } from '../jobs/every-minute.cron.ts';
 import { testAssets } from './test-assets.ts';
-import { createTestQueue, type TestQueue } from './test-queue.ts';
 import type { TestEnv } from './test-env.ts';
+import { createTestSender, type TestSender } from './test-sender.ts';
 
 export const testEnv = env as unknown as TestEnv;
 const ORIGIN = 'https://solcallers.test';
@@ -25,8 +25,7 @@ export interface TestApp {
   /** The browser of somebody who signed in before. */
   browser(session: { id: string; handle: string; cookie: string }): Person;
   runCron(): Promise<void>;
-  /** What the product put into its queues, to be handed over when a test says so. */
-  readonly queue: TestQueue;
+  readonly sender: TestSender;
 }
 
 /** A signed-in browser. */
@@ -51,8 +50,12 @@ export async function createTestApp({
     now = await move(milliseconds);
   };
   const clock: Clock = { now: () => now, sleep: advance };
-  const { queue, bindings: queues } = createTestQueue({ services: () => services, clock });
-  const services = createServices({ ...testEnv, ...queues, ...bindings }, { clock, random: () => 0.5 });
+  const { sender, binding } = createTestSender({
+    namespace: testEnv.SENDER,
+    services: () => services,
+    clock,
+  });
+  const services = createServices({ ...testEnv, SENDER: binding, ...bindings }, { clock, random: () => 0.5 });
   const app = createApp({ servicesFor: () => services });
 
   const request: TestApp['request'] = async (path, { method = 'GET', body, cookie, headers = {} } = {}) =>
@@ -87,7 +90,7 @@ export async function createTestApp({
     advance,
     request,
     runCron: () => runEveryMinute({ services, clock }),
-    queue,
+    sender,
     async signIn(handle) {
       const start = await request('/api/auth/twitter');
       const authorize = `${start.headers.get('Location')}&login_as=${handle}`;

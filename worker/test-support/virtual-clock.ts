@@ -27,7 +27,7 @@ export function createVirtualClock(startsAt: number): VirtualClock {
     now: () => now,
     sleep: (milliseconds) =>
       new Promise((resolve) => {
-        const at = now + Math.max(0, milliseconds);
+        const at = now + Math.max(0, Math.round(milliseconds));
         const behind = sleepers.findLastIndex((sleeper) => sleeper.at <= at);
         sleepers.splice(behind + 1, 0, { at, wake: resolve });
       }),

@@ -224,7 +224,7 @@ describe('the updates of a call', () => {
     const follower = await app.signIn('follower');
     await subscribe(follower);
     await connectTelegram(app, follower);
-    app.queue.failAfter(0);
+    app.sender.failAfter(0);
     await readAnswer(tell('Late?'));
     for (const person of [caller, follower]) expect(await messages(person)).toEqual(['Late?']);
   });

@@ -1,120 +1,121 @@
 import {
   DELIVERY_LOG_PAGE_SIZE,
   NOTIFICATION_LIFETIME_MS,
-  QUEUE_BATCH_SIZE,
+  OUTBOX_BATCH_SIZE,
   SECOND_MS,
 } from '#schema/constants.ts';
 import type { CallEventKind, DeliveryLogEntry } from '#schema/contracts/notifications.ts';
+import { cutPage, type Page } from '../../app/pages.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { CallEvent, Outbox } from '../../ports/outbox.ts';
 import { nameOf } from '../../shared/caller-summary.ts';
 import { withTimeout } from '../../shared/with-timeout.ts';
 import { readOptionalCursor } from '../../shared/keyset.ts';
-import { cutPage, type Page } from '../../app/pages.ts';
-import type { Clock } from '../../ports/clock.ts';
 import { composeCallEndedText } from './call-ended-text.ts';
 import type { CallEventRow, CallEventsRepository } from './call-events.repository.ts';
 import { composeCallOpenedText } from './call-opened-text.ts';
-import { firstChunk } from './fan-out.service.ts';
-import type { FanOutQueue } from './notification-message.ts';
 import { composeUpdateText } from './update-text.ts';
 
-/** How long a request waits for a queue that neither takes nor refuses. */
-const SOON_MS = 2 * SECOND_MS;
-/** Each page is a read, a batch for the queue and a write. */
+/** How long a request waits for the sender. */
+const NOTIFY_TIMEOUT_MS = 2 * SECOND_MS;
 const MAX_PAGES = 20;
 
-/** Refuses who is no caller. */
 export interface CallerPort {
   /** @throws users.not_a_caller */
   assertIsCaller(userId: string): Promise<void>;
 }
 
-/** What is told of a call, and by whom. */
-export interface CallNews {
-  readonly callerId: string;
-  readonly kind: CallEventKind;
-  readonly text: string;
-}
-
 export interface CallEventsOptions {
   readonly repository: CallEventsRepository;
   readonly callers: CallerPort;
-  readonly queue: FanOutQueue;
+  readonly outbox: Pick<Outbox, 'add'>;
   readonly clock: Clock;
-  readonly random: () => number;
   readonly appOrigin: string;
+}
+
+export interface LogQuestion {
+  readonly callerId: string;
+  readonly cursor: string | undefined;
+  readonly limit: number | undefined;
+}
+
+export interface FollowersQuestion {
+  readonly eventId: string;
+  readonly after: string;
+  readonly until: string;
+  readonly limit: number;
 }
 
 export function createCallEventsService({
   repository,
   callers,
-  queue,
+  outbox,
   clock,
-  random,
   appOrigin,
 }: CallEventsOptions) {
-  /** Queue first, mark second: what dies in between is queued again, and nobody is told twice all the same. */
-  const tell = async ({
-    fresh,
-    all,
-  }: {
-    fresh: readonly string[];
-    all: readonly string[];
-  }): Promise<void> => {
-    if (fresh.length > 0) {
-      await queue.sendBatch(fresh.map((eventId) => ({ body: firstChunk({ eventId, random }) })));
-    }
-    await repository.markQueued({ ids: all, now: clock.now() });
+  /** Marks the events after the sender has stored them: a crash in between adds them again, which it ignores. */
+  const handOver = async (fresh: readonly string[], all = fresh): Promise<void> => {
+    if (fresh.length > 0) await outbox.add(fresh.map((id) => ({ kind: 'call_event', id })));
+    await repository.markTaken({ ids: all, now: clock.now() });
   };
 
   return {
-    /** Begins telling of every event of which nobody was told yet; one that is too old is no news. May run at any time and twice at once. */
-    async announce(): Promise<{ queued: number; tooOld: number }> {
-      const sum = { queued: 0, tooOld: 0 };
+    /** Hands new events to the sender; marks those past their lifetime without sending them. Safe to run twice at once. */
+    async notifyAll(): Promise<{ added: number; tooOld: number }> {
+      const sum = { added: 0, tooOld: 0 };
       const freshFrom = clock.now() - NOTIFICATION_LIFETIME_MS;
       for (let page = 0; page < MAX_PAGES; page += 1) {
-        const events = await repository.listUntold(QUEUE_BATCH_SIZE);
+        const events = await repository.listNew(OUTBOX_BATCH_SIZE);
         if (events.length === 0) break;
         const fresh = events.filter(({ at }) => at > freshFrom).map(({ id }) => id);
-        await tell({ fresh, all: events.map(({ id }) => id) });
-        sum.queued += fresh.length;
+        await handOver(
+          fresh,
+          events.map(({ id }) => id),
+        );
+        sum.added += fresh.length;
         sum.tooOld += events.length - fresh.length;
-        if (events.length < QUEUE_BATCH_SIZE) break;
+        if (events.length < OUTBOX_BATCH_SIZE) break;
       }
       return sum;
     },
 
-    /** Begins telling of what has happened just now: `id` is the call's, or the update's. Never throws: what fails here, `announce` does within a minute. */
-    async announceSoon({ kind, id }: { kind: CallEventKind; id: string }): Promise<void> {
+    /** Hands one new event to the sender; `id` is the call's or the update's. Never throws: `notifyAll` repeats it within a minute. */
+    async notifySoon({ kind, id }: { kind: CallEventKind; id: string }): Promise<void> {
       const eventId = `${kind}:${id}`;
       try {
-        await withTimeout(tell({ fresh: [eventId], all: [eventId] }), SOON_MS);
+        await withTimeout(handOver([eventId]), NOTIFY_TIMEOUT_MS);
       } catch (error) {
         console.warn(JSON.stringify({ event: 'call_event.delayed', eventId, error: String(error) }));
       }
     },
 
-    /** How many connected followers may know of a caller's call and want to be told in this way. */
+    /** How many connected followers are entitled to a caller's call and want this kind of message. */
     countRecipients: (audience: { callerId: string; kind: CallEventKind }) =>
       repository.countEntitledFollowers({ ...audience, now: clock.now() }),
 
-    /** What is told of an event now; `null` where there is none, and of an opening whose call has ended: to follow it would be too late. */
-    async findNews(eventId: string): Promise<CallNews | null> {
-      const row = await repository.find(eventId);
-      if (!row) return null;
-      const text = composeText(row, `${appOrigin}/call/${row.call_id}`);
-      return text === null ? null : { callerId: row.caller_id, kind: row.kind, text };
+    /** The event's text now. Null for an unknown event, and for an opening whose call has ended: too late to follow. */
+    async compose({ id }: CallEvent) {
+      const row = await repository.find(id);
+      const text = row && composeText(row, `${appOrigin}/call/${row.call_id}`);
+      return row && text !== null ? { text, switchKind: row.kind, callerId: row.caller_id } : null;
     },
 
-    /** How telling of a caller's events went, newest first. @throws users.not_a_caller */
+    /** Connected followers who want this event; entitlement is not checked here. */
+    async listFollowers({ eventId, ...page }: FollowersQuestion) {
+      const audience = await repository.findAudience(eventId);
+      if (!audience) return { callerId: '', userIds: [] };
+      return {
+        callerId: audience.callerId,
+        userIds: await repository.listFollowers({ ...audience, ...page }),
+      };
+    },
+
+    /** A caller's events with their counts, newest first. @throws users.not_a_caller */
     async listDeliveries({
       callerId,
       cursor,
       limit = DELIVERY_LOG_PAGE_SIZE,
-    }: {
-      callerId: string;
-      cursor: string | undefined;
-      limit: number | undefined;
-    }): Promise<Page<DeliveryLogEntry>> {
+    }: LogQuestion): Promise<Page<DeliveryLogEntry>> {
       await callers.assertIsCaller(callerId);
       const rows = await repository.listOfCaller({
         callerId,

@@ -1,10 +1,9 @@
-import operations from '../../../docs/OPERATIONS.md?raw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   DELIVERIES_KEPT_MS,
   DELIVERY_LOG_PAGE_SIZE,
   NOTIFICATION_LIFETIME_MS,
-  QUEUE_BATCH_SIZE,
+  OUTBOX_BATCH_SIZE,
   SECOND_MS,
 } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
@@ -12,12 +11,10 @@ import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
 import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
 import { createFundedWallet } from '../../test-support/chain.ts';
-import { gatherFollowers } from '../../test-support/crowd.ts';
 import { query } from '../../test-support/database.ts';
 import { pay } from '../../test-support/payments.ts';
 import { connectTelegram, writtenTo } from '../../test-support/telegram.ts';
 import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
-import type { FanOutMessage } from './notification-message.ts';
 
 let app: TestApp;
 let caller: Person;
@@ -47,16 +44,16 @@ const untold = async () => (await query('SELECT id FROM call_events WHERE queued
 describe('followers are told', () => {
   it('of a new call and of its end, once each, with the way to the call', async () => {
     const made = await call();
-    await app.queue.deliver();
+    await app.sender.deliver();
     expect(await writtenTo(chatId)).toEqual([
       expect.stringMatching(
         new RegExp(`^New call: .*WIF[^]*${MINTS.WIF}[^]*https://solcallers.test/call/${made.id}$`),
       ),
     ]);
     await endCall({ caller, call: made, price: 3 });
-    await app.queue.deliver();
+    await app.sender.deliver();
     await app.runCron();
-    await app.queue.deliver();
+    await app.sender.deliver();
     expect((await writtenTo(chatId)).slice(1)).toEqual([
       expect.stringMatching(
         new RegExp(`^Call ended: .*WIF[^]*50[^]*https://solcallers.test/call/${made.id}$`),
@@ -66,30 +63,30 @@ describe('followers are told', () => {
 
   it('nothing of an opening whose call has ended meanwhile: it would be too late to follow', async () => {
     await endCall({ caller, call: await call(), price: 3 });
-    await app.queue.deliver();
+    await app.sender.deliver();
     expect(await writtenTo(chatId)).toEqual([expect.stringMatching(/^Call ended/)]);
   });
 
   it('within a minute where the queue took nothing at that moment; the call stands all the same', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    app.queue.failAfter(0);
+    app.sender.failAfter(0);
     await endCall({ caller, call: await call(), price: 3 });
     expect(await untold()).toBe(2);
-    app.queue.failAfter(Number.POSITIVE_INFINITY);
+    app.sender.failAfter(Number.POSITIVE_INFINITY);
     await app.runCron();
-    await app.queue.deliver();
+    await app.sender.deliver();
     expect([await writtenTo(chatId), await untold()]).toEqual([[expect.stringMatching(/^Call ended/)], 0]);
   });
 
   it('within a minute where the queue neither takes nor refuses: it is waited for for two seconds', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    app.queue.failAfter(0);
+    app.sender.failAfter(0);
     const { id } = await call();
-    app.queue.hang();
+    app.sender.hang();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let isOver = false;
     const announced = app.services.callEvents
-      .announceSoon({ kind: 'call_opened', id })
+      .notifySoon({ kind: 'call_opened', id })
       .then(() => (isOver = true));
     await vi.advanceTimersByTimeAsync(2 * SECOND_MS - 1);
     expect(isOver).toBe(false);
@@ -102,40 +99,18 @@ describe('followers are told', () => {
       'call_event.delayed',
       'call_event.delayed',
     ]);
-    app.queue.failAfter(Number.POSITIVE_INFINITY);
+    app.sender.failAfter(Number.POSITIVE_INFINITY);
     await app.runCron();
-    await app.queue.deliver();
+    await app.sender.deliver();
     expect(await writtenTo(chatId)).toEqual([expect.stringMatching(/^New call/)]);
-  });
-
-  it('of which a queue lost the messages, once the operator has it told anew: those who were not told, and nobody twice', async () => {
-    const statement = /UPDATE call_events SET queued_at[^"]*/.exec(operations)?.[0] ?? '';
-    expect(statement).toBe("UPDATE call_events SET queued_at = NULL, recipients = 0 WHERE id = '...'");
-    const others = await Promise.all(['first', 'second'].map((handle) => app.signIn(handle)));
-    const chats = [chatId];
-    for (const person of others) {
-      await pay({ person, payer: await createFundedWallet(), callerId: caller.id });
-      chats.push(await connectTelegram(app, person));
-    }
-    const { id } = await call();
-    await app.queue.fanOut();
-    const [reached] = app.queue.bodies('notifications');
-    app.queue.lose();
-    await app.queue.deliverBody(reached);
-    expect((await Promise.all(chats.map(writtenTo))).flat()).toHaveLength(1);
-    await query(statement.replace('...', `call_opened:${id}`));
-    await app.runCron();
-    await app.queue.deliver();
-    expect((await Promise.all(chats.map(writtenTo))).map((texts) => texts.length)).toEqual([1, 1, 1]);
-    expect((await readLog(caller))[0]).toMatchObject({ recipients: 3, delivered: 3 });
   });
 
   it('once, where the mark was lost after the queue had taken it', async () => {
     await call();
     await query('UPDATE call_events SET queued_at = NULL');
-    expect(await app.services.callEvents.announce()).toEqual({ queued: 1, tooOld: 0 });
-    expect(app.queue.fanOuts()).toHaveLength(2);
-    await app.queue.deliver();
+    expect(await app.services.callEvents.notifyAll()).toEqual({ added: 1, tooOld: 0 });
+    expect(await app.sender.events()).toHaveLength(1);
+    await app.sender.deliver();
     expect([await writtenTo(chatId), (await readLog(caller))[0]?.recipients]).toEqual([
       [expect.stringMatching(/^New call/)],
       1,
@@ -143,20 +118,23 @@ describe('followers are told', () => {
   });
 
   it('nothing that is an hour old and was never told, however much of it there is', async () => {
-    app.queue.failAfter(0);
+    app.sender.failAfter(0);
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { id } = await call();
     await query(
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) INSERT INTO call_events (id, kind, call_id, caller_id, at) SELECT 'old:' || i, 'call_opened', ?2, ?3, ?4 - i FROM n",
-      2 * QUEUE_BATCH_SIZE + 5,
+      2 * OUTBOX_BATCH_SIZE + 5,
       id,
       caller.id,
       app.clock.now() - NOTIFICATION_LIFETIME_MS,
     );
-    app.queue.failAfter(Number.POSITIVE_INFINITY);
-    expect(await app.services.callEvents.announce()).toEqual({ queued: 1, tooOld: 2 * QUEUE_BATCH_SIZE + 5 });
-    expect(await app.services.callEvents.announce()).toEqual({ queued: 0, tooOld: 0 });
-    expect(app.queue.fanOuts()).toHaveLength(1);
+    app.sender.failAfter(Number.POSITIVE_INFINITY);
+    expect(await app.services.callEvents.notifyAll()).toEqual({
+      added: 1,
+      tooOld: 2 * OUTBOX_BATCH_SIZE + 5,
+    });
+    expect(await app.services.callEvents.notifyAll()).toEqual({ added: 0, tooOld: 0 });
+    expect(await app.sender.events()).toHaveLength(1);
   });
 });
 
@@ -167,10 +145,10 @@ describe('who does not want it', () => {
     query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', follower.id, kind);
   const makeAll = async () => {
     const made = await call();
-    await app.queue.deliver();
+    await app.sender.deliver();
     await update(made.id);
     await endCall({ caller, call: made, price: 3 });
-    await app.queue.deliver();
+    await app.sender.deliver();
     return (await writtenTo(chatId)).map((text) => text.split(/[: ]/, 2).join(' '));
   };
 
@@ -188,8 +166,8 @@ describe('who does not want it', () => {
     await mute();
     const { id } = await call();
     expect(await update(id)).toMatchObject({ recipients: 0 });
-    await app.queue.fanOut();
-    expect(app.queue.bodies()).toEqual([]);
+    await app.sender.deliver();
+    expect(await writtenTo(chatId)).toEqual([]);
     expect((await readLog(caller)).map(({ recipients }) => recipients)).toEqual([0, 0]);
   });
 
@@ -198,10 +176,8 @@ describe('who does not want it', () => {
     ['switched it off', () => switchOff('call_opened')],
   ])('is told nothing either when they %s while the message was under way', async (_what, change) => {
     await call();
-    await app.queue.fanOut();
-    expect(app.queue.bodies()).toHaveLength(1);
     await change();
-    expect(await app.queue.deliver()).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toEqual([]);
   });
 
@@ -222,148 +198,30 @@ describe('who does not want it', () => {
       'INSERT INTO payment_notices (payment_id, at) VALUES (?, 0) ON CONFLICT DO NOTHING',
       payment?.id,
     );
-    const paid = { kind: 'payment_received', userId: caller.id, paymentId: payment?.id };
-    expect(await app.queue.deliverBody(paid, 'notices')).toEqual([]);
+    const paid = { kind: 'payment_received', userId: caller.id, paymentId: payment?.id ?? '' } as const;
+    await app.sender.add({ ...paid, id: 'switched off' });
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(callerChat)).toEqual([]);
     await query("DELETE FROM notification_opt_outs WHERE kind = 'payment_received'");
-    expect(await app.queue.deliverBody(paid, 'notices')).toEqual([]);
+    await app.sender.add({ ...paid, id: 'switched on' });
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(callerChat)).toHaveLength(1);
     await query('INSERT INTO payout_changes (caller_id, at) VALUES (?, 0)', caller.id);
     await app.runCron();
-    expect(app.queue.bodies('notices')).toContainEqual(expect.objectContaining({ kind: 'payout_changed' }));
-    expect(app.queue.bodies('notifications')).toEqual([]);
-    await app.queue.deliver();
+    await app.sender.deliver();
     expect((await writtenTo(callerChat)).filter((text) => text.startsWith('Your payout wallet'))).not.toEqual(
       [],
     );
   });
 });
 
-describe('a fan-out', () => {
-  const CROWD = 2_500;
-  const told = () => (app.queue.bodies() as { userId: string }[]).map(({ userId }) => userId);
-
-  it('takes a thousand at a time, begins in the middle of the ring and goes through it once', async () => {
-    await gatherFollowers({ callerId: caller.id, count: CROWD });
-    await call();
-    const [first] = app.queue.fanOuts() as FanOutMessage[];
-    expect(first).toEqual({
-      kind: 'fan_out',
-      eventId: expect.stringMatching(/^call_opened:/) as string,
-      seed: '80000000',
-      after: '80000000',
-      isWrapped: false,
-      counted: 0,
-    });
-    await app.queue.fanOut();
-    expect([told().length, new Set(told()).size]).toEqual([CROWD + 1, CROWD + 1]);
-    expect(
-      told()
-        .slice(0, 1_000)
-        .every((id) => id > '80000000'),
-    ).toBe(true);
-    expect(
-      told()
-        .slice(-1_000)
-        .every((id) => id <= '80000000'),
-    ).toBe(true);
-    expect((await readLog(caller))[0]).toMatchObject({ recipients: CROWD + 1 });
-  });
-
-  it('of which a chunk is handed over again makes nothing twice', async () => {
-    await gatherFollowers({ callerId: caller.id, count: CROWD });
-    await call();
-    const [first] = app.queue.fanOuts() as FanOutMessage[];
-    await app.queue.fanOut();
-    for (const chunk of [first, { ...first, counted: 1_000 }, { ...first, counted: 2_000 }]) {
-      expect(await app.queue.deliverBody(chunk, 'fan-outs')).toEqual([]);
-    }
-    expect(app.queue.fanOuts()).toEqual([]);
-    expect(told()).toHaveLength(CROWD + 1);
-  });
-
-  it('that died before it was counted is made again, and counted once', async () => {
-    await gatherFollowers({ callerId: caller.id, count: CROWD });
-    const { id } = await call();
-    const [first] = app.queue.fanOuts() as FanOutMessage[];
-    await app.queue.fanOut();
-    await query('UPDATE call_events SET recipients = 0 WHERE call_id = ?', id);
-    await app.queue.deliverBody(first, 'fan-outs');
-    await app.queue.fanOut();
-    expect(new Set(told()).size).toBe(CROWD + 1);
-    expect((await readLog(caller))[0]).toMatchObject({ recipients: CROWD + 1 });
-  });
-
-  it('is tried again for an hour, and then kept for the operator', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    await call();
-    app.queue.failAfter(0);
-    expect(await app.queue.fanOut()).toEqual([10]);
-    await app.advance(NOTIFICATION_LIFETIME_MS);
-    expect(await app.queue.fanOut()).toEqual([]);
-    expect(await query('SELECT queue, reason FROM dead_letters')).toEqual([
-      { queue: 'fan-outs', reason: 'too_old' },
-    ]);
-  });
-});
-
-describe('a fan-out that waited for an hour', () => {
-  it('is made no more: what it tells is no news', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    await call();
-    await app.advance(NOTIFICATION_LIFETIME_MS);
-    expect(await app.queue.fanOut()).toEqual([]);
-    expect(app.queue.bodies('notifications')).toEqual([]);
-    expect(await query('SELECT queue, reason FROM dead_letters')).toEqual([
-      { queue: 'fan-outs', reason: 'too_old' },
-    ]);
-  });
-});
-
-describe('what a queue gave up itself', () => {
-  it('is kept, counted as failed where it was a follower’s, and told to the operator once', async () => {
-    const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    await call();
-    await app.queue.fanOut();
-    const [body] = app.queue.bodies();
-    for (const dead of [
-      body,
-      { ...(body as object), since: 5 },
-      { kind: 'fan_out' },
-      { kind: 'renewal' },
-      null,
-    ]) {
-      await app.queue.deliverBody(dead, 'notifications-dead');
-    }
-    // Each under the queue of its kind, and as it is put into that once more.
-    expect(await query('SELECT queue, body, reason FROM dead_letters ORDER BY queue')).toEqual(
-      [
-        ['fan-outs', '{"kind":"fan_out"}'],
-        ['notices', '{"kind":"renewal"}'],
-        ['notifications', JSON.stringify(body)],
-        ['notifications', JSON.stringify(body)],
-        ['notifications-dead', 'null'],
-      ].map(([queue, text]) => ({ queue, body: text, reason: 'too_many_attempts' })),
-    );
-    expect((await readLog(caller))[0]).toMatchObject({ recipients: 1, delivered: 0, failed: 1 });
-    const alarms = error.mock.calls.map(([line]) => JSON.parse(String(line)) as object);
-    expect(alarms.slice(1)).toEqual([
-      { event: 'alarm', kind: 'notifications.dead', letters: 1, call_event: 1 },
-      { event: 'alarm', kind: 'notifications.dead', letters: 1, fan_out: 1 },
-      { event: 'alarm', kind: 'notifications.dead', letters: 1, renewal: 1 },
-      { event: 'alarm', kind: 'notifications.dead', letters: 1, unreadable: 1 },
-    ]);
-  });
-});
-
 describe('the delivery log', () => {
   const makeEvents = async () => {
     const made = await call();
-    await app.queue.deliver();
+    await app.sender.deliver();
     await app.advance(1_000);
     await update(made.id);
-    await app.queue.deliver();
+    await app.sender.deliver();
     await app.advance(1_000);
     await endCall({ caller, call: made, price: 3 });
     return made;
@@ -440,10 +298,9 @@ describe('the delivery log', () => {
     await makeEvents();
     const before = await readLog(caller);
     await app.advance(DELIVERIES_KEPT_MS - 10_000);
-    expect(await app.services.deliveries.purge()).toBe(0);
+    expect(await app.services.outbox.wake()).toBe(0);
     await app.advance(20_000);
-    expect(await app.services.deliveries.purge()).toBe(2);
-    expect(await query('SELECT * FROM deliveries')).toEqual([]);
+    expect(await app.services.outbox.wake()).toBe(2);
     caller = await app.signIn('amara_calls');
     expect(await readLog(caller)).toEqual(before);
   });

@@ -6,28 +6,27 @@ import type { Clock } from '../../ports/clock.ts';
 import type { CallUpdatesRepository } from './call-updates.repository.ts';
 import { createTooManyUpdatesError, createUpdateMessageError } from './notifications.errors.ts';
 
-/** Whose call it is, and whether it can still be told about. */
 export interface OwnCallPort {
   /** @throws calls.not_found, calls.not_yours, calls.already_ended */
   assertOwnActive(question: { id: string; userId: string }): Promise<void>;
 }
 
-/** The way from what is written down to the followers. */
-export interface TellingPort {
-  /** Never throws: what does not begin now begins by itself. */
-  announceSoon(event: { kind: CallEventKind; id: string }): Promise<void>;
+/** Messages to followers. */
+export interface NotificationsPort {
+  /** Never throws: the cron repeats what fails here. */
+  notifySoon(event: { kind: CallEventKind; id: string }): Promise<void>;
   countRecipients(audience: { callerId: string; kind: CallEventKind }): Promise<number>;
 }
 
 export interface CallUpdatesOptions {
   readonly repository: CallUpdatesRepository;
   readonly calls: OwnCallPort;
-  readonly telling: TellingPort;
+  readonly notifications: NotificationsPort;
   readonly clock: Clock;
 }
 
-export function createCallUpdatesService({ repository, calls, telling, clock }: CallUpdatesOptions) {
-  /** Writes an update down, unless its words stand there already. @throws what `send` throws */
+export function createCallUpdatesService({ repository, calls, notifications, clock }: CallUpdatesOptions) {
+  /** Inserts an update unless the same text is there already. @throws what `send` throws */
   const write = async ({
     id,
     userId,
@@ -41,7 +40,7 @@ export function createCallUpdatesService({ repository, calls, telling, clock }: 
   }): Promise<'written' | 'repeated'> => {
     const update = { callId: body.callId, callerId: userId, message: text, now: clock.now() };
     if (await repository.insert({ id, ...update })) return 'written';
-    // Says why not.
+    // Not inserted: throws the reason.
     await calls.assertOwnActive({ id: body.callId, userId });
     if (await repository.isRepeat(update)) return 'repeated';
     const oldest = await repository.findOldestOfFullWindow(update);
@@ -51,8 +50,8 @@ export function createCallUpdatesService({ repository, calls, telling, clock }: 
 
   return {
     /**
-     * Tells the followers of one's own active call something. What is written down is told, sooner or later. The same words
-     * again within the window answer as the first did, and nobody is told twice.
+     * Sends an update on the user's own active call to its followers. The same text again within the window gets the same
+     * answer and is not sent twice.
      * @throws updates.message_invalid, updates.too_many and what `OwnCallPort` throws
      */
     async send({ userId, body }: { userId: string; body: SendUpdateBody }): Promise<SendUpdateAnswer> {
@@ -60,11 +59,11 @@ export function createCallUpdatesService({ repository, calls, telling, clock }: 
       if (problem !== null) throw createUpdateMessageError(problem);
       const id = createId();
       if ((await write({ id, userId, body, text })) === 'written') {
-        await telling.announceSoon({ kind: 'call_update', id });
+        await notifications.notifySoon({ kind: 'call_update', id });
       }
       return {
         message: 'Update Sent',
-        recipients: await telling.countRecipients({ callerId: userId, kind: 'call_update' }),
+        recipients: await notifications.countRecipients({ callerId: userId, kind: 'call_update' }),
       };
     },
   };

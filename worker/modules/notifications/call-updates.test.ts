@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   DAY_MS,
-  DELIVERY_LEASE_MS,
   MAX_UPDATES_PER_WINDOW,
   MINUTE_MS,
   NOTIFICATION_LIFETIME_MS,
@@ -30,8 +29,8 @@ beforeEach(async () => {
   app = await createTestApp();
   ({ caller } = await createPaidCaller(app, { handle: 'amara_calls' }));
   call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-  // Nobody follows yet: of the call itself nobody is told.
-  await app.queue.fanOut();
+  // Nobody follows yet: the call itself is sent to nobody.
+  await app.sender.deliver();
   follower = await app.signIn('follower');
 });
 
@@ -51,7 +50,6 @@ async function queueUpdate(message = 'Take half off.'): Promise<number> {
   await subscribe(follower);
   const chatId = await connectTelegram(app, follower);
   expect(await sendUpdate(message)).toEqual({ message: 'Update Sent', recipients: 1 });
-  await app.queue.fanOut();
   return chatId;
 }
 
@@ -69,7 +67,7 @@ async function gatherFollowers(count: number): Promise<number[]> {
 describe('an update', () => {
   it('[6.17] reaches a connected subscriber: who, about which token, the message, and the way to the call', async () => {
     const chatId = await queueUpdate('  Take half off.\nStop at 1.80  ');
-    expect(await app.queue.deliver()).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toEqual([
       `Update on \u2068WIF\u2069 from \u2068Amara Lanternby\u2069 (@\u2060amara_calls)\n\nTake half off.\nStop at 1.80\n\nhttps://solcallers.test/call/${call.id}`,
     ]);
@@ -81,7 +79,7 @@ describe('an update', () => {
   it('is plain text, whatever is in it', async () => {
     const message = '<b>bold</b> & *stars* _lines_ [a](https://evil.example) <script>alert(1)</script>';
     const chatId = await queueUpdate(message);
-    await app.queue.deliver();
+    await app.sender.deliver();
     const [sent] = (await messagesIn(chatId)).filter(({ from }) => from === 'bot');
     expect(sent?.parseMode).toBeNull();
     expect(sent?.text).toContain(`\n\n${message}\n\n`);
@@ -90,7 +88,7 @@ describe('an update', () => {
   it('[9.12] of the greatest length arrives whole, with its head and its link', async () => {
     const message = '🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2);
     const chatId = await queueUpdate(message);
-    await app.queue.deliver();
+    await app.sender.deliver();
     const [text = ''] = await writtenTo(chatId);
     expect(text).toContain(`(@\u2060amara_calls)\n\n${message}\n\nhttps://`);
   });
@@ -114,7 +112,7 @@ describe('an update', () => {
     await app.advance(DAY_MS);
     caller = await app.signIn('amara_calls');
     expect(await sendUpdate('Only for you.')).toMatchObject({ recipients: 1 });
-    await app.queue.deliver();
+    await app.sender.deliver();
     expect(await writtenTo(chats.paying)).toHaveLength(1);
     for (const chatId of [chats.lapsed, chats.stranger, chats.caller]) {
       expect(await writtenTo(chatId)).toEqual([]);
@@ -127,9 +125,9 @@ describe('an update', () => {
     const chatId = await connectTelegram(app, follower);
     await connectTelegram(app, await app.signIn('no_follower'));
     const { id } = await makeCall({ caller: free, mint: MINTS.JUP, price: 1 });
-    await app.queue.deliver();
+    await app.sender.deliver();
     expect(await readAnswer(update('Hello.', { by: free, callId: id }))).toMatchObject({ recipients: 1 });
-    await app.queue.deliver();
+    await app.sender.deliver();
     expect(await writtenTo(chatId)).toEqual([
       expect.stringContaining('New call'),
       expect.stringContaining('Hello.'),
@@ -138,52 +136,20 @@ describe('an update', () => {
 
   it('without anybody to tell is kept and sent to nobody', async () => {
     expect(await sendUpdate('Anyone?')).toEqual({ message: 'Update Sent', recipients: 0 });
-    expect(await app.queue.fanOut()).toEqual([]);
-    expect(app.queue.bodies()).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await query('SELECT id FROM call_updates')).toHaveLength(1);
   });
 
-  /** 1,205 connected followers, written past the product. */
-  const gatherCrowd = async () => {
-    const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1205)';
-    await query(
-      `${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) SELECT 'f' || i, 'x' || i, 'f' || i, 'F', '', 0, 0 FROM n`,
-    );
-    await query(
-      `${numbers} INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at) SELECT 'f' || i, 'f' || i, i, 0, 0 FROM n`,
-    );
-    await query(
-      `${numbers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at) SELECT 's' || i, 'f' || i, ?, 0, 9e15, 'active', 0 FROM n`,
-      caller.id,
-    );
-  };
-
-  const toldTo = () => (app.queue.bodies() as { userId: string }[]).map(({ userId }) => userId);
-
-  it('to 1,205 followers is one message each, at most a hundred at once, in no order that anybody knows', async () => {
-    await gatherCrowd();
-    expect(await sendUpdate('All of you.')).toMatchObject({ recipients: 1_205 });
-    expect(await app.queue.fanOut()).toEqual([]);
-    expect(app.queue.batchSizes).toEqual([...Array.from({ length: 12 }, () => 100), 5]);
-    expect(new Set(toldTo()).size).toBe(1_205);
-    expect(toldTo()).not.toEqual(toldTo().toSorted());
-    expect(await query("SELECT recipients FROM call_events WHERE kind = 'call_update'")).toEqual([
-      { recipients: 1_205 },
-    ]);
-  });
-
-  it('that the queue took only in part is told whole by the next attempt', async () => {
-    await gatherCrowd();
-    app.queue.failAfter(2);
-    expect(await sendUpdate('All of you.')).toMatchObject({ recipients: 1_205 });
-    expect(await app.queue.fanOut()).toEqual([10]);
-    expect(toldTo()).toHaveLength(100);
-    app.queue.failAfter(Number.POSITIVE_INFINITY);
-    expect(await app.queue.fanOut()).toEqual([]);
-    expect([new Set(toldTo()).size, toldTo().length]).toEqual([1_205, 1_305]);
-    expect(await query("SELECT recipients FROM call_events WHERE kind = 'call_update'")).toEqual([
-      { recipients: 1_205 },
-    ]);
+  it('waits ten seconds when its followers cannot be read', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const chatId = await queueUpdate();
+    vi.spyOn(app.services.subscriptions, 'entitledAmong').mockRejectedValueOnce(new Error('Database away'));
+    const failedAt = app.clock.now();
+    expect(await app.sender.deliver()).toEqual([]);
+    expect([await writtenTo(chatId), await app.sender.events()]).toEqual([[], [expect.any(String)]]);
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toHaveLength(1);
+    expect(app.clock.now() - failedAt).toBeGreaterThanOrEqual(10 * SECOND_MS);
   });
 });
 
@@ -194,11 +160,11 @@ describe('the same words on the same call', () => {
     const chatId = await queueUpdate('Take half off.');
     await app.advance(UPDATES_WINDOW_MS - 1);
     expect(await sendUpdate(' Take half off.\n')).toEqual({ message: 'Update Sent', recipients: 1 });
-    await app.queue.deliver();
+    await app.sender.deliver();
     expect([await updatesWritten(), (await writtenTo(chatId)).length]).toEqual([1, 1]);
     await app.advance(1);
     expect(await sendUpdate('Take half off.')).toEqual({ message: 'Update Sent', recipients: 1 });
-    await app.queue.deliver();
+    await app.sender.deliver();
     expect([await updatesWritten(), (await writtenTo(chatId)).length]).toEqual([2, 2]);
   });
 
@@ -207,8 +173,7 @@ describe('the same words on the same call', () => {
     await connectTelegram(app, follower);
     const answers = await Promise.all(Array.from({ length: 20 }, () => sendUpdate('Take half off.')));
     expect(answers).toEqual(Array.from({ length: 20 }, () => ({ message: 'Update Sent', recipients: 1 })));
-    await app.queue.fanOut();
-    expect([await updatesWritten(), app.queue.bodies().length]).toEqual([1, 1]);
+    expect([await updatesWritten(), (await app.sender.events()).length]).toEqual([1, 1]);
   });
 
   it('are another update on another call', async () => {
@@ -309,26 +274,26 @@ describe('while the queue takes nothing', () => {
   it('an update is written down all the same, and told as soon as the cron comes by', async () => {
     await subscribe(follower);
     const chatId = await connectTelegram(app, follower);
-    app.queue.failAfter(0);
+    app.sender.failAfter(0);
     expect(await sendUpdate('Late?')).toEqual({ message: 'Update Sent', recipients: 1 });
-    expect(app.queue.fanOuts()).toEqual([]);
-    app.queue.failAfter(Number.POSITIVE_INFINITY);
+    expect(await app.sender.events()).toEqual([]);
+    app.sender.failAfter(Number.POSITIVE_INFINITY);
     await app.runCron();
-    await app.queue.deliver();
+    await app.sender.deliver();
     await app.runCron();
-    await app.queue.deliver();
+    await app.sender.deliver();
     expect(await writtenTo(chatId)).toEqual([expect.stringContaining('Late?')]);
   });
 
   it('an update of an hour ago is no news any more', async () => {
     await subscribe(follower);
     const chatId = await connectTelegram(app, follower);
-    app.queue.failAfter(0);
+    app.sender.failAfter(0);
     await sendUpdate('Too late.');
-    app.queue.failAfter(Number.POSITIVE_INFINITY);
+    app.sender.failAfter(Number.POSITIVE_INFINITY);
     await app.advance(NOTIFICATION_LIFETIME_MS);
     await app.runCron();
-    await app.queue.deliver();
+    await app.sender.deliver();
     expect(await writtenTo(chatId)).toEqual([]);
     expect(await query('SELECT id FROM call_events WHERE queued_at IS NULL')).toEqual([]);
   });
@@ -338,15 +303,14 @@ describe('at the moment of sending', () => {
   it('who is not entitled any more is told nothing', async () => {
     const chatId = await queueUpdate();
     await app.advance(30 * DAY_MS);
-    expect(await app.queue.deliver()).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toEqual([]);
-    expect(app.queue.bodies()).toEqual([]);
   });
 
   it('[4.33] who has disconnected is told nothing', async () => {
     const chatId = await queueUpdate();
     await readAnswer(follower.delete('/api/user/telegram-disconnect'));
-    expect(await app.queue.deliver()).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toEqual([]);
   });
 
@@ -354,26 +318,33 @@ describe('at the moment of sending', () => {
     await queueUpdate();
     const { telegramHandle } = await accountOf(follower);
     await control('POST', '/telegram/block', { handle: telegramHandle, isBlocked: true });
-    expect(await app.queue.deliver()).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await accountOf(follower)).toMatchObject({ telegramHandle, telegramConnected: false });
     expect(await sendUpdate('And now?')).toMatchObject({ recipients: 0 });
-    await app.queue.fanOut();
-    expect(app.queue.bodies()).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(
+      await query(
+        "SELECT recipients, unreachable FROM call_events WHERE kind = 'call_update' ORDER BY recipients",
+      ),
+    ).toEqual([
+      { recipients: 0, unreachable: 0 },
+      { recipients: 1, unreachable: 1 },
+    ]);
   });
 
   it('who has a chat that Telegram does not know is disconnected, and not tried again', async () => {
     await queueUpdate();
     await query("UPDATE telegram_links SET chat_id = '999999999'");
-    expect(await app.queue.deliver()).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await accountOf(follower)).toMatchObject({ telegramConnected: false });
   });
 
   it('a rate limit is obeyed: the message waits as long as Telegram says, and arrives once', async () => {
     const chatId = await queueUpdate();
     await failTelegram({ status: 429, count: 1 });
-    expect(await app.queue.deliver()).toEqual([3]);
+    expect(await app.sender.deliver()).toEqual([3]);
     expect(await writtenTo(chatId)).toEqual([]);
-    expect(await app.queue.deliver()).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toHaveLength(1);
   });
 
@@ -381,49 +352,42 @@ describe('at the moment of sending', () => {
     const chats = await gatherFollowers(3);
     await sendUpdate('All three.');
     await failTelegram({ status: 429, count: 1 });
-    expect(await app.queue.deliver()).toEqual([3]);
+    expect(await app.sender.deliver()).toEqual([3]);
     expect((await Promise.all(chats.map(writtenTo))).flat()).toHaveLength(2);
-    expect(await app.queue.deliver()).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([]);
     expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1, 1]);
   });
 
-  it('a rate limit of the bot is waited for, more often than a queue that gives up after ten would stand', async () => {
+  it('a rate limit of the bot is waited for, again and again', async () => {
     const chats = await gatherFollowers(3);
     await sendUpdate('All three.');
     await failTelegram({ status: 429 });
-    for (let times = 0; times < 12; times += 1) expect(await app.queue.deliver()).toEqual([3, 3, 3]);
+    for (let times = 0; times < 12; times += 1) expect(await app.sender.deliver()).toEqual([3, 3, 3]);
     await control('DELETE', '/faults');
-    expect(await app.queue.deliver()).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([]);
     expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1, 1]);
   });
 
-  it('a message that failed for an hour is given up: counted, kept for the operator, and said in the log', async () => {
+  it('a message that failed for an hour is given up: counted, kept for the operator, with an alarm', async () => {
     const lines: unknown[] = [];
     const keep = (line: string) => void lines.push(JSON.parse(line));
     vi.spyOn(console, 'warn').mockImplementation(keep);
     vi.spyOn(console, 'error').mockImplementation(keep);
     const chatId = await queueUpdate();
-    const [body] = app.queue.bodies() as { eventId: string; userId: string }[];
     await failTelegram({ status: 500, count: 1 });
-    expect(await app.queue.deliver()).toEqual([10]);
+    expect(await app.sender.deliver()).toEqual([10]);
+    const [{ eventId, userId } = { eventId: '', userId: '' }] = await app.sender.waiting();
     expect(lines.splice(0)).toEqual([
-      expect.objectContaining({ event: 'notification.failed', ...body, attempts: 1 }),
+      expect.objectContaining({ event: 'notification.failed', eventId, userId, attempts: 1 }),
     ]);
     await app.advance(NOTIFICATION_LIFETIME_MS);
-    expect(await app.queue.deliver()).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([]);
+    const error = expect.stringContaining('500') as string;
     expect(lines.splice(0)).toEqual([
-      expect.objectContaining({ event: 'notification.dropped', ...body, attempts: 2 }),
+      { event: 'alarm', kind: 'notifications.failed', events: 1, messages: 1, first: eventId, error },
     ]);
-    expect(app.queue.bodies()).toEqual([]);
-    expect(await query('SELECT queue, body, reason, attempts, at, resolved_at FROM dead_letters')).toEqual([
-      {
-        queue: 'notifications',
-        body: JSON.stringify(body),
-        reason: 'too_old',
-        attempts: 2,
-        at: app.clock.now(),
-        resolved_at: null,
-      },
+    expect(await query('SELECT * FROM failed_deliveries')).toEqual([
+      { event_id: eventId, messages: 1, error, at: app.clock.now(), resolved_at: null },
     ]);
     expect(
       await query(
@@ -431,47 +395,26 @@ describe('at the moment of sending', () => {
       ),
     ).toEqual([{ recipients: 1, delivered: 0, unreachable: 0, failed: 1 }]);
     expect(await writtenTo(chatId)).toEqual([]);
-    // An operator puts it into the queue once more, a moment later.
-    expect(await app.queue.deliverBody(body)).toEqual([]);
-    expect(await writtenTo(chatId)).toHaveLength(1);
-    expect(await query("SELECT delivered, failed FROM call_events WHERE kind = 'call_update'")).toEqual([
-      { delivered: 1, failed: 0 },
-    ]);
+    await app.sender.add({ kind: 'call_event', id: eventId });
+    expect([await app.sender.deliver(), await writtenTo(chatId)]).toEqual([[], []]);
   });
 
-  it('a message that is an hour old is sent no more: it is given up', async () => {
+  it('an event that waited for an hour is given up, and nothing is sent', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const chatId = await queueUpdate();
     await app.advance(NOTIFICATION_LIFETIME_MS);
-    expect(await app.queue.deliver()).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toEqual([]);
-    expect(await query('SELECT queue, reason, attempts FROM dead_letters')).toEqual([
-      { queue: 'notifications', reason: 'too_old', attempts: 1 },
-    ]);
-    expect(await query("SELECT delivered, failed FROM call_events WHERE kind = 'call_update'")).toEqual([
-      { delivered: 0, failed: 1 },
+    expect(await query('SELECT messages, error FROM failed_deliveries')).toEqual([
+      { messages: 0, error: 'Not sent in time' },
     ]);
   });
 
   it('a message that is almost an hour old is sent', async () => {
     const chatId = await queueUpdate();
     await app.advance(NOTIFICATION_LIFETIME_MS - SECOND_MS);
-    expect(await app.queue.deliver()).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toHaveLength(1);
-  });
-
-  it('a copy of a message is as old as its original', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const chatId = await queueUpdate();
-    const [body] = app.queue.bodies() as object[];
-    expect(
-      await app.queue.deliverBody({ ...body, since: app.clock.now() - NOTIFICATION_LIFETIME_MS }),
-    ).toEqual([]);
-    expect(await writtenTo(chatId)).toEqual([]);
-    // It stands among the dead letters as it is put into its queue once more.
-    expect(await query('SELECT body, reason FROM dead_letters')).toEqual([
-      { body: JSON.stringify(body), reason: 'too_old' },
-    ]);
   });
 
   it.each([
@@ -483,11 +426,10 @@ describe('at the moment of sending', () => {
     async (_how, fault, delays) => {
       const chatId = await queueUpdate();
       await failTelegram({ ...fault, count: delays.length });
-      for (const delay of delays) expect(await app.queue.deliver()).toEqual([delay]);
+      for (const delay of delays) expect(await app.sender.deliver()).toEqual([delay]);
       expect(await accountOf(follower)).toMatchObject({ telegramConnected: true });
-      expect(await app.queue.deliver()).toEqual([]);
+      expect(await app.sender.deliver()).toEqual([]);
       expect(await writtenTo(chatId)).toHaveLength(1);
-      expect(app.queue.bodies()).toEqual([]);
     },
   );
 
@@ -495,97 +437,39 @@ describe('at the moment of sending', () => {
     const chats = await gatherFollowers(2);
     await sendUpdate('Both of you.');
     await failTelegram({ status: 500, count: 1 });
-    expect(await app.queue.deliver()).toEqual([10]);
+    expect(await app.sender.deliver()).toEqual([10]);
     expect((await Promise.all(chats.map(writtenTo))).flat()).toHaveLength(1);
-    await app.queue.deliver();
+    await app.sender.deliver();
     expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1]);
   });
 });
 
 describe('one event and one chat', () => {
-  it('make one message, however often the queue hands it over', async () => {
+  it('make one message, however often the event is added', async () => {
     const chatId = await queueUpdate();
-    const [body] = app.queue.bodies();
-    for (let times = 0; times < 3; times += 1) expect(await app.queue.deliverBody(body)).toEqual([]);
-    expect(await writtenTo(chatId)).toHaveLength(1);
-  });
-
-  it('make one message when it is handed over eight times at once', async () => {
-    const chatId = await queueUpdate();
-    const [body] = app.queue.bodies();
-    const delays = (await Promise.all(Array.from({ length: 8 }, () => app.queue.deliverBody(body)))).flat();
-    expect(await writtenTo(chatId)).toHaveLength(1);
-    // Who met a delivery under way comes back after its lease.
-    expect(delays.every((seconds) => seconds === DELIVERY_LEASE_MS / 1_000)).toBe(true);
-  });
-
-  it('are taken up again when an attempt died on the way, but only after its lease', async () => {
-    const chatId = await queueUpdate();
-    const [body] = app.queue.bodies() as { eventId: string }[];
-    await query(
-      'INSERT INTO deliveries (event_id, chat_id, claimed_at) VALUES (?, ?, ?)',
-      body?.eventId,
-      String(chatId),
-      app.clock.now(),
-    );
-    expect(await app.queue.deliver()).toEqual([DELIVERY_LEASE_MS / 1_000]);
-    expect(await writtenTo(chatId)).toEqual([]);
-    await app.advance(DELIVERY_LEASE_MS);
-    expect(await app.queue.deliver()).toEqual([]);
+    const [id = ''] = await app.sender.events();
+    for (let times = 0; times < 3; times += 1) {
+      await Promise.all(Array.from({ length: 8 }, () => app.sender.add({ kind: 'call_event', id })));
+      expect(await app.sender.deliver()).toEqual([]);
+    }
     expect(await writtenTo(chatId)).toHaveLength(1);
   });
 
   it('of two updates make two messages', async () => {
     const chatId = await queueUpdate();
     await sendUpdate('And the rest.');
-    await app.queue.deliver();
+    await app.sender.deliver();
     expect(await writtenTo(chatId)).toHaveLength(2);
   });
-});
 
-describe('the queue', () => {
-  it.each([null, 'text', {}, { kind: 'unknown', eventId: 'a', userId: 'b' }])(
-    'keeps what it cannot read among the dead letters: %j',
-    async (body) => {
-      for (const queue of ['notifications', 'notices', 'fan-outs'] as const) {
-        expect(await app.queue.deliverBody(body, queue)).toEqual([]);
-      }
-      expect(await query('SELECT DISTINCT body, reason FROM dead_letters')).toEqual([
-        { body: JSON.stringify(body), reason: 'unreadable' },
-      ]);
-      expect(await query('SELECT queue FROM dead_letters ORDER BY queue')).toEqual([
-        { queue: 'fan-outs' },
-        { queue: 'notices' },
-        { queue: 'notifications' },
-      ]);
-    },
-  );
-
-  it('says nothing of an event that there is not', async () => {
+  it('of an unknown event make none', async () => {
     const chatId = await queueUpdate();
-    expect(
-      await app.queue.deliverBody({
-        kind: 'call_event',
-        eventId: 'call_update:nothing',
-        userId: follower.id,
-      }),
-    ).toEqual([]);
-    expect(
-      await app.queue.deliverBody(
-        {
-          kind: 'fan_out',
-          eventId: 'call_update:nothing',
-          seed: '',
-          after: '',
-          isWrapped: false,
-          counted: 0,
-        },
-        'fan-outs',
-      ),
-    ).toEqual([]);
-    expect(await writtenTo(chatId)).toEqual([]);
+    await app.sender.deliver();
+    await app.sender.add({ kind: 'call_event', id: 'call_update:nothing' });
+    expect(await app.sender.deliver()).toEqual([]);
+    expect([(await writtenTo(chatId)).length, await app.sender.events()]).toEqual([1, []]);
   });
-
-  it('never answers people: there is nothing to read of an update', () =>
-    expectRefusal(follower.get('/api/telegram/send-update'), 'request.not_found'));
 });
+
+it('updates cannot be read back over the API', () =>
+  expectRefusal(follower.get('/api/telegram/send-update'), 'request.not_found'));

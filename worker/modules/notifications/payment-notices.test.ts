@@ -3,7 +3,7 @@ import {
   DAY_MS,
   MINUTE_MS,
   NOTICE_LIFETIME_MS,
-  QUEUE_BATCH_SIZE,
+  OUTBOX_BATCH_SIZE,
   SUBSCRIPTION_PERIOD_MS,
 } from '#schema/constants.ts';
 import { readAnswer } from '../../test-support/answers.ts';
@@ -34,8 +34,8 @@ afterEach(() => vi.restoreAllMocks());
 const settle = (count = 1, at = app.clock.now()) =>
   insertPastPayments({ userId: subscriber.id, callerId: caller.id, count, from: at, tie: count });
 const announce = async () => {
-  const queued = await app.services.paymentNotices.announce();
-  expect(await app.queue.deliver()).toEqual([]);
+  const queued = await app.services.paymentNotices.notifyAll();
+  expect(await app.sender.deliver()).toEqual([]);
   return queued;
 };
 const told = () => writtenTo(chatId);
@@ -46,7 +46,7 @@ describe('a caller who was paid', () => {
   it('is told of how much, and until when, once the payment is final; once', async () => {
     const [payment] = await settle();
     await app.runCron();
-    expect(await app.queue.deliver()).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([]);
     await announce();
     const endsAt = (payment?.startsAt ?? 0) + SUBSCRIPTION_PERIOD_MS;
     expect(await told()).toEqual([
@@ -73,13 +73,12 @@ describe('a caller who was paid', () => {
     });
     const [{ id } = { id: '' }] = await query<{ id: string }>('SELECT id FROM payments');
     await announce();
-    expect(await app.queue.deliverBody({ kind: 'payment_received', userId: paid.id, paymentId: id })).toEqual(
-      [],
-    );
+    await app.sender.add({ kind: 'payment_received', id: 'early', userId: paid.id, paymentId: id });
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(chat)).toEqual([]);
     await app.advance(MINUTE_MS);
     await app.runCron();
-    await app.queue.deliver();
+    await app.sender.deliver();
     const received = (await writtenTo(chat)).filter((text) => text.startsWith('You received'));
     expect(received).toEqual([expect.stringMatching(/^You received 0\.27 SOL from a subscriber\./)]);
     expect(received[0]).toContain(`until ${describeMoment(Date.parse(subscription.endDate ?? ''))}.`);
@@ -96,34 +95,33 @@ describe('a caller who was paid', () => {
       caller.id,
     );
     for (const { user_id: userId } of people) {
-      expect(
-        await app.queue.deliverBody({ kind: 'payment_received', userId, paymentId: 'payment-000000' }),
-      ).toEqual([]);
+      await app.sender.add({ kind: 'payment_received', id: userId, userId, paymentId: 'payment-000000' });
     }
+    expect(await app.sender.deliver()).toEqual([]);
     expect(people).toHaveLength(2);
     expect((await Promise.all(chats.map(writtenTo))).flat()).toEqual([]);
   });
 
   it('is told of each of many, over as many pages', async () => {
-    await settle(QUEUE_BATCH_SIZE + 3);
-    expect(await app.services.paymentNotices.announce()).toBe(QUEUE_BATCH_SIZE + 3);
-    expect([app.queue.batchSizes, await untold()]).toEqual([[QUEUE_BATCH_SIZE, 3], 0]);
+    await settle(OUTBOX_BATCH_SIZE + 3);
+    expect(await app.services.paymentNotices.notifyAll()).toBe(OUTBOX_BATCH_SIZE + 3);
+    expect([(await app.sender.events()).length, await untold()]).toEqual([OUTBOX_BATCH_SIZE + 3, 0]);
   });
 
   it('is told once when eight crons run at once', async () => {
     await settle();
-    await Promise.all(Array.from({ length: 8 }, () => app.services.paymentNotices.announce()));
-    await app.queue.deliver();
-    await app.queue.deliver();
+    await Promise.all(Array.from({ length: 8 }, () => app.services.paymentNotices.notifyAll()));
+    await app.sender.deliver();
+    await app.sender.deliver();
     expect(await told()).toHaveLength(1);
   });
 
   it('is told later when the queue takes nothing', async () => {
     await settle();
-    app.queue.failAfter(0);
-    await expect(app.services.paymentNotices.announce()).rejects.toThrow('The queue refused');
+    app.sender.failAfter(0);
+    await expect(app.services.paymentNotices.notifyAll()).rejects.toThrow('The sender refused');
     expect(await untold()).toBe(1);
-    app.queue.failAfter(1);
+    app.sender.failAfter(1);
     await announce();
     expect([(await told()).length, await untold()]).toEqual([1, 0]);
   });
@@ -138,7 +136,7 @@ describe('a caller who was paid', () => {
   it('is told nothing without a chat, and no pile when one is connected afterwards', async () => {
     await readAnswer(caller.delete('/api/user/telegram-disconnect'));
     await settle();
-    expect([await announce(), app.queue.batchSizes, await untold()]).toEqual([0, [], 0]);
+    expect([await announce(), await app.sender.events(), await untold()]).toEqual([0, [], 0]);
     chatId = await connectTelegram(app, caller);
     await announce();
     expect(await told()).toEqual([]);

@@ -4,8 +4,8 @@ import type { Database } from '../../shared/database.ts';
 
 export type PayoutChangeRow = typeof payoutChanges.$inferSelect;
 
-/** A change of which nobody has told the caller yet. */
-export interface UntoldChange {
+/** A change that the sender has not taken over yet. */
+export interface NewChange {
   readonly seq: number;
   readonly callerId: string;
   /** 1 where the caller has connected a chat. */
@@ -14,20 +14,22 @@ export interface UntoldChange {
 
 export type PayoutChangesRepository = ReturnType<typeof createPayoutChangesRepository>;
 
-/** Changes of payout wallets, which the database writes down by itself. Times are unix ms. */
+/** Changes of payout wallets, written by a trigger. Times are unix ms. */
 export function createPayoutChangesRepository(db: Database) {
   return {
     /** Oldest first. */
-    async listUntold(limit: number): Promise<UntoldChange[]> {
-      return db.all<UntoldChange>(sql`
-        SELECT p.seq, p.caller_id AS callerId, EXISTS (SELECT 1 FROM telegram_links WHERE user_id = p.caller_id AND chat_id IS NOT NULL) AS hasChat
-        FROM payout_changes p WHERE p.queued_at IS NULL ORDER BY p.at, p.seq LIMIT ${limit}`);
+    async listNew(limit: number): Promise<NewChange[]> {
+      return db.all<NewChange>(sql`
+        SELECT p.seq, p.caller_id AS callerId,
+          EXISTS (SELECT 1 FROM telegram_links WHERE user_id = p.caller_id AND chat_id IS NOT NULL) AS hasChat
+        FROM payout_changes p
+        WHERE p.queued_at IS NULL ORDER BY p.at, p.seq LIMIT ${limit}`);
     },
 
-    async markQueued({ seqs, now }: { seqs: readonly number[]; now: number }): Promise<void> {
-      await db.run(
-        sql`UPDATE payout_changes SET queued_at = ${now} WHERE queued_at IS NULL AND seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))`,
-      );
+    async markTaken({ seqs, now }: { seqs: readonly number[]; now: number }): Promise<void> {
+      await db.run(sql`
+        UPDATE payout_changes SET queued_at = ${now}
+        WHERE queued_at IS NULL AND seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))`);
     },
 
     async find({ seq, callerId }: { seq: number; callerId: string }): Promise<PayoutChangeRow | null> {

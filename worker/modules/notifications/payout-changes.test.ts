@@ -29,7 +29,7 @@ const change = (address: string | null) =>
   query('UPDATE callers SET payout_address = ?, updated_at = ?', address, app.clock.now());
 const announce = async () => {
   await app.runCron();
-  expect(await app.queue.deliver()).toEqual([]);
+  expect(await app.sender.deliver()).toEqual([]);
 };
 const told = () => writtenTo(chatId);
 const untold = async () => (await query('SELECT seq FROM payout_changes WHERE queued_at IS NULL')).length;
@@ -79,18 +79,18 @@ describe('a caller whose payout wallet changes', () => {
   it('is told once when eight crons run at once', async () => {
     await change(OLD);
     await Promise.all(Array.from({ length: 8 }, () => app.runCron()));
-    await app.queue.deliver();
-    await app.queue.deliver();
+    await app.sender.deliver();
+    await app.sender.deliver();
     expect(await told()).toHaveLength(1);
   });
 
   it('is told later when the queue takes nothing', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     await change(OLD);
-    app.queue.failAfter(0);
+    app.sender.failAfter(0);
     await app.runCron();
     expect(await untold()).toBe(1);
-    app.queue.failAfter(1);
+    app.sender.failAfter(1);
     await announce();
     expect([await told(), await untold()]).toEqual([[expect.stringContaining('OldP…1111')], 0]);
   });
@@ -99,7 +99,7 @@ describe('a caller whose payout wallet changes', () => {
     await readAnswer(caller.delete('/api/user/telegram-disconnect'));
     await change(OLD);
     await announce();
-    expect([app.queue.batchSizes, await untold()]).toEqual([[], 0]);
+    expect([await app.sender.events(), await untold()]).toEqual([[], 0]);
     chatId = await connectTelegram(app, caller);
     await announce();
     expect(await told()).toEqual([]);
@@ -119,7 +119,8 @@ describe('a caller whose payout wallet changes', () => {
       'SELECT seq FROM payout_changes WHERE caller_id = ?',
       caller.id,
     );
-    expect(await app.queue.deliverBody({ kind: 'payout_changed', userId: other.id, seq })).toEqual([]);
+    await app.sender.add({ kind: 'payout_changed', id: 'forged', userId: other.id, seq });
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(theirs)).toEqual([]);
   });
 
@@ -129,8 +130,8 @@ describe('a caller whose payout wallet changes', () => {
     await app.runCron();
     await control('POST', '/faults', { service: 'telegram', path: 'sendMessage', status: 500, count: 1 });
     await app.advance(DAY_MS - HOUR_MS);
-    expect(await app.queue.deliver()).toEqual([10]);
-    expect(await app.queue.deliver()).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([10]);
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await told()).toHaveLength(1);
   });
 });

@@ -5,8 +5,7 @@ import type { Database } from '../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
 import { hasPendingReminder } from '../../shared/pending-reminder.ts';
 
-/** The end of what somebody has with a caller, of which they are still to be told. */
-export interface UntoldEnd {
+export interface PendingReminder {
   readonly id: string;
   readonly subscriberId: string;
   readonly callerId: string;
@@ -15,76 +14,65 @@ export interface UntoldEnd {
   readonly hasChat: 0 | 1;
 }
 
-/** What stands between a subscriber and a caller now. Money in lamports. */
+/** The terms between a subscriber and a caller now. Money in lamports. */
 export interface RenewalTerms extends CallerSummaryRow {
   readonly fee_lamports: number;
   readonly payout_address: string | null;
-  /** `null` where nothing was ever subscribed, or a free follow is open. */
+  /** Null without a subscription, and with an open free follow. */
   readonly last_end: number | null;
-  /** 1 where what ends last was never paid for. */
+  /** 1 where the last period was not paid for. */
   readonly last_is_free: 0 | 1 | null;
+}
+
+interface PendingQuestion {
+  readonly stage: RenewalStage;
+  readonly after: number;
+  readonly until: number;
+  readonly cursor: KeysetCursor | null;
+  readonly limit: number;
+}
+
+interface SentReminders {
+  readonly reminders: readonly PendingReminder[];
+  readonly stages: readonly RenewalStage[];
+  readonly now: number;
 }
 
 export type RenewalsRepository = ReturnType<typeof createRenewalsRepository>;
 
-/** Ends of subscriptions and who was told of them. Times are unix ms. */
+/** Ends of subscriptions and the reminders sent for them. Times are unix ms. */
 export function createRenewalsRepository(db: Database) {
   return {
-    /** Ends later than `after`, up to `until`, of which their subscriber is still to be told at this stage; soonest first. */
-    async listUntold({
-      stage,
-      after,
-      until,
-      cursor,
-      limit,
-    }: {
-      stage: RenewalStage;
-      after: number;
-      until: number;
-      cursor: KeysetCursor | null;
-      limit: number;
-    }): Promise<UntoldEnd[]> {
+    /** Ends later than `after`, up to `until`, without their reminder of this stage; soonest first. */
+    async listPending({ stage, after, until, cursor, limit }: PendingQuestion): Promise<PendingReminder[]> {
       const select = sql`
         SELECT s.id, s.subscriber_id AS subscriberId, s.caller_id AS callerId, s.ends_at AS endsAt,
           EXISTS (SELECT 1 FROM telegram_links WHERE user_id = s.subscriber_id AND chat_id IS NOT NULL) AS hasChat
         FROM subscriptions s
         WHERE s.status = 'active' AND s.ends_at > ${after} AND s.ends_at <= ${until} AND ${hasPendingReminder(stage)}`;
-      return db.all<UntoldEnd>(
+      return db.all<PendingReminder>(
         keysetPage({ select, value: sql`s.ends_at`, id: sql`s.id`, order: 'asc', cursor, limit }),
       );
     },
 
-    /** Notes that these ends were told at each of the stages. What is noted already stays as it is. */
-    async markTold({
-      ends,
-      stages,
-      now,
-    }: {
-      ends: readonly UntoldEnd[];
-      stages: readonly RenewalStage[];
-      now: number;
-    }): Promise<void> {
+    async markSent({ reminders, stages, now }: SentReminders): Promise<void> {
       await db.run(sql`
         INSERT INTO renewal_notices (subscriber_id, caller_id, ends_at, kind, at)
-        SELECT told.value ->> 'subscriberId', told.value ->> 'callerId', told.value ->> 'endsAt', stage.value, ${now}
-        FROM json_each(${JSON.stringify(ends)}) told, json_each(${JSON.stringify(stages)}) stage WHERE true
+        SELECT sent.value ->> 'subscriberId', sent.value ->> 'callerId', sent.value ->> 'endsAt', stage.value, ${now}
+        FROM json_each(${JSON.stringify(reminders)}) sent, json_each(${JSON.stringify(stages)}) stage
+        WHERE true
         ON CONFLICT DO NOTHING`);
     },
 
-    /** `null` for somebody who is no caller. */
-    async findTerms({
-      subscriberId,
-      callerId,
-    }: {
-      subscriberId: string;
-      callerId: string;
-    }): Promise<RenewalTerms | null> {
+    /** Null for somebody who is no caller. */
+    async findTerms(pair: { subscriberId: string; callerId: string }): Promise<RenewalTerms | null> {
+      const periods = sql`FROM subscriptions WHERE subscriber_id = ${pair.subscriberId} AND caller_id = c.caller_id`;
       const [row] = await db.all<RenewalTerms>(sql`
         SELECT ${callerSummaryColumns}, c.fee_lamports, c.payout_address,
-          (SELECT CASE WHEN COUNT(ends_at) = COUNT(*) THEN MAX(ends_at) END FROM subscriptions
-           WHERE subscriber_id = ${subscriberId} AND caller_id = c.caller_id) AS last_end,
-          (SELECT payment_id IS NULL FROM subscriptions WHERE subscriber_id = ${subscriberId} AND caller_id = c.caller_id ORDER BY ends_at DESC LIMIT 1) AS last_is_free
-        FROM callers c JOIN users u ON u.id = c.caller_id WHERE c.caller_id = ${callerId}`);
+          (SELECT CASE WHEN COUNT(ends_at) = COUNT(*) THEN MAX(ends_at) END ${periods}) AS last_end,
+          (SELECT payment_id IS NULL ${periods} ORDER BY ends_at DESC LIMIT 1) AS last_is_free
+        FROM callers c JOIN users u ON u.id = c.caller_id
+        WHERE c.caller_id = ${pair.callerId}`);
       return row ?? null;
     },
   };

@@ -19,6 +19,7 @@ import { query, readDatabase } from '../../test-support/database.ts';
 import { pay } from '../../test-support/payments.ts';
 import { connectTelegram, writtenTo } from '../../test-support/telegram.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
+import type { EventOf } from '../../ports/outbox.ts';
 import { describeMoment } from '../../shared/plain-text.ts';
 
 let app: TestApp;
@@ -47,11 +48,19 @@ async function subscribe(): Promise<number> {
 const setFee = async (monthlyFee: string | null) =>
   readAnswer((await app.signIn('amara_calls')).patch('/api/user/caller-profile', { monthlyFee }));
 const goTo = (moment: number) => app.advance(moment - app.clock.now());
+/** A reminder to the follower that the product did not add itself. */
+const renewal = (event: Pick<EventOf<'renewal'>, 'endsAt' | 'stage'> & { callerId?: string }) => ({
+  kind: 'renewal' as const,
+  id: `test:${event.endsAt}:${event.stage}`,
+  userId: follower.id,
+  callerId: caller.id,
+  ...event,
+});
 /** When a stage begins of something that ends. */
 const beginOf = (stage: RenewalStage, endsAt: number) => endsAt - endsAtStage(stage, 0).until;
 const remind = async () => {
   await app.runCron();
-  expect(await app.queue.deliver()).toEqual([]);
+  expect(await app.sender.deliver()).toEqual([]);
 };
 const told = () => writtenTo(chatId);
 const notices = () =>
@@ -114,8 +123,8 @@ describe('a subscriber whose subscription ends', () => {
     for (const stage of RENEWAL_STAGES) {
       await goTo(beginOf(stage, endsAt));
       await Promise.all(Array.from({ length: stage === 'week' ? 2 : 8 }, () => app.runCron()));
-      await app.queue.deliver();
-      await app.queue.deliver();
+      await app.sender.deliver();
+      await app.sender.deliver();
     }
     expect(await told()).toHaveLength(3);
     expect(await notices()).toHaveLength(3);
@@ -141,7 +150,7 @@ describe('a subscriber whose subscription ends', () => {
     await query('UPDATE callers SET payout_address = NULL');
     await goTo(endsAt - DAY_MS);
     await app.runCron();
-    await app.queue.deliver();
+    await app.sender.deliver();
     expect(await told()).toEqual([
       expect.stringContaining(
         '\n\nIt cannot be renewed right now: the caller has no wallet to be paid to.\n\n',
@@ -260,7 +269,7 @@ describe('nobody is told', () => {
       await goTo(endsAt - distance * DAY_MS);
       await remind();
     }
-    expect(app.queue.batchSizes).toEqual([]);
+    expect(await app.sender.events()).toEqual([]);
     expect(await notices()).toHaveLength(2);
     follower = await app.signIn('follower');
     chatId = await connectTelegram(app, follower);
@@ -297,7 +306,7 @@ describe('a cron that was late', () => {
 
 describe('a queue that breaks down half way', () => {
   const HUNDREDS = 3;
-  const queued = () => (app.queue.bodies() as { userId: string }[]).map(({ userId }) => userId);
+  const queued = async () => (await app.sender.waiting()).map(({ userId }) => userId);
   const noted = async () =>
     (await query<{ subscriber_id: string }>('SELECT DISTINCT subscriber_id FROM renewal_notices')).length;
   const countOf = async () =>
@@ -309,19 +318,19 @@ describe('a queue that breaks down half way', () => {
   ])('%s costs nobody their reminder, and nobody is told twice', async (_when, distance, status) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     await gatherCrowd(app.clock.now() + distance);
-    app.queue.failAfter(1);
+    app.sender.failAfter(1);
     await app.runCron();
-    expect([queued().length, await noted()]).toEqual([100, 100]);
+    expect([(await queued()).length, await noted()]).toEqual([100, 100]);
     // Those who are still to be told stay where they are found, and see nothing for it.
     expect((await query("SELECT id FROM subscriptions WHERE status = 'active'")).length).toBe(
       status === 'active' ? 205 : 105,
     );
-    app.queue.failAfter(HUNDREDS);
+    app.sender.failAfter(HUNDREDS);
     await app.runCron();
-    expect([new Set(queued()).size, queued().length, await noted()]).toEqual([205, 205, 205]);
+    expect([new Set(await queued()).size, (await queued()).length, await noted()]).toEqual([205, 205, 205]);
     expect([...new Set(await statuses())]).toEqual([status]);
     await app.runCron();
-    expect(queued()).toHaveLength(205);
+    expect(await queued()).toHaveLength(205);
     expect(await countOf()).toBe(0);
   });
 
@@ -331,8 +340,8 @@ describe('a queue that breaks down half way', () => {
     await app.runCron();
     await query('DELETE FROM renewal_notices');
     await app.runCron();
-    expect(queued()).toHaveLength(2);
-    expect(await app.queue.deliver()).toEqual([]);
+    expect(await queued()).toHaveLength(1);
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await told()).toHaveLength(1);
   });
 
@@ -340,7 +349,7 @@ describe('a queue that breaks down half way', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const endsAt = await subscribe();
     await goTo(endsAt);
-    app.queue.failAfter(0);
+    app.sender.failAfter(0);
     await app.runCron();
     follower = await app.signIn('follower');
     expect(await statuses()).toEqual(['active']);
@@ -361,8 +370,11 @@ describe('at the moment of sending', () => {
     const endsAt = await subscribe();
     await goTo(endsAt - distance);
     await app.runCron();
-    expect(app.queue.bodies()).toEqual([
-      expect.objectContaining({ kind: 'renewal', userId: follower.id, callerId: caller.id, endsAt }),
+    expect(await app.sender.waiting()).toEqual([
+      expect.objectContaining({
+        eventId: expect.stringContaining(`renewal:${follower.id}:${caller.id}:${endsAt}:`) as string,
+        userId: follower.id,
+      }),
     ]);
     return endsAt;
   };
@@ -370,7 +382,7 @@ describe('at the moment of sending', () => {
   it('who has renewed meanwhile is not told that it ends', async () => {
     await queueReminder(DAY_MS);
     await subscribe();
-    expect(await app.queue.deliver()).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await told()).toEqual([]);
   });
 
@@ -381,7 +393,7 @@ describe('at the moment of sending', () => {
     await queueReminder(DAY_MS);
     await setFee(null);
     if (sql !== '') await query(sql);
-    expect(await app.queue.deliver()).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await told()).toEqual([]);
   });
 
@@ -395,7 +407,7 @@ describe('at the moment of sending', () => {
   it('a day that passed in the queue is not counted', async () => {
     const endsAt = await queueReminder(7 * DAY_MS);
     await goTo(endsAt - 6 * DAY_MS - SECOND_MS);
-    await app.queue.deliver();
+    await app.sender.deliver();
     expect(await told()).toEqual([expect.stringContaining('ends in 6 days')]);
   });
 
@@ -403,25 +415,18 @@ describe('at the moment of sending', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const endsAt = await queueReminder(7 * DAY_MS);
     await goTo(endsAt - 7 * DAY_MS + NOTICE_LIFETIME_MS);
-    await app.queue.deliver();
+    await app.sender.deliver();
     expect(await told()).toEqual([]);
-    expect(await query('SELECT queue, reason FROM dead_letters')).toEqual([
-      { queue: 'notices', reason: 'too_old' },
+    expect(await query('SELECT messages, error FROM failed_deliveries')).toEqual([
+      { messages: 1, error: 'Not sent in time' },
     ]);
   });
 
   it('a clock that is slow holds nothing back', async () => {
     const endsAt = await subscribe();
     await goTo(endsAt - 7 * DAY_MS - MINUTE_MS);
-    expect(
-      await app.queue.deliverBody({
-        kind: 'renewal',
-        userId: follower.id,
-        callerId: caller.id,
-        endsAt,
-        stage: 'week',
-      }),
-    ).toEqual([]);
+    await app.sender.add(renewal({ endsAt, stage: 'week' }));
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await told()).toHaveLength(1);
   });
 
@@ -430,14 +435,14 @@ describe('at the moment of sending', () => {
     follower = await app.signIn('follower');
     const { telegramHandle } = await readAnswer<CurrentUser>(follower.get('/api/auth/user'));
     await control('POST', '/telegram/block', { handle: telegramHandle, isBlocked: true });
-    expect(await app.queue.deliver()).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await readAnswer<CurrentUser>(follower.get('/api/auth/user'))).toMatchObject({
       telegramHandle,
       telegramConnected: false,
     });
     await goTo(endsAt - DAY_MS);
     await app.runCron();
-    expect(app.queue.bodies()).toEqual([]);
+    expect(await app.sender.waiting()).toEqual([]);
     expect(await notices()).toHaveLength(2);
   });
 
@@ -447,21 +452,20 @@ describe('at the moment of sending', () => {
     await queueReminder(7 * DAY_MS);
     await control('POST', '/faults', { service: 'telegram', path: 'sendMessage', status: 500, count: 2 });
     await app.advance(NOTIFICATION_LIFETIME_MS);
-    expect(await app.queue.deliver()).toHaveLength(1);
+    expect(await app.sender.deliver()).toHaveLength(1);
     await app.advance(NOTICE_LIFETIME_MS - NOTIFICATION_LIFETIME_MS);
-    expect(await app.queue.deliver()).toEqual([]);
-    expect([app.queue.bodies(), await told()]).toEqual([[], []]);
+    expect(await app.sender.deliver()).toEqual([]);
+    expect([await app.sender.waiting(), await told()]).toEqual([[], []]);
   });
 
   it('a message that was never queued by us tells nothing', async () => {
     const endsAt = await subscribe();
-    for (const body of [
-      { kind: 'renewal', userId: follower.id, callerId: caller.id, endsAt: endsAt + 1, stage: 'week' },
-      { kind: 'renewal', userId: follower.id, callerId: follower.id, endsAt, stage: 'week' },
-      { kind: 'renewal', userId: follower.id, callerId: caller.id, endsAt, stage: 'soon' },
-    ]) {
-      expect(await app.queue.deliverBody(body)).toEqual([]);
-    }
+    await app.sender.add(
+      renewal({ endsAt: endsAt + 1, stage: 'week' }),
+      renewal({ endsAt, stage: 'day', callerId: follower.id }),
+      renewal({ endsAt: endsAt - 1, stage: 'ended' }),
+    );
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await told()).toEqual([]);
   });
 });
@@ -469,7 +473,7 @@ describe('at the moment of sending', () => {
 it('what is to be told is found by its end, on every page', async () => {
   await gatherCrowd(app.clock.now() + DAY_MS);
   const prepare = vi.spyOn(testEnv.DB, 'prepare');
-  expect(await app.services.renewals.remind()).toEqual({ noted: 205, queued: 205 });
+  expect(await app.services.renewals.remind()).toEqual({ noted: 205, added: 205 });
   const asked = [
     ...new Set(prepare.mock.calls.map(([sql]) => sql).filter((sql) => sql.includes('later.ends_at'))),
   ];
@@ -487,6 +491,6 @@ it('what is to be told is found by its end, on every page', async () => {
 
 it('nothing to tell writes nothing', async () => {
   const before = await readDatabase();
-  expect(await app.services.renewals.remind()).toEqual({ noted: 0, queued: 0 });
+  expect(await app.services.renewals.remind()).toEqual({ noted: 0, added: 0 });
   expect(await readDatabase()).toEqual(before);
 });

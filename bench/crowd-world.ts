@@ -1,0 +1,138 @@
+// The local product with callers whose followers have connected chats, for the benches of the sender.
+import { randomUUID } from 'node:crypto';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DAY_MS, SECOND_MS } from '#schema/constants.ts';
+import { startLocalProduct } from '#dev/local-product.ts';
+
+const POLL_MS = 250;
+const PORTS = { port: 19587, solanaPort: 19588, standInsPort: 19590 };
+export const PRODUCT_URL = `http://localhost:${PORTS.port}`;
+
+interface LocalChat {
+  readonly chatId: number;
+  readonly handle: string;
+}
+
+interface Followers {
+  readonly count: number;
+  /** Of the chats' handles. */
+  readonly prefix: string;
+  readonly isBlocked?: boolean;
+}
+
+export type CrowdWorld = Awaited<ReturnType<typeof startCrowdWorld>>;
+
+export async function startCrowdWorld() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'solcallers-crowd-'));
+  const log = (line: string) => console.log(line);
+  const product = await startLocalProduct(
+    { ...PORTS, dataDir, productUrl: PRODUCT_URL },
+    { isWatching: false, log },
+  );
+
+  async function control<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
+    const headers = { 'Content-Type': 'application/json' };
+    const init = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) };
+    const answer = await fetch(`${product.world.standInsUrl}/_control${path}`, init);
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as Answer;
+  }
+
+  /** Writes followers with chats into the product's database. */
+  async function follow(callerId: string, followers: Followers): Promise<LocalChat[]> {
+    const chats = await control<LocalChat[]>('POST', '/telegram/chats', followers);
+    const database = new DatabaseSync(findDatabase(dataDir), { timeout: 10 * SECOND_MS });
+    const now = Date.now();
+    const insertUser = database.prepare(
+      `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+       VALUES (?, ?, ?, 'Crowd', '', ?, ?)`,
+    );
+    const insertLink = database.prepare(
+      'INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at) VALUES (?, ?, ?, ?, ?)',
+    );
+    const insertFollow = database.prepare(
+      `INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
+       VALUES (?, ?, ?, ?, ?, 'active', ?)`,
+    );
+    database.exec('BEGIN IMMEDIATE');
+    for (const { chatId, handle } of chats) {
+      const id = randomUUID();
+      insertUser.run(id, `crowd ${chatId}`, handle, now, now);
+      insertLink.run(id, handle, String(chatId), now, now);
+      insertFollow.run(randomUUID(), id, callerId, now, now + 30 * DAY_MS, now);
+    }
+    database.exec('COMMIT');
+    database.close();
+    return chats;
+  }
+
+  return {
+    product,
+    dataDir,
+    control,
+    follow,
+    /** Signs a sample caller in; their first active call gets the updates. */
+    async signInCaller(handle: string) {
+      const cookie = await signIn(handle);
+      const ask = async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {
+        const headers = { Cookie: cookie, 'Content-Type': 'application/json' };
+        const answer = await fetch(`${PRODUCT_URL}${path}`, { ...init, headers });
+        if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+        return (await answer.json()) as Answer;
+      };
+      const { id } = await ask<{ id: string }>('/api/auth/user');
+      const [call] = await ask<{ id: string }[]>(`/api/token-calls/caller/${id}/active`);
+      if (!call) throw new Error(`@${handle} has no active call`);
+      const body = JSON.stringify({ callId: call.id, message: 'Take half off.' });
+      const sendUpdate = () => ask('/api/telegram/send-update', { method: 'POST', body });
+      return { id, ask, sendUpdate };
+    },
+    /** How many messages each chat has. */
+    readCounts: () => control<Record<string, number>>('GET', '/messages/counts'),
+    /** Waits until nothing has arrived for so long. Returns when the last message did (unix ms). */
+    async waitForQuiet(quietMs: number, onPoll: (counts: Record<string, number>) => void = () => undefined) {
+      let lastAt = Date.now();
+      let arrived = 0;
+      while (Date.now() - lastAt < quietMs) {
+        await pause(POLL_MS);
+        const counts = await control<Record<string, number>>('GET', '/messages/counts');
+        onPoll(counts);
+        const sum = Object.values(counts).reduce((all, count) => all + count, 0);
+        if (sum > arrived) lastAt = Date.now();
+        arrived = sum;
+      }
+      return lastAt;
+    },
+    async close() {
+      await product.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function findDatabase(dataDir: string): string {
+  const files = globSync(join(dataDir, 'state/v3/d1/**/*.sqlite')).filter(
+    (file) => !file.endsWith('metadata.sqlite'),
+  );
+  const [file] = files;
+  if (file === undefined || files.length > 1) throw new Error(`Expected one database: ${files.join(', ')}`);
+  return file;
+}
+
+/** Signs in through X's page as a browser would. Returns the session's cookie. */
+async function signIn(handle: string): Promise<string> {
+  const cookieOf = (answer: Response) =>
+    answer.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';', 1)[0])
+      .join('; ');
+  const start = await fetch(`${PRODUCT_URL}/api/auth/twitter`, { redirect: 'manual' });
+  const answered = await fetch(`${start.headers.get('Location')}&login_as=${handle}`, { redirect: 'manual' });
+  const headers = { Cookie: cookieOf(start) };
+  const signedIn = await fetch(answered.headers.get('Location') ?? '', { redirect: 'manual', headers });
+  return cookieOf(signedIn);
+}

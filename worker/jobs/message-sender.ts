@@ -1,0 +1,30 @@
+import { DurableObject } from 'cloudflare:workers';
+import type { Bindings } from '../app/env.ts';
+import { servicesOf } from '../app/services.ts';
+import type { Sender } from '../modules/delivery/sender.ts';
+import type { Outbox, OutgoingEvent } from '../ports/outbox.ts';
+
+/** The one sender of Telegram messages: events in its own database, an alarm that sends them. */
+export class MessageSender extends DurableObject<Bindings> implements Outbox {
+  readonly #sender: Sender;
+
+  constructor(ctx: DurableObjectState, env: Bindings) {
+    super(ctx, env);
+    this.#sender = servicesOf(env).openSender({
+      sql: ctx.storage.sql,
+      setAlarm: (at) => (at === null ? ctx.storage.deleteAlarm() : ctx.storage.setAlarm(at)),
+    });
+  }
+
+  add(events: readonly OutgoingEvent[]): Promise<void> {
+    return this.#sender.add(events);
+  }
+
+  wake(): Promise<number> {
+    return this.#sender.wake();
+  }
+
+  override alarm(): Promise<void> {
+    return this.#sender.run();
+  }
+}

@@ -1,0 +1,25 @@
+import { SECOND_MS } from '#schema/constants.ts';
+import type { Clock } from '../../ports/clock.ts';
+
+/** Unused time that may be caught up on: enough for the queries between two batches. */
+const BURST_MS = 200;
+
+/** Token bucket: `perSecond` messages, plus a burst of at most 200 ms of unused ones. One caller at a time. */
+export function createPacer({ clock, perSecond }: { clock: Clock; perSecond: number }) {
+  const interval = SECOND_MS / perSecond;
+  /** No burst at the start: another instance may have sent until a moment ago. */
+  let nextAt = clock.now();
+
+  return {
+    /** Waits until the next message may be sent. */
+    async take(): Promise<void> {
+      nextAt = Math.max(nextAt, clock.now() - BURST_MS);
+      if (nextAt > clock.now()) await clock.sleep(nextAt - clock.now());
+      nextAt += interval;
+    },
+    /** For a message that was not sent after all. */
+    giveBack(): void {
+      nextAt -= interval;
+    },
+  };
+}

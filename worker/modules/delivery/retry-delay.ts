@@ -1,0 +1,27 @@
+import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+
+const FIRST_MS = 10 * SECOND_MS;
+const MAX_MS = 15 * MINUTE_MS;
+/** A message without an answer may have arrived, so each retry may be a duplicate: there are few. */
+const UNANSWERED_MS = [MINUTE_MS, 5 * MINUTE_MS];
+/** The last attempt is this long before the message expires. */
+const LAST_ATTEMPT_MS = MINUTE_MS;
+
+export interface FailedAttempt {
+  /** Failed attempts before this one. */
+  readonly attempts: number;
+  /** Telegram did not answer: the message may have arrived. */
+  readonly isUnanswered: boolean;
+  /** Unix ms. */
+  readonly expiresAt: number;
+  readonly now: number;
+}
+
+/** When to try again (unix ms): exponential back-off, with one attempt kept for the last minute of the message's lifetime. */
+export function retryAt({ attempts, isUnanswered, expiresAt, now }: FailedAttempt): number {
+  const delay = isUnanswered
+    ? (UNANSWERED_MS[attempts] ?? MAX_MS)
+    : Math.min(FIRST_MS * 2 ** attempts, MAX_MS);
+  const lastAttemptAt = expiresAt - LAST_ATTEMPT_MS;
+  return lastAttemptAt - now < LAST_ATTEMPT_MS ? now + delay : Math.min(now + delay, lastAttemptAt);
+}
