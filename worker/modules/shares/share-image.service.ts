@@ -27,6 +27,10 @@ export interface CardImage {
   readonly isProvisional: boolean;
 }
 
+export interface CallImage extends CardImage {
+  readonly callerId: string;
+}
+
 export interface ShareImageDependencies {
   readonly calls: EndedCallPort;
   readonly callers: PublicCallerPort;
@@ -56,12 +60,12 @@ export function createShareImageService({ calls, callers, pictures }: ShareImage
      * The share image of an ended call. The file carries the call's id (`readCallId`).
      * @throws calls.not_found
      */
-    async drawCall(callId: string): Promise<CardImage> {
+    async drawCall(callId: string): Promise<CallImage> {
       const call = await calls.getEnded(callId);
       const image = await draw(call.caller, (caller) =>
         drawShareCard({ call: describeEndedCall(call), caller }),
       );
-      return { ...image, png: addCallId(image.png, call.id) };
+      return { ...image, png: addCallId(image.png, call.id), callerId: call.caller.id };
     },
 
     /**

@@ -49,6 +49,9 @@ export const createImageChangedError = (details: { imageDataUrl?: string } = {})
     details,
   });
 
+export const createNotYourCallError = () =>
+  new AppError({ code: 'calls.not_yours', message: 'You can only post your own calls.' });
+
 /** X's compose page, where the person can post by hand; it takes the text as `text`. */
 interface ComposePage {
   readonly composeUrl: string;

@@ -18,13 +18,14 @@ import {
   createConsentIncompleteError,
   createConsentRefusedError,
   createImageChangedError,
+  createNotYourCallError,
   createOtherAccountError,
   createRateLimitedByXError,
   createRejectedByXError,
   createTweetTextError,
   createUnconfirmedError,
 } from './shares.errors.ts';
-import type { CardImage } from './share-image.service.ts';
+import type { CallImage } from './share-image.service.ts';
 import type { SharesRepository } from './shares.repository.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
@@ -47,7 +48,7 @@ export interface SharerPort {
 
 export interface CallImagePort {
   /** @throws calls.not_found */
-  drawCall(callId: string): Promise<CardImage>;
+  drawCall(callId: string): Promise<CallImage>;
 }
 
 export interface SharesDependencies {
@@ -85,7 +86,7 @@ export function createSharesService({
       await sharers.assertIsCaller(userId);
       const problem = findTweetTextProblem(body.text);
       if (problem !== null) throw createTweetTextError({ problem, text: body.text });
-      const pngBase64 = await redraw(images, body.imageDataUrl);
+      const pngBase64 = await redraw({ images, userId, imageDataUrl: body.imageDataUrl });
       const result = await send(userId, { text: body.text.trim(), pngBase64 }).catch((error: unknown) => {
         throw error instanceof PortUnavailableError
           ? new PortUnavailableError(error.port, error.cause, { composeUrl })
@@ -135,14 +136,21 @@ export function createSharesService({
   };
 }
 
+interface Redrawing {
+  readonly images: CallImagePort;
+  readonly userId: string;
+  readonly imageDataUrl: string;
+}
+
 /**
  * Draws the posted image again, in base64.
- * @throws shares.image_changed unless both are the same bytes.
+ * @throws shares.image_changed unless both are the same bytes, calls.not_yours
  */
-async function redraw(images: CallImagePort, imageDataUrl: string): Promise<string> {
+async function redraw({ images, userId, imageDataUrl }: Redrawing): Promise<string> {
   const callId = readCallId(imageDataUrl);
   const image = callId === null ? null : await nullOn('calls.not_found', images.drawCall(callId));
   if (image === null) throw createImageChangedError();
+  if (image.callerId !== userId) throw createNotYourCallError();
   const pngBase64 = toBase64(image.png);
   const drawn = `${SHARE_IMAGE_PREFIX}${pngBase64}`;
   if (drawn !== imageDataUrl) throw createImageChangedError({ imageDataUrl: drawn });

@@ -173,6 +173,12 @@ describe('a refused share, without any request to X,', () => {
     }
   });
 
+  it('rejects the image of another caller’s call', async () => {
+    const other = await createSharer(app);
+    const { message } = await expectNothingPosted(postImage(toDataUrl(other.image)), 'calls.not_yours');
+    expect(message).toBe('You can only post your own calls.');
+  });
+
   it('answers 409 for an image that is cut off or goes on behind its end', async () => {
     const longer = new Uint8Array(image.length + 1);
     longer.set(image);
