@@ -66,7 +66,7 @@ import { createUsersService } from '../modules/users/users.service.ts';
 import { createWalletsRepository } from '../modules/wallets/wallets.repository.ts';
 import { createWalletsService } from '../modules/wallets/wallets.service.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Outbox } from '../ports/outbox.ts';
+import type { Outbox, OutgoingEvent } from '../ports/outbox.ts';
 import { createAlarm } from '../shared/alarms.ts';
 import { createDatabase } from '../shared/database.ts';
 import { parseVars, SENDER_NAME, type Bindings } from './env.ts';
@@ -103,25 +103,16 @@ export function createServices(
 ) {
   const vars = parseVars(env);
   const db = createDatabase(env.DB);
-  const explorerUrl = createExplorerUrl(vars.EXPLORER_TX_URL);
   const callsRepository = createCallsRepository(db);
   const usersRepository = createUsersRepository(db);
-
-  const chain = createSolanaRpc({
-    urls: { primary: vars.SOLANA_RPC_URL, fallback: vars.SOLANA_FALLBACK_RPC_URL },
-    genesisHash: vars.SOLANA_GENESIS_HASH,
-    clock,
-    random,
-  });
-  const leases = createJobLeases({ db, clock });
-  const base: Base = { vars, db, clock, chain, leases, explorerUrl };
+  const base = createBase({ vars, db, clock, random });
   const closes = createPriceClosesRepository(db);
   const { prices, priceRefresh } = createPriceServices(base, { kv: env.PRICES, closes, callsRepository });
   const subscriptions = createSubscriptionsService({
     repository: createSubscriptionsRepository(db),
     followedCalls: { listOfCallers: (question) => calls.listOfCallers(question) },
     clock,
-    explorerUrl,
+    explorerUrl: base.explorerUrl,
   });
   const assertIsCaller = async (userId: string) => {
     if (!(await usersRepository.findUser(userId))?.caller) throw createNotACallerError();
@@ -133,7 +124,7 @@ export function createServices(
       mayReadActiveCalls: (question) => subscriptions.mayReadActiveCalls(question),
       assertIsCaller,
     },
-    events: { announceSoon: (event) => callEvents.notifySoon(event) },
+    events: { announceSoon: (event) => messages.callEvents.notifySoon(event) },
     clock,
   });
   const callDetails = createCallDetailsService({
@@ -145,10 +136,49 @@ export function createServices(
     clock,
   });
   const callers = createCallersService({ repository: createCallersRepository(db), prices, clock });
-  const wallets = createWalletsService({
-    repository: createWalletsRepository(db),
+  const paymentServices = createPaymentServices(base, { subscriptions, callers: { assertIsCaller } });
+  const messages = createMessageServices(base, {
+    sender: env.SENDER,
+    callers: { assertIsCaller },
+    calls,
+    subscriptions,
+  });
+  return {
+    ...paymentServices,
+    ...messages,
+    ...createWalletServices(base, prices),
+    ...createXServices(base, { calls, callers, assertIsCaller }),
+    callers,
+    calls,
+    callDetails,
+    closes: createPriceClosesService({ closes, leases: base.leases, clock }),
+    pages: createPagesService({ callers, calls, callDetails, appOrigin: vars.APP_ORIGIN }),
+    priceRefresh,
+    prices,
+    sitemap: createSitemapService({ repository: createSitemapRepository(db), appOrigin: vars.APP_ORIGIN }),
+    statisticsRepair: createStatisticsRepairService({
+      repository: createCallStatisticsRepository(db),
+      leases: base.leases,
+    }),
+    subscriptions,
+    users: createUsersService({ repository: usersRepository, feeGuard: paymentServices.payments, clock }),
+  };
+}
+
+interface Environment extends Required<ServicesOptions> {
+  readonly vars: ReturnType<typeof parseVars>;
+  readonly db: ReturnType<typeof createDatabase>;
+}
+
+type Base = ReturnType<typeof createBase>;
+
+/** Parts that most services share. */
+function createBase({ vars, db, clock, random }: Environment) {
+  const chain = createSolanaRpc({
+    urls: { primary: vars.SOLANA_RPC_URL, fallback: vars.SOLANA_FALLBACK_RPC_URL },
+    genesisHash: vars.SOLANA_GENESIS_HASH,
     clock,
-    appOrigin: vars.APP_ORIGIN,
+    random,
   });
   const messenger = createTelegramBot({
     apiUrl: vars.TELEGRAM_API_URL,
@@ -156,114 +186,16 @@ export function createServices(
     username: vars.TELEGRAM_BOT_USERNAME,
     token: vars.TELEGRAM_BOT_TOKEN,
   });
-  const alarm = createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID });
-  const paymentServices = createPaymentServices(base, { subscriptions, callers: { assertIsCaller }, alarm });
-  const links = createTelegramLinksRepository(db);
-  // A stub belongs to the request that asked for it.
-  const outbox: Outbox = {
-    add: (events) => env.SENDER.getByName(SENDER_NAME).add(events),
-    wake: () => env.SENDER.getByName(SENDER_NAME).wake(),
-  };
-  const notices = { outbox, clock, appOrigin: vars.APP_ORIGIN };
-  const callEvents = createCallEventsService({
-    ...notices,
-    repository: createCallEventsRepository(db),
-    callers: { assertIsCaller },
-  });
-  const renewals = createRenewalsService({ ...notices, repository: createRenewalsRepository(db) });
-  const payoutChanges = createPayoutChangesService({
-    ...notices,
-    repository: createPayoutChangesRepository(db),
-  });
-  const paymentNotices = createPaymentNoticesService({
-    ...notices,
-    repository: createPaymentNoticesRepository(db),
-  });
   return {
-    ...paymentServices,
-    ...createXServices(base, { calls, callers, assertIsCaller }),
-    callers,
-    calls,
-    callDetails,
-    callEvents,
-    callUpdates: createCallUpdatesService({
-      repository: createCallUpdatesRepository(db),
-      calls,
-      notifications: callEvents,
-      clock,
-    }),
-    closes: createPriceClosesService({ closes, leases, clock }),
-    holdings: createHoldingsService({
-      wallets: {
-        listProven: async (userId) =>
-          (await wallets.list(userId))
-            .filter(({ isProven }) => isProven)
-            .map(({ walletAddress }) => walletAddress),
-      },
-      chain,
-      tokens: prices,
-    }),
-    notificationSettings: createNotificationSettingsService({
-      repository: createNotificationSettingsRepository(db),
-      clock,
-    }),
-    openSender: ({ sql, setAlarm }: SenderStorage) =>
-      createSender({
-        store: createOutboxStore(sql),
-        repository: createDeliveriesRepository(db),
-        events: {
-          compose: (event) => {
-            switch (event.kind) {
-              case 'call_event':
-                return callEvents.compose(event);
-              case 'renewal':
-                return renewals.compose(event);
-              case 'payout_changed':
-                return payoutChanges.compose(event);
-              case 'payment_received':
-                return paymentNotices.compose(event);
-            }
-          },
-          listFollowers: callEvents.listFollowers,
-        },
-        entitlement: subscriptions,
-        messenger,
-        alarmOperators: alarm,
-        setAlarm,
-        clock,
-      }),
-    outbox,
-    pages: createPagesService({ callers, calls, callDetails, appOrigin: vars.APP_ORIGIN }),
-    paymentNotices,
-    payoutChanges,
-    priceRefresh,
-    prices,
-    renewals,
-    sitemap: createSitemapService({ repository: createSitemapRepository(db), appOrigin: vars.APP_ORIGIN }),
-    statisticsRepair: createStatisticsRepairService({
-      repository: createCallStatisticsRepository(db),
-      leases,
-    }),
-    subscriptions,
-    telegramLinks: createTelegramLinksService({
-      repository: links,
-      messenger,
-      clock,
-      appOrigin: vars.APP_ORIGIN,
-      webhookSecret: vars.TELEGRAM_WEBHOOK_SECRET,
-    }),
-    users: createUsersService({ repository: usersRepository, feeGuard: paymentServices.payments, clock }),
-    wallets,
+    vars,
+    db,
+    clock,
+    chain,
+    messenger,
+    leases: createJobLeases({ db, clock }),
+    explorerUrl: createExplorerUrl(vars.EXPLORER_TX_URL),
+    alarm: createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID }),
   };
-}
-
-interface Base {
-  readonly vars: ReturnType<typeof parseVars>;
-  readonly db: ReturnType<typeof createDatabase>;
-  readonly clock: Clock;
-  readonly chain: ReturnType<typeof createSolanaRpc>;
-  readonly leases: ReturnType<typeof createJobLeases>;
-  readonly explorerUrl: ReturnType<typeof createExplorerUrl>;
 }
 
 interface PriceParts {
@@ -296,6 +228,22 @@ function createPriceServices({ vars, db, clock, chain, leases }: Base, parts: Pr
   };
 }
 
+function createWalletServices(
+  { vars, db, clock, chain }: Base,
+  tokens: ReturnType<typeof createPricesService>,
+) {
+  const wallets = createWalletsService({
+    repository: createWalletsRepository(db),
+    clock,
+    appOrigin: vars.APP_ORIGIN,
+  });
+  const listProven = async (userId: string) => {
+    const saved = await wallets.list(userId);
+    return saved.filter(({ isProven }) => isProven).map(({ walletAddress }) => walletAddress);
+  };
+  return { wallets, holdings: createHoldingsService({ wallets: { listProven }, chain, tokens }) };
+}
+
 interface CallerGuard {
   assertIsCaller(userId: string): Promise<void>;
 }
@@ -303,11 +251,10 @@ interface CallerGuard {
 interface PaymentParts {
   readonly subscriptions: ReturnType<typeof createSubscriptionsService>;
   readonly callers: CallerGuard;
-  readonly alarm: ReturnType<typeof createAlarm>;
 }
 
-function createPaymentServices({ vars, db, clock, chain, explorerUrl }: Base, parts: PaymentParts) {
-  const { subscriptions, callers, alarm } = parts;
+function createPaymentServices(base: Base, { subscriptions, callers }: PaymentParts) {
+  const { vars, db, clock, chain, explorerUrl, alarm } = base;
   const protocol = {
     intents: createIntentsRepository(db),
     broadcasts: createBroadcastsRepository(db),
@@ -333,6 +280,87 @@ function createPaymentServices({ vars, db, clock, chain, explorerUrl }: Base, pa
 interface XParts extends CallerGuard {
   readonly calls: ReturnType<typeof createCallsService>;
   readonly callers: ReturnType<typeof createCallersService>;
+}
+
+interface MessageParts {
+  readonly sender: Bindings['SENDER'];
+  readonly callers: CallerGuard;
+  readonly calls: ReturnType<typeof createCallsService>;
+  readonly subscriptions: ReturnType<typeof createSubscriptionsService>;
+}
+
+/** Telegram: what is sent to whom, the sender, and the link between an account and a chat. */
+function createMessageServices(
+  { vars, db, clock, messenger, alarm }: Base,
+  { sender, callers, calls, subscriptions }: MessageParts,
+) {
+  // A stub belongs to the request that asked for it.
+  const outbox: Outbox = {
+    add: (events) => sender.getByName(SENDER_NAME).add(events),
+    wake: () => sender.getByName(SENDER_NAME).wake(),
+  };
+  const notices = { outbox, clock, appOrigin: vars.APP_ORIGIN };
+  const callEvents = createCallEventsService({
+    ...notices,
+    repository: createCallEventsRepository(db),
+    callers,
+  });
+  const renewals = createRenewalsService({ ...notices, repository: createRenewalsRepository(db) });
+  const payoutChanges = createPayoutChangesService({
+    ...notices,
+    repository: createPayoutChangesRepository(db),
+  });
+  const paymentNotices = createPaymentNoticesService({
+    ...notices,
+    repository: createPaymentNoticesRepository(db),
+  });
+  const compose = (event: OutgoingEvent) => {
+    switch (event.kind) {
+      case 'call_event':
+        return callEvents.compose(event);
+      case 'renewal':
+        return renewals.compose(event);
+      case 'payout_changed':
+        return payoutChanges.compose(event);
+      case 'payment_received':
+        return paymentNotices.compose(event);
+    }
+  };
+  return {
+    outbox,
+    callEvents,
+    renewals,
+    payoutChanges,
+    paymentNotices,
+    callUpdates: createCallUpdatesService({
+      repository: createCallUpdatesRepository(db),
+      calls,
+      notifications: callEvents,
+      clock,
+    }),
+    notificationSettings: createNotificationSettingsService({
+      repository: createNotificationSettingsRepository(db),
+      clock,
+    }),
+    openSender: ({ sql, setAlarm }: SenderStorage) =>
+      createSender({
+        store: createOutboxStore(sql),
+        repository: createDeliveriesRepository(db),
+        events: { compose, listFollowers: callEvents.listFollowers },
+        entitlement: subscriptions,
+        messenger,
+        alarmOperators: alarm,
+        setAlarm,
+        clock,
+      }),
+    telegramLinks: createTelegramLinksService({
+      repository: createTelegramLinksRepository(db),
+      messenger,
+      clock,
+      appOrigin: vars.APP_ORIGIN,
+      webhookSecret: vars.TELEGRAM_WEBHOOK_SECRET,
+    }),
+  };
 }
 
 /** Sign-in, share images and posting. */
