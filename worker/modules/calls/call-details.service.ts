@@ -7,7 +7,7 @@ import { describeCall, describeChart, describeQuote, describeUpdate } from './ca
 import { createCallNotFoundError } from './calls.errors.ts';
 import type { CallRow } from './call-queries.ts';
 import type { CallsRepository } from './calls.repository.ts';
-import type { EntitlementPort, QuotePort } from './calls.service.ts';
+import type { EntitlementPort, QuotePort } from './calls.ports.ts';
 
 export interface ClosesQuestion {
   readonly mint: string;

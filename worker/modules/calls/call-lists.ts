@@ -5,7 +5,7 @@ import { readOptionalCursor } from '../../shared/keyset.ts';
 import type { CallRow, FollowedCallsQuery } from './call-queries.ts';
 import { describeCall } from './call-view.ts';
 import { createNotEntitledError } from './calls.errors.ts';
-import type { CallsOptions } from './calls.service.ts';
+import type { CallsOptions } from './calls.ports.ts';
 
 export interface CallerCallsQuestion {
   readonly callerId: string;

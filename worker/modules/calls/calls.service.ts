@@ -1,48 +1,12 @@
 import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
-import type { CallEventKind } from '#schema/contracts/notifications.ts';
-import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { isUniqueViolation } from '../../shared/database.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { TokenIdentity, TokenQuote } from '../../ports/price-source.ts';
 import { createCallLists } from './call-lists.ts';
 import type { CallRow } from './call-queries.ts';
 import { describeCall } from './call-view.ts';
 import { createAlreadyEndedError, createCallNotFoundError, createNotYourCallError } from './calls.errors.ts';
-import type { CallsRepository } from './calls.repository.ts';
+import type { CallsOptions } from './calls.ports.ts';
 import { createOpenCall } from './open-call.ts';
-
-export interface QuotePort {
-  /** The last known prices. Only for viewers who may know the mints. */
-  storedPrices(mints: readonly string[]): Promise<ShownPrices>;
-  /** A price fetched now from all sources. @throws if none may be recorded; `action` begins the error's sentence */
-  freshQuote(question: { mint: string; action: string }): Promise<{
-    price: string;
-    quotes: readonly TokenQuote[];
-    recordedSource: string;
-    token: TokenIdentity | null;
-  }>;
-}
-
-export interface EntitlementPort {
-  /** @throws callers.not_found */
-  mayReadActiveCalls(question: { viewerId: string | null; callerId: string }): Promise<boolean>;
-  /** @throws users.not_a_caller */
-  assertIsCaller(userId: string): Promise<void>;
-}
-
-export interface CallEventsPort {
-  /** Notifies followers. Never throws: a cron retries. */
-  announceSoon(event: { kind: CallEventKind; id: string }): Promise<void>;
-}
-
-export interface CallsOptions {
-  readonly repository: CallsRepository;
-  readonly quotes: QuotePort;
-  readonly entitlement: EntitlementPort;
-  readonly events: CallEventsPort;
-  readonly clock: Clock;
-}
 
 export interface OwnCall {
   readonly id: string;

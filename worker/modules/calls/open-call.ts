@@ -13,7 +13,7 @@ import {
   createPriceMovedError,
   createTokenUnnamedError,
 } from './calls.errors.ts';
-import type { CallsOptions } from './calls.service.ts';
+import type { CallsOptions } from './calls.ports.ts';
 
 export interface NewCallQuestion {
   readonly userId: string;

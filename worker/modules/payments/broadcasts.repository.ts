@@ -3,6 +3,7 @@ import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { insertWhere, valuesOf } from '../../shared/rows.ts';
 import type { IntentRow } from './intents.repository.ts';
+import { pendingBroadcasts } from './pending-broadcasts.ts';
 
 /** A sent signature that is neither finalized nor certain never to land, with the intent it pays. */
 export interface OpenBroadcast {
@@ -27,25 +28,6 @@ export function createBroadcastsRepository(db: Database) {
     ...createBroadcastWrites(db),
     ...createBroadcastReads(db),
   };
-}
-
-/** SELECT of a pair's transactions that may still land, or have landed and have no period yet. */
-export function pendingBroadcasts(
-  { userId, callerId }: Pick<IntentRow, 'userId' | 'callerId'>,
-  exceptSignature = '',
-) {
-  return sql`
-    SELECT 1 FROM payment_broadcasts b
-    JOIN payment_intents i ON i.id = b.intent_id
-    WHERE i.user_id = ${userId}
-      AND i.caller_id = ${callerId}
-      AND b.signature <> ${exceptSignature}
-      AND b.dead_at IS NULL
-      AND b.landed_at IS NULL
-      AND NOT EXISTS (
-        SELECT 1 FROM payments p
-        JOIN subscriptions s ON s.payment_id = p.id
-        WHERE p.signature = b.signature)`;
 }
 
 function createBroadcastWrites(db: Database) {

@@ -2,7 +2,7 @@ import { asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import { paymentIntents } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { insertWhere, valuesOf } from '../../shared/rows.ts';
-import { pendingBroadcasts } from './broadcasts.repository.ts';
+import { pendingBroadcasts } from './pending-broadcasts.ts';
 
 export type IntentRow = typeof paymentIntents.$inferSelect;
 

@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm';
+
+/** A payer and the caller they pay. */
+interface Pair {
+  readonly userId: string;
+  readonly callerId: string;
+}
+
+/** SELECT of a pair's transactions that may still land, or have landed and have no period yet. */
+export function pendingBroadcasts({ userId, callerId }: Pair, exceptSignature = '') {
+  return sql`
+    SELECT 1 FROM payment_broadcasts b
+    JOIN payment_intents i ON i.id = b.intent_id
+    WHERE i.user_id = ${userId}
+      AND i.caller_id = ${callerId}
+      AND b.signature <> ${exceptSignature}
+      AND b.dead_at IS NULL
+      AND b.landed_at IS NULL
+      AND NOT EXISTS (
+        SELECT 1 FROM payments p
+        JOIN subscriptions s ON s.payment_id = p.id
+        WHERE p.signature = b.signature)`;
+}
