@@ -10,7 +10,7 @@ const NAME = 'dexscreener';
 /** The largest time a Date can hold. */
 const MAX_TIME_MS = 8.64e15;
 
-// A malformed field counts as missing, so that it doesn't cost us the price beside it.
+// A malformed field counts as missing: the price beside it stays usable.
 const pairSchema = z.object({
   baseToken: z.object({ address: z.string(), symbol: z.string(), name: z.string() }),
   priceUsd: z.unknown().optional(),
@@ -24,8 +24,8 @@ const pairSchema = z.object({
 type Pair = z.infer<typeof pairSchema>;
 
 /**
- * DexScreener, at most 30 mints per request. A token's price is that of its deepest pool; DexScreener doesn't say how
- * old it is.
+ * DexScreener, at most 30 mints per request. A token's price is that of its deepest pool. DexScreener doesn't report
+ * a price's age.
  */
 export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: Clock }): PriceSource {
   const guard = createSourceGuard({ source: NAME, clock });
@@ -36,7 +36,7 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
       read: readEntries(pairSchema),
     });
 
-  /** The pairs of each mint that has any, deepest pool first. */
+  /** Pools by mint, deepest first; mints without a pool are left out. */
   const fetchPools = async (mints: readonly string[]): Promise<Map<string, readonly [Pair, ...Pair[]]>> => {
     const batches = splitBatches(mints, DEXSCREENER_MAX_MINTS);
     const pairs = (await Promise.all(batches.map((batch) => fetchPairs(batch, false)))).flat();
@@ -108,7 +108,9 @@ function describeToken(mint: string, pools: readonly [Pair, ...Pair[]]): TokenFa
   };
 }
 
-/** Deepest first. Pools in which the mint is the quote token are left out: a pair's price is its base token's. */
+/**
+ * Deepest first. Leaves out pools in which the mint is the quote token, because a pair's price is its base token's.
+ */
 function poolsOf(pairs: readonly Pair[], mint: string): Pair[] {
   const depth = (pair: Pair) => pair.liquidity?.usd ?? 0;
   return pairs

@@ -25,7 +25,10 @@ afterEach(() => vi.restoreAllMocks());
 const ask = (isUrgent: boolean) => guard.ask({ url: 'https://fake.example/', isUrgent, read: String });
 const bulk = () => ask(false);
 const urgent = () => ask(true);
-/** When the source takes requests again, in ms from the start; null if it answered, 'failed' if it failed. */
+/**
+ * The wait in ms from the start of the test until the source takes requests again; null if it answered, 'failed' if
+ * it failed.
+ */
 const restOf = async (asked: Promise<unknown>) =>
   asked.then(
     () => null,
@@ -158,7 +161,7 @@ describe('a rate limit', () => {
       null,
       ...Array.from({ length: 4 }, () => MINUTE_MS),
     ]);
-    // A late response doesn't give spent requests back.
+    // A late response gives no spent requests back.
     expect(await restOf(bulk())).toBe(MINUTE_MS);
   });
 

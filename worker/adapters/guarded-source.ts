@@ -4,26 +4,29 @@ import { SourceBackoffError } from '../ports/price-source.ts';
 import { FETCH_TIMEOUT_MS, fetchInTime } from './fetch-json.ts';
 import { createRateLimit } from './rate-limit.ts';
 
-/** Failures in a row that open the circuit breaker for bulk requests. */
+/** Consecutive failures that open the circuit breaker for bulk requests. */
 const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 30 * SECOND_MS;
-/** How long other requests wait for the probe, which may never finish. */
+/** The longest wait for a probe, which may never finish. */
 const PROBE_MS = FETCH_TIMEOUT_MS + SECOND_MS;
 
 export interface SourceRequest<Answer> {
   readonly url: string;
   readonly init?: RequestInit;
-  /** True for a price that opens or ends a call: ignores the breaker and may use the rate limit's reserve. */
+  /**
+   * True for a price that opens or ends a call: such a request ignores the breaker and may use the rate limit's
+   * reserve.
+   */
   readonly isUrgent: boolean;
-  /** Parses the body. A throw counts as the source's failure. */
+  /** Parses the body. If it throws, the request counts as failed. */
   readonly read: (body: unknown) => Answer;
 }
 
 export type SourceGuard = ReturnType<typeof createSourceGuard>;
 
 /**
- * Sends every request to a source: timeout, rate limit and circuit breaker. The state is this isolate's; requests of
- * other isolates show only in the source's rate-limit headers.
+ * Sends every request to one source, with a timeout, a rate limit and a circuit breaker. Its state belongs to this
+ * isolate; it learns of other isolates' requests from the source's rate-limit headers.
  */
 export function createSourceGuard({ source, clock }: { source: string; clock: Clock }) {
   const rateLimit = createRateLimit();
@@ -38,7 +41,6 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
     }
     if (isUrgent || failures < FAILURES_TO_OPEN) return;
     if (openUntil > now) throw new SourceBackoffError({ source, retryAt: openUntil, isFailing: true });
-    // This request is the probe.
     openUntil = now + PROBE_MS;
   };
 
@@ -53,7 +55,7 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
 
   return {
     /**
-     * @throws SourceBackoffError while the source is paused; it is asked only if we can't know that
+     * @throws SourceBackoffError, without a request, if the source is known to be paused.
      * @throws any other error if the source fails
      */
     async ask<Answer>({ url, init, isUrgent, read }: SourceRequest<Answer>): Promise<Answer> {

@@ -14,7 +14,7 @@ import { failedQuote, pricedQuote, readEntries, readLogo, splitBatches } from '.
 
 const NAME = 'jupiter';
 
-// A malformed field counts as missing, so that it doesn't cost us the price beside it.
+// A malformed field counts as missing: the price beside it stays usable.
 const amountSchema = z.number().min(0).nullish().catch(null);
 const slotSchema = z.int().min(0).nullish().catch(null);
 const flagSchema = z.boolean().nullish().catch(null);

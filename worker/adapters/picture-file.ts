@@ -1,32 +1,31 @@
 import { inflateSync } from 'node:zlib';
 import type { Picture } from '../ports/picture-source.ts';
 
-/** In px, by the picture's own header. X's pictures are 400×400. */
+/** In px. X's pictures are 400×400. */
 export const MAX_PICTURE_SIDE = 512;
 const PNG_BIT_DEPTH = 8;
-/** RGBA. */
+/** Red, green, blue and alpha. */
 const MAX_SAMPLES = 4;
-/** Passes of an interlaced PNG. */
 const PASSES = 7;
-/** A progressive JPEG has about ten scans over all its pixels; thousands would keep a decoder busy for minutes. */
+/** A progressive JPEG has about ten scans of all its pixels. Thousands would keep a decoder busy for minutes. */
 const MAX_SCANS = 32;
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Length and type in front of a chunk's data, checksum behind it. */
+/** Length, type and checksum of a chunk. */
 const CHUNK_FRAME_BYTES = 12;
 const IHDR_BYTES = 13;
 const BIT_DEPTH_OFFSET = 24;
-/** Texts, colour profiles and animations are dropped: compressed ones can inflate without end. */
+/** All other chunks are dropped: compressed texts and colour profiles can inflate without limit. */
 const DRAWING_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 
 const END_OF_IMAGE = 0xd9;
 const START_OF_SCAN = 0xda;
-/** Markers within the range of frame headers that have another meaning. */
+/** Markers between the frame headers that are no frame header. */
 const NO_FRAMES: readonly number[] = [0xc4, 0xc8, 0xcc];
 
 /**
- * Reads a complete PNG or JPEG by its bytes, whatever its content type says.
- * @returns the picture without metadata; `null` for anything else, or a picture too large to inflate.
+ * Reads a complete PNG or JPEG. Ignores its content type.
+ * @returns the picture without metadata; `null` for anything else, or for a picture that would inflate too far.
  */
 export function readPicture(bytes: Uint8Array<ArrayBuffer>): Picture | null {
   if (PNG_SIGNATURE.every((byte, index) => bytes[index] === byte)) return readPng(bytes);
@@ -79,10 +78,10 @@ function maxPixelBytes({ width, height }: Size): number {
   return MAX_SAMPLES * width * height + 2 * height + PASSES;
 }
 
-/** False for a broken or cut zlib stream, bytes after its end, or more than `maxBytes` inflated. */
+/** False for a broken or truncated zlib stream, extra bytes after its end, or more than `maxBytes` inflated. */
 function canInflate(packed: Uint8Array, maxBytes: number): boolean {
   try {
-    // Not DecompressionStream: workerd's inflates the whole input before the first read, a bomb too.
+    // workerd's DecompressionStream would inflate the whole input before the first read, even a decompression bomb.
     const { engine } = inflateSync(packed, { maxOutputLength: maxBytes, info: true });
     return engine.bytesWritten === packed.length;
   } catch {
@@ -102,7 +101,7 @@ function readJpeg(bytes: Uint8Array<ArrayBuffer>): Picture | null {
       return isComplete ? { type: 'image/jpeg', bytes: bytes.subarray(0, at + 2) } : null;
     }
     if (marker === 0xff) {
-      // A fill byte.
+      // Skips a fill byte.
       at += 1;
       continue;
     }
@@ -127,7 +126,10 @@ function frameSize(view: DataView, at: number): Size {
   return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
 }
 
-/** The next marker after compressed pixels, in which only stuffed bytes and restarts follow an FF. */
+/**
+ * Offset of the next marker after compressed pixels. Within the pixels, only stuffed bytes and restart markers follow
+ * an FF.
+ */
 function endOfScan(bytes: Uint8Array, from: number): number {
   for (let at = from; at + 1 < bytes.length; at += 1) {
     const next = bytes[at + 1] ?? 0;

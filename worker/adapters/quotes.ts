@@ -16,7 +16,10 @@ export function splitBatches(mints: readonly string[], size: number): string[][]
   );
 }
 
-/** Parses a list, without its malformed entries. @throws if the body is no list */
+/**
+ * Parses a list and drops its malformed entries.
+ * @throws if the body isn't a list
+ */
 export function readEntries<Schema extends z.ZodType>(schema: Schema) {
   return (body: unknown): z.output<Schema>[] =>
     z
@@ -25,7 +28,7 @@ export function readEntries<Schema extends z.ZodType>(schema: Schema) {
       .flatMap((entry) => schema.safeParse(entry).data ?? []);
 }
 
-/** The address of a token's logo if it is http or https, else null. */
+/** The URL of a token's logo, or null unless it is http or https. */
 export function readLogo(address: string | null | undefined): string | null {
   const url = address == null ? null : URL.parse(address);
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
@@ -52,7 +55,7 @@ export interface PricedQuote extends QuoteBase {
   readonly liquidityUsd: number | null;
 }
 
-/** A quote from the result of `readPrice`; null makes it invalid. */
+/** Builds a quote from the result of `readPrice`; a null price gives an invalid quote. */
 export function pricedQuote({ price, now, ...rest }: PricedQuote): TokenQuote {
   if (price === null) return failedQuote({ source: rest.source, failure: 'invalid', now, token: rest.token });
   return { ...rest, price, failure: null, quotedAt: now };

@@ -8,12 +8,12 @@ const HTTP_BAD_REQUEST = 400;
 const HTTP_FORBIDDEN = 403;
 const HTTP_TOO_MANY = 429;
 const HTTP_SERVER_ERROR = 500;
-/** How Telegram says that there is no such chat (any more); only the words tell it from other bad requests. */
+/** Only the description distinguishes a missing chat from other bad requests. */
 const NO_SUCH_CHAT = /chat not found|user not found|peer_id_invalid/i;
 
 const chatSchema = z.looseObject({ id: z.int(), type: z.string() });
 const personSchema = z.looseObject({ username: z.string().optional() });
-/** What we read of an update. The library trusts whatever is in one. */
+/** The fields that we read. grammY doesn't validate updates. */
 const readableSchema = z.looseObject({
   message: z
     .looseObject({
@@ -36,13 +36,13 @@ const readableSchema = z.looseObject({
 
 export interface TelegramBotOptions {
   readonly apiUrl: string;
-  /** Where chats are opened in a browser. */
+  /** Opens chats in a browser, such as https://t.me. */
   readonly linkUrl: string;
   readonly username: string;
   readonly token: string;
 }
 
-/** A Telegram bot over the Bot API. Its own name is configuration, so that no update waits for a getMe. */
+/** A Telegram bot over the Bot API. Its username is configured, so no update has to wait for a `getMe` request. */
 export function createTelegramBot({ apiUrl, linkUrl, username, token }: TelegramBotOptions): Messenger {
   const botInfo = {
     id: Number.parseInt(token, 10),
@@ -59,7 +59,7 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
     can_manage_bots: false,
     supports_join_request_queries: false,
   } as const;
-  // An answer in the chat travels in the answer to Telegram's own request: nothing that can fail by itself.
+  // Send replies in the response to Telegram's webhook request: no extra request can fail.
   const canUseWebhookReply = (method: string) => method === 'sendMessage';
   const client = {
     apiRoot: apiUrl,
@@ -120,14 +120,14 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
       };
       const chats = bot.chatType('private');
       chats.on('message:text', (context, next) => {
-        // Phones begin a word with a capital.
+        // Phones capitalise the first letter of a command.
         context.message.text = context.message.text.replace(/^\/\w+/, (command) => command.toLowerCase());
         return next();
       });
       chats.command('start', (context) => tell(context, { kind: 'start', payload: context.match }));
       chats.command('stop', (context) => tell(context, { kind: 'stop' }));
       chats.command('status', (context) => tell(context, { kind: 'status' }));
-      // Not every message: some are Telegram's own, of a pinned one for example.
+      // Not all messages: Telegram sends service messages itself, such as for a pinned message.
       chats.on(['message:text', 'message:file'], (context) => tell(context, { kind: 'other' }));
       chats.on('my_chat_member', async (context) => {
         if (context.myChatMember.new_chat_member.status === 'kicked') {
@@ -145,7 +145,7 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
   };
 }
 
-/** Telegram, or what stands before it, answered that it cannot; the answer may be a page and no JSON. */
+/** Telegram or a proxy answered 5xx, perhaps with HTML instead of JSON. */
 class ServerError extends Error {}
 
 const fetchAnswer: typeof fetch = async (...request) => {

@@ -35,7 +35,7 @@ export interface XApiOptions {
   readonly callbackUrl: string;
 }
 
-/** X's OAuth 2.0 with PKCE, and the account of a token. */
+/** X's OAuth 2.0 with PKCE, and the account that a token belongs to. */
 export function createXOAuth(options: XApiOptions) {
   const client = new OAuth2Client(options.clientId, options.clientSecret, options.callbackUrl);
   const tokenUrl = `${options.apiUrl}/2/oauth2/token`;
@@ -53,15 +53,15 @@ export function createXOAuth(options: XApiOptions) {
       return { url, attempt };
     },
 
-    /** `null` when X refuses the code. */
+    /** `null` if X refuses the code. */
     exchangeCode: ({ code, codeVerifier }: { code: string; codeVerifier: string }) =>
       nullIfRefused('identity', () => client.validateAuthorizationCode(tokenUrl, code, codeVerifier)),
 
-    /** `null` when X refuses the refresh token. The granted scopes stay. */
+    /** `null` if X refuses the refresh token. The granted scopes stay the same. */
     refresh: (refreshToken: string) =>
       nullIfRefused('tweets', () => client.refreshAccessToken(tokenUrl, refreshToken, [])),
 
-    /** Whether X says that a token no longer works: X revoked it, or doesn't know it. */
+    /** True if X reports that the token no longer works: X revoked it, or doesn't know it. */
     async revoke(token: string): Promise<boolean> {
       try {
         await withTimeout(client.revokeToken(revokeUrl, token), X_TOKEN_TIMEOUT_MS);
@@ -83,7 +83,7 @@ export function createXOAuth(options: XApiOptions) {
   };
 }
 
-/** The client takes no AbortSignal, so a late request may still arrive at X. */
+/** The OAuth client takes no AbortSignal, so a timed-out request may still reach X. */
 async function nullIfRefused(
   port: 'identity' | 'tweets',
   request: () => Promise<OAuth2Tokens>,

@@ -11,7 +11,6 @@ const URL_OF_ADA = `${BASE}/ada_400x400.png`;
 const pictures = createXPictures({ baseUrl: BASE });
 const SIGNATURE = pngPortrait.subarray(0, 8);
 
-/** Answers for the pictures' host. Returns the requests. */
 function answerWith(respond: () => Response | Promise<Response>) {
   return vi.spyOn(globalThis, 'fetch').mockImplementation(async () => respond());
 }
@@ -21,7 +20,7 @@ const ask = async (respond: () => Response | Promise<Response>) => {
   return (await pictures.fetch(URL_OF_ADA)).outcome;
 };
 
-/** An endless body, and whether it was cancelled. */
+/** An endless body, and its state: chunks read, and whether it was cancelled. */
 function endless(chunk: Uint8Array) {
   const state = { chunks: 0, isCancelled: false };
   const body = new ReadableStream<Uint8Array>(
@@ -190,7 +189,7 @@ describe('a picture’s file', () => {
   const side = MAX_PICTURE_SIDE;
   const sized = (width: number, height: number) =>
     joinBytes([SIGNATURE, header({ width, height }), pngPortrait.subarray(33)]);
-  /** The JPEG with another size in its header. */
+  /** The JPEG with this size written into its header. */
   const sizedJpeg = (width: number, height: number) => {
     const bytes = jpegPortrait.slice();
     new DataView(bytes.buffer).setUint16(frameAt + 5, height);
@@ -250,7 +249,7 @@ describe('a picture’s file', () => {
     'of colour type %i in %i bits, interlaced %i: is taken %s',
     async (colour, depth, interlace, isTaken) => {
       const samples = [1, 0, 3, 1, 2, 0, 4][colour] ?? 0;
-      // Interlaced, 16 rows are 2 + 2 + 2 + 4 + 4 + 8 + 8.
+      // Interlaced, 16 rows become 2 + 2 + 2 + 4 + 4 + 8 + 8 rows with a filter byte each.
       const length = 16 * Math.ceil((16 * samples * depth) / 8) + (interlace === 1 ? 30 : 16);
       const idat = await deflate(new Uint8Array(length));
       expect(

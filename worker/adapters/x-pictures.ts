@@ -2,19 +2,19 @@ import { SECOND_MS } from '#schema/constants.ts';
 import type { PictureAnswer, PictureSource } from '../ports/picture-source.ts';
 import { readPicture } from './picture-file.ts';
 
-/** For the whole download: someone waits for the image that contains it. */
+/** Limit for the whole download: a viewer is waiting for the image that contains the picture. */
 export const PICTURE_TIMEOUT_MS = 2 * SECOND_MS;
 export const PICTURE_MAX_BYTES = 512 * 1024;
 
 const FAILED: PictureAnswer = { outcome: 'failed' };
 
-/** Profile pictures, from `baseUrl` and nowhere else: the stored URL came from X's API. */
+/** Fetches profile pictures only from `baseUrl`, because the stored URL came from X's API. */
 export function createXPictures({ baseUrl }: { baseUrl: string }): PictureSource {
   return {
     async fetch(url) {
       if (url === null || !isWithin(url, baseUrl)) return { outcome: 'none' };
       try {
-        // Manual: a redirect could lead anywhere.
+        // Follow no redirect: it could lead anywhere.
         const response = await fetch(url, {
           redirect: 'manual',
           signal: AbortSignal.timeout(PICTURE_TIMEOUT_MS),
@@ -30,13 +30,13 @@ export function createXPictures({ baseUrl }: { baseUrl: string }): PictureSource
   };
 }
 
-/** Compares the raw URL and the parsed one, in which `..` may have left the folder. */
+/** Checks both the raw URL and the parsed one, because `..` may have left the folder. */
 function isWithin(url: string, baseUrl: string): boolean {
   const folder = `${baseUrl}/`;
   return url.startsWith(folder) && URL.canParse(url) && new URL(url).href.startsWith(new URL(folder).href);
 }
 
-/** Counts the bytes, since Content-Length may lie. `null` for more than `maxBytes`. */
+/** Counts the bytes itself, because Content-Length may be wrong. `null` for more than `maxBytes`. */
 async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
   if (response.body === null || Number(response.headers.get('Content-Length')) > maxBytes) {
     return discard(response);
@@ -44,7 +44,7 @@ async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Ar
   const whole = new Uint8Array(maxBytes);
   let length = 0;
   for await (const chunk of response.body as ReadableStream<Uint8Array>) {
-    // Leaving the loop cancels the stream.
+    // Returning cancels the stream.
     if (length + chunk.length > maxBytes) return null;
     whole.set(chunk, length);
     length += chunk.length;

@@ -66,7 +66,7 @@ export function createXTweetPoster({ clock, ...options }: XApiOptions & { clock:
       if (!uploaded.ok) return readRefusal(uploaded, clock);
       const mediaId = await readId(uploaded).catch(unavailable);
       const tweet = { text, media: { media_ids: [mediaId] } };
-      // X may have posted even if we see an error now.
+      // X may have posted the tweet even if this request fails.
       try {
         const posted = await send({ path: '/2/tweets', accessToken, body: tweet });
         if (posted.status >= HTTP_SERVER_ERRORS) return { outcome: 'unconfirmed' };
@@ -106,7 +106,7 @@ async function readRefusal(response: Response, clock: Clock): Promise<PostResult
   return { outcome: 'rejected', detail: problem.data.errors?.[0]?.message ?? problem.data.detail };
 }
 
-/** The header is the unix second at which X accepts requests again. */
+/** X sends the unix second at which it accepts requests again. */
 function secondsUntilReset({ headers }: Response, clock: Clock): number {
   const reset = Number(headers.get('x-rate-limit-reset') ?? Number.NaN);
   if (!Number.isInteger(reset)) return X_RATE_LIMIT_MS / SECOND_MS;

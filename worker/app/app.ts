@@ -26,7 +26,7 @@ import { AppError, handleError } from './errors.ts';
 import { limitBody } from './limit-body.ts';
 import { servicesOf, type Services } from './services.ts';
 
-/** The API and the pages. Only tests replace `servicesFor`, to inject a clock. */
+/** The API and the pages. Only tests pass `servicesFor`, to inject a clock. */
 export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bindings) => Services } = {}) {
   const root = new Hono<AppEnv>()
     .use(cacheControl)

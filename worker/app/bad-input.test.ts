@@ -15,7 +15,9 @@ beforeEach(async () => {
   caller = await createCaller(app, 'caller');
 });
 
-/** Every write with a body, except Telegram's webhook, which needs a secret. New routes are included. */
+/**
+ * Every write with a body, except Telegram's webhook, which needs a secret. New routes are included automatically.
+ */
 const bodyRoutes = listRoutes().filter(
   (route) =>
     /^(POST|PATCH|PUT) /.test(route) &&
@@ -74,7 +76,6 @@ const badBodies: readonly [name: string, body: unknown][] = [
   ['a prototype', '{"__proto__":{"callerId":"x"}}'],
 ];
 
-/** Asserts the error body and a status below 500. */
 async function expectErrorBody(answer: Response): Promise<ErrorBody> {
   const text = await answer.text();
   expect(answer.headers.get('Content-Type')).toContain('application/json');

@@ -6,7 +6,7 @@ import { listRoutes } from '../test-support/routes.ts';
 import { PAGE_PATHS, withSlash } from './page-paths.ts';
 import { control, createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
 
-/** One path of each answer that a shared cache may keep. */
+/** One path per response that a shared cache may keep. */
 const publicAnswers: Record<string, string> = {
   'GET /api/callers': '/api/callers',
   'GET /api/token-calls/ended': '/api/token-calls/ended',
@@ -100,7 +100,7 @@ describe('Cache-Control', () => {
       await setPrice(2);
       const first = await (await app.request(path)).text();
       await setPrice(3);
-      // The oldest answer that the worker still gives.
+      // Asserts on the oldest price that the worker still returns.
       await app.advance(SHOWN_PRICE_WINDOW_MS - 1);
       const answer = await app.request(path);
       const directives = Object.fromEntries(

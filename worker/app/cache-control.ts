@@ -10,15 +10,15 @@ const PAGE = 'public, max-age=0, must-revalidate';
 
 const FOR_CRAWLERS = 'public, max-age=3600, stale-while-revalidate=86400';
 
-/** The worker's own answer may be one window old, so a shared cache keeps it for the rest of the maximum age. */
+/** The response may already be one window old, so a shared cache may keep it for the rest of the maximum age. */
 const SHOWN_PRICE = `public, max-age=${(MAX_SHOWN_PRICE_AGE_MS - SHOWN_PRICE_WINDOW_MS) / SECOND_MS}`;
 
-/** The image lacks a picture that X may deliver next time. */
+/** For an image without the caller's picture, which X may deliver next time. */
 const PROVISIONAL = 'public, max-age=300';
 
 /**
- * Answers that are the same for every visitor. All others are `private, no-store`: Workers Cache ignores cookies and
- * stores a 200 without the header.
+ * Responses that are the same for every visitor. All others are `private, no-store`, because Workers Cache ignores
+ * cookies and would store a 200 without the header.
  */
 const publicAnswers: readonly { pattern: RegExp; directive: string }[] = [
   { pattern: /^\/api\/callers$/, directive: 'public, max-age=10, stale-while-revalidate=30' },
@@ -41,14 +41,14 @@ const publicAnswers: readonly { pattern: RegExp; directive: string }[] = [
   })),
 ];
 
-/** Sets Cache-Control on every answer, so that no route can forget it. A route's own PRIVATE stays. */
+/** Sets Cache-Control on every response, so no route can forget it. Keeps PRIVATE if a route has set it. */
 export const cacheControl = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   c.res.headers.set('Cache-Control', directiveOf(c));
 });
 
 function directiveOf(c: Context<AppEnv>): string {
-  // Only a 200 is shared: an active call's image answers 404 until the call has ended.
+  // Share only a 200: an active call's image answers 404 only until the call has ended.
   const mayBeShared =
     c.req.method === 'GET' &&
     c.res.status === 200 &&

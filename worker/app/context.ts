@@ -5,9 +5,9 @@ export interface AppEnv {
   Bindings: Bindings;
   Variables: {
     services: Services;
-    /** The signed-in user, or `null`. */
+    /** `null` if signed out. */
     viewerId: string | null;
-    /** Set by a handler: a later answer may be better, so caches keep this one only briefly. */
+    /** Set by a handler if a later response may be better: caches keep this one only briefly. */
     isProvisional?: boolean;
   };
 }

@@ -2,7 +2,6 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from './errors.ts';
 
-/** The browser reports that another site started this request. */
 export function isCrossSite(c: Context): boolean {
   const site = c.req.header('Sec-Fetch-Site');
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
@@ -10,7 +9,7 @@ export function isCrossSite(c: Context): boolean {
   return origin !== undefined && URL.parse(origin)?.origin !== new URL(c.req.url).origin;
 }
 
-/** Refuses writes that another site's page sends with our user's cookie. */
+/** Refuses writes that another site sends with our user's cookie. */
 export const refuseCrossSiteWrites = createMiddleware(async (c, next) => {
   const isWrite = c.req.method !== 'GET' && c.req.method !== 'HEAD';
   if (isWrite && isCrossSite(c)) {

@@ -12,7 +12,7 @@ export interface Bindings {
   readonly SENDER: DurableObjectNamespace<Outbox & Rpc.DurableObjectBranded>;
 }
 
-/** All messages go through one sender, because the rate limit is the bot's. */
+/** All messages go through one sender, because Telegram's rate limit applies to the whole bot. */
 export const SENDER_NAME = 'telegram';
 
 const AES_KEY_BYTES = 32;
@@ -24,15 +24,15 @@ const eachVarSchema = z.object({
   APP_ORIGIN: baseUrlSchema,
   X_AUTHORIZE_URL: baseUrlSchema,
   X_API_URL: baseUrlSchema,
-  /** X's profile pictures; pictures are fetched from nowhere else. */
+  /** X's host for profile pictures. Pictures are fetched only from here. */
   X_PICTURES_URL: baseUrlSchema,
   X_CLIENT_ID: z.string().min(1),
   X_CLIENT_SECRET: z.string().min(1),
   X_TOKENS_KEY: z.string().refine(isAesKey, 'This is not 32 bytes in base64.'),
   SOLANA_RPC_URL: baseUrlSchema,
-  /** Another provider's endpoint on the same cluster. */
+  /** An endpoint of another provider on the same cluster. */
   SOLANA_FALLBACK_RPC_URL: baseUrlSchema,
-  /** Identifies the cluster of both endpoints. */
+  /** Identifies the cluster; both endpoints must be on it. */
   SOLANA_GENESIS_HASH: z.string().refine(is32Bytes, 'This is not a genesis hash.'),
   EXPLORER_TX_URL: z
     .url({ protocol: /^https?$/ })
@@ -75,10 +75,7 @@ function isAesKey(text: string): boolean {
 
 export type Vars = z.infer<typeof varsSchema>;
 
-/**
- * Reads the worker's variables.
- * @throws naming every variable that is missing or malformed, so that a wrong deploy fails loudly.
- */
+/** @throws an error that names every missing or malformed variable */
 export function parseVars(env: object): Vars {
   const parsed = varsSchema.safeParse(env);
   if (parsed.success) return parsed.data;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 
-/** A self-contained page with an error message, for people who followed a link into the API. */
+/** A self-contained page with an error message, for a browser that opened an API link. */
 export function errorPage(message: string) {
   return html`<!doctype html>
     <html lang="en">

@@ -7,16 +7,15 @@ import { errorPage } from './error-page.ts';
 
 export interface AppErrorOptions {
   readonly code: ErrorCode;
-  /** Says what to do next; shown to the user. */
+  /** Shown to the user; says what to do next. */
   readonly message: string;
-  /** More fields of `error` in the body; public. */
+  /** Public. Added to `error` in the body. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Sent as Retry-After. */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
 }
 
-/** A deliberate error answer. Anything else thrown is a bug and answers 500. */
+/** An expected error with its own response. Any other thrown error is a bug and answers 500. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
@@ -31,7 +30,7 @@ export class AppError extends Error {
   }
 }
 
-/** Turns one error code into `null`. */
+/** Resolves to `null` if `answer` fails with this error code. */
 export async function nullOn<Answer>(code: ErrorCode, answer: Promise<Answer>): Promise<Answer | null> {
   try {
     return await answer;
@@ -75,7 +74,7 @@ const failed: ErrorFields = {
   message: 'Something went wrong on our side. Please try again.',
 };
 
-/** Answers with what was thrown. Bugs are logged, and their text is not sent. */
+/** Responds to a thrown error. Bugs are logged, and their message is not sent. */
 export function handleError(error: Error, c: Context): Response | Promise<Response> {
   log(error, c);
   if (error instanceof AppError && error.retryAfterSeconds !== undefined) {
@@ -115,7 +114,7 @@ function log(error: Error, c: Context): void {
   }
 }
 
-/** People open sign-in and log-out as links, so a navigation gets an HTML page. */
+/** A navigation gets an HTML page, because sign-in and log-out are opened as links. */
 function answer(c: Context, body: ErrorBody, status: number): Response | Promise<Response> {
   const isNavigation = c.req.header('Sec-Fetch-Mode') === 'navigate';
   return isNavigation

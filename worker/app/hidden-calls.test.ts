@@ -21,7 +21,6 @@ type Reads = (subject: {
   today: string;
 }) => readonly string[];
 
-/** Reads `path` with and without a trailing slash. */
 const page = (path: string, pathsOf: Reads): [string, Reads][] =>
   withSlash(path).map((each) => [
     `GET ${each}`,
@@ -86,7 +85,7 @@ const reads: Record<string, Reads> = {
     '/api/wallet/transactions',
     '/api/wallet/transactions?limit=100&type=buy',
   ],
-  // Public routes that answer only for a mint in the request.
+  // Public routes whose response depends only on the mint in the request.
   'GET /api/prices': () => [`/api/prices?mints=${MINTS.BONK}`],
   'GET /api/tokens/:mint': () => [`/api/tokens/${MINTS.BONK}`],
   'GET /robots.txt': () => ['/robots.txt'],
@@ -153,7 +152,6 @@ const subject = () => ({
   hiddenId: hidden.id,
   today: new Date(app.clock.now()).toISOString().slice(0, 10),
 });
-/** All values that would reveal the hidden call. */
 const needles = () => [
   hidden.id,
   hidden.tokenMint,
@@ -171,7 +169,7 @@ const needles = () => [
   UPDATE,
 ];
 
-/** Matches whole words only: random sign-in tokens may contain the symbol's letters. */
+/** Matches whole words only, because a random sign-in token may contain the symbol's letters. */
 function says(text: string, needle: string): boolean {
   return new RegExp(`(?<![\\w-])${needle.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`, 'i').test(text);
 }

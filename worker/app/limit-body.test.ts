@@ -7,14 +7,14 @@ import { limitBody, MAX_DISCARDED_BYTES } from './limit-body.ts';
 const CHUNK_BYTES = 64 * 1024;
 const SHARE_PATH = '/api/twitter-post';
 
-/** One route refuses before it reads; the other answers with the length of the body. */
+/** One route refuses before it reads the body; the other answers with its length. */
 const app = new Hono()
   .use(limitBody)
   .post(SHARE_PATH, (c) => c.text('Who are you?', 401))
   .post('/api/read', async (c) => c.text(String((await c.req.text()).length)));
 app.onError(handleError);
 
-/** Sends a body of that length, like a client that reads no answer before its last byte is sent. */
+/** Sends a body of `length` bytes. Like some clients, reads no response before the last byte is sent. */
 async function send({
   path = SHARE_PATH,
   bytes,

@@ -6,7 +6,7 @@ import { AppError } from './errors.ts';
 const SHARE_PATH = '/api/twitter-post';
 const WEBHOOK_PATH = '/api/telegram/webhook';
 
-/** Limit of what is read and dropped of an unread body. */
+/** The most that is read and dropped of an unread body. */
 export const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 
 const limitTo = (maxSize: number) =>
@@ -27,8 +27,8 @@ const larger = new Map([
 ]);
 
 /**
- * Refuses bodies larger than their route needs. Reads and drops the rest of a body, up to a limit, because closing the
- * connection in the middle of one would lose the answer.
+ * Refuses bodies larger than their route needs. Reads and drops the rest of a refused body up to a limit: closing the
+ * connection in the middle of a body would lose the response.
  */
 export const limitBody = createMiddleware(async (c, next) => {
   try {
@@ -49,6 +49,6 @@ async function discard({ body, bodyUsed }: Request): Promise<void> {
     }
     await reader.cancel();
   } catch {
-    // The client hung up.
+    // The client closed the connection.
   }
 }

@@ -4,7 +4,6 @@ import { PAGE_PATHS, patternOf, withSlash } from './page-paths.ts';
 
 const { default: routeTree } = await import('../../web/route-tree.gen.ts?raw');
 
-/** The paths in the router's generated tree. */
 const appPaths = [
   ...(/interface FileRoutesByTo \{([^}]+)\}/.exec(routeTree)?.[1] ?? '').matchAll(/'([^']+)'/g),
 ].map(([, path = '']) => path);

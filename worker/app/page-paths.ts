@@ -1,14 +1,14 @@
 import { PAGES, type PagePath } from '#schema/rules/page-texts.ts';
 
-/** All pages except callers' and calls'. */
+/** All pages except those of callers and calls. */
 export const PAGE_PATHS = Object.keys(PAGES) as PagePath[];
 
-/** Pages also answer with a trailing slash, as the router in the browser does. */
+/** A page also answers with a trailing slash, like the router in the browser. */
 export function withSlash<Path extends string>(path: Path): [Path, `${Path}/`] | [Path] {
   return path === '/' ? [path] : [path, `${path}/`];
 }
 
-/** Matches the paths of a page; `:name` is any one segment. */
+/** A regular expression for the paths of a page; `:name` matches any one segment. */
 export function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}${path === '/' ? '' : '/?'}$`);
 }

@@ -7,7 +7,7 @@ export interface Page<Row> {
   readonly nextCursor: string | null;
 }
 
-/** Cuts `limit` + 1 rows to a page, and returns the next page's cursor if there was one more. */
+/** Cuts `limit` + 1 rows to one page. The extra row shows that there is a next page. */
 export function cutPage<Row>(
   rows: readonly Row[],
   limit: number,
@@ -18,7 +18,7 @@ export function cutPage<Row>(
   return { shown, nextCursor: last === undefined ? null : writeCursor(cursorOf(last)) };
 }
 
-/** Sets `Link: rel="next"` to this URL with the next cursor. */
+/** Sets `Link: rel="next"` to the current URL with the next cursor. */
 export function linkNextPage(c: Context, nextCursor: string | null): void {
   if (nextCursor === null) return;
   const url = new URL(c.req.url);

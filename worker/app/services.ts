@@ -78,7 +78,7 @@ export type Services = ReturnType<typeof createServices>;
 
 const wired = new WeakMap<Bindings, Services>();
 
-/** Cached per isolate: `env` is the same object for every request, cron run and batch. */
+/** Cached per isolate: `env` is the same object for every request and cron run. */
 export function servicesOf(env: Bindings): Services {
   const services = wired.get(env) ?? createServices(env);
   wired.set(env, services);
@@ -87,16 +87,15 @@ export function servicesOf(env: Bindings): Services {
 
 export interface ServicesOptions {
   readonly clock?: Clock;
-  /** From 0 to 1: how long pauses between attempts are. */
+  /** Random number from 0 to 1 that varies the delay between retries. */
   readonly random?: () => number;
 }
 
-/** The database and the alarm of a Durable Object. */
 export interface SenderStorage extends Pick<SenderOptions, 'setAlarm'> {
   readonly sql: SqlStorage;
 }
 
-/** Wires every module to its ports: the one place that knows them all. */
+/** Wires every module to its ports. No other file knows them all. */
 export function createServices(
   env: Bindings,
   { clock = systemClock, random = secureRandom }: ServicesOptions = {},
@@ -172,7 +171,6 @@ interface Environment extends Required<ServicesOptions> {
 
 type Base = ReturnType<typeof createBase>;
 
-/** Parts that most services share. */
 function createBase({ vars, db, clock, random }: Environment) {
   const chain = createSolanaRpc({
     urls: { primary: vars.SOLANA_RPC_URL, fallback: vars.SOLANA_FALLBACK_RPC_URL },
@@ -289,12 +287,11 @@ interface MessageParts {
   readonly subscriptions: ReturnType<typeof createSubscriptionsService>;
 }
 
-/** Telegram: what is sent to whom, the sender, and the link between an account and a chat. */
 function createMessageServices(
   { vars, db, clock, messenger, alarm }: Base,
   { sender, callers, calls, subscriptions }: MessageParts,
 ) {
-  // A stub belongs to the request that asked for it.
+  // Get a new stub each time: one can't be reused in another request.
   const outbox: Outbox = {
     add: (events) => sender.getByName(SENDER_NAME).add(events),
     wake: () => sender.getByName(SENDER_NAME).wake(),
@@ -363,7 +360,6 @@ function createMessageServices(
   };
 }
 
-/** Sign-in, share images and posting. */
 function createXServices({ vars, db, clock }: Base, { calls, callers, assertIsCaller }: XParts) {
   const x = {
     authorizeUrl: vars.X_AUTHORIZE_URL,

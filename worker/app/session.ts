@@ -13,7 +13,7 @@ export function readSessionCookie(c: Context): string | undefined {
   return getCookie(c, SESSION_COOKIE, 'host');
 }
 
-/** The cookie lasts for the absolute lifetime; the database may end the session earlier. */
+/** The cookie lasts for the absolute lifetime of a session; the database may end the session earlier. */
 export function writeSessionCookie(c: Context, token: string): void {
   setCookie(c, SESSION_COOKIE, token, {
     prefix: 'host',
@@ -38,7 +38,6 @@ async function findSession(
   return token === undefined ? null : auth.authenticate(token);
 }
 
-/** The signed-in user's id, or `null`. */
 export async function findViewer(c: Context<AppEnv>): Promise<string | null> {
   return (await findSession(c, c.var.services))?.userId ?? null;
 }
@@ -50,15 +49,15 @@ export async function requireViewer(c: Context<AppEnv>): Promise<string> {
   return viewerId;
 }
 
-/** For routes open to everyone whose answer depends on the viewer. */
+/** For public routes whose response depends on the viewer. */
 export const identifyViewer = createMiddleware<AppEnv>(async (c, next) => {
   c.set('viewerId', await findViewer(c));
   await next();
 });
 
 /**
- * Throws `createError()` for requests without a session. Handlers read `c.var.userId`, and `c.var.signedInAt` (unix ms)
- * where an old sign-in is not enough.
+ * Throws `createError()` for requests without a session. Handlers read `c.var.userId`, and `c.var.signedInAt` (unix
+ * ms) if they require a recent sign-in.
  */
 export const requireUserOr = (createError: () => AppError) =>
   createMiddleware<AppEnv & { Variables: { userId: string; signedInAt: number } }>(async (c, next) => {

@@ -3,7 +3,7 @@ import type { ValidationTargets } from 'hono';
 import type { z } from 'zod';
 import { AppError } from './errors.ts';
 
-/** Validates one part of a request against a contract. The message is the first problem. */
+/** Validates one part of a request. The error message names the first problem. */
 export function validate<Target extends keyof ValidationTargets, Schema extends z.ZodType>(
   target: Target,
   schema: Schema,

@@ -3,18 +3,21 @@ import type { LandedTransaction } from '#schema/rules/payment.ts';
 
 export type Commitment = 'confirmed' | 'finalized';
 
-/** 'unknown' covers both "not yet" and "never". `error` is the chain's own, `null` for none. */
+/**
+ * 'unknown' covers both "not yet" and "never". `error` is the chain's own message; `null` if the transaction
+ * succeeded.
+ */
 export type SignatureState =
   | { readonly status: 'unknown' }
   | { readonly status: 'processed' | Commitment; readonly error: unknown; readonly slot: number };
 
-/** Is the signature in no block up to this slot or block height? */
+/** Asks whether no block up to this slot or block height contains the signature. */
 export interface AbsenceQuestion {
   readonly signature: string;
   readonly upTo: { readonly slot: number } | { readonly blockHeight: number };
 }
 
-/** Why the cluster refused a transaction; `detail` is the cluster's own message. */
+/** The reason why the cluster refused a transaction; `detail` is its own message. */
 export interface Rejection {
   readonly reason: 'blockhash_expired' | 'insufficient_funds' | 'other';
   readonly detail: string;
@@ -28,7 +31,7 @@ export interface ChainTransaction extends LandedTransaction {
   readonly slot: number;
 }
 
-/** An owner's balance of a token over all their accounts, in its smallest units; above 0. */
+/** An owner's total balance of a token over all their accounts, in its smallest unit; above 0. */
 export interface TokenHolding {
   readonly mint: string;
   readonly amount: bigint;
@@ -42,45 +45,45 @@ export interface SignatureEntry {
 }
 
 /**
- * A Solana cluster, reached over two endpoints. Every method throws PortUnavailableError when none answers, and
- * WrongClusterError when one is on another cluster. Addresses and signatures are base58, amounts lamports.
+ * A Solana cluster, reached over two endpoints. Every method throws PortUnavailableError if no endpoint answers, and
+ * WrongClusterError if one is on another cluster. Addresses and signatures are base58, amounts lamports.
  */
 export interface Chain {
-  /** The newest slot, processed. */
+  /** At commitment 'processed'. */
   slot(): Promise<number>;
   latestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: number }>;
-  /** The last block height that may include a transaction signed by now, with any blockhash. */
+  /** The last block height that can include a transaction signed until now, whatever its blockhash. */
   lastValidBlockHeight(): Promise<number>;
-  /** Balances in the order of the addresses; 0n for an account that does not exist. */
+  /** In the order of the addresses; 0n for an account that doesn't exist. */
   balances(addresses: readonly string[]): Promise<bigint[]>;
-  /** The minimum balance of an account without data. */
+  /** For an account without data. */
   rentExemptMinimum(): Promise<bigint>;
   /**
-   * Broadcasts a signed transaction. One that the cluster already has counts as sent.
-   * @throws PortUnavailableError also for a rejection after an unanswered attempt: the transaction may be on its way
+   * Broadcasts a signed transaction. Succeeds if the cluster already has it.
+   * @throws PortUnavailableError also if a rejection follows an attempt without an answer, because the transaction
+   * may still land
    */
   send(transaction: { bytes: Uint8Array; signature: string }): Promise<SendResult>;
-  /** One state for each signature, in their order, however long ago it landed. */
+  /** In the order of the signatures, regardless of their age. */
   signatureStates(signatures: readonly string[]): Promise<SignatureState[]>;
   /**
-   * The signatures that no endpoint knows, although each has finalized the slot or height in question. The only proof
-   * that a transaction isn't on the chain: if an endpoint lags or does not answer, the set is empty.
+   * The signatures that no endpoint knows, although each has finalized the given slot or height. This is the only
+   * proof that a transaction isn't on the chain. Empty if an endpoint lags or doesn't answer.
    */
   absentAtFinalized(questions: readonly AbsenceQuestion[]): Promise<ReadonlySet<string>>;
-  /** At commitment confirmed; `null` when it is not visible (yet). */
+  /** At commitment 'confirmed'; `null` if it isn't visible (yet). */
   transaction(signature: string): Promise<ChainTransaction | null>;
-  /** The newest thousand transactions that name the address and did not fail, oldest first. */
+  /** The newest thousand successful transactions that name the address, oldest first. */
   signaturesFor(address: string): Promise<string[]>;
   newestFinalizedSignature(address: string): Promise<string | null>;
   /**
-   * Finalized transactions since `after` that name the address and did not fail, oldest first; at most the newest
-   * 20,000.
+   * Finalized, successful transactions after `after` that name the address, oldest first; at most the newest 20,000.
    */
   finalizedSignaturesFor(question: { address: string; after: string | null }): Promise<string[]>;
-  /** The newest landed transactions that name the address, newest first, failed ones included. */
+  /** The newest transactions in blocks that name the address, newest first, including failed ones. */
   newestSignatures(question: { address: string; limit: number }): Promise<SignatureEntry[]>;
-  /** In the order of the signatures; leaves out transactions that are not visible. */
+  /** In the order of the signatures; leaves out transactions that aren't visible. */
   movements(signatures: readonly string[]): Promise<Movements[]>;
-  /** Of both token programs. */
+  /** Includes both token programs. */
   tokenHoldings(owner: string): Promise<TokenHolding[]>;
 }

@@ -1,4 +1,4 @@
-/** A person's account on X. `xUserId` is X's numeric id, which identifies it; handles change hands. */
+/** A person's account on X. `xUserId` is X's numeric id, which identifies the account; a handle can change owners. */
 export interface Identity {
   readonly xUserId: string;
   readonly handle: string;
@@ -7,7 +7,7 @@ export interface Identity {
   readonly profileImageUrl: string | null;
 }
 
-/** OAuth state and PKCE verifier, which the browser keeps between leaving for X and coming back. */
+/** OAuth state and PKCE verifier. The browser keeps them during the visit to X. */
 export interface OAuthAttempt {
   readonly state: string;
   readonly codeVerifier: string;
@@ -15,11 +15,11 @@ export interface OAuthAttempt {
 
 /** Sign-in with X: OAuth 2.0 with PKCE. */
 export interface IdentityProvider {
-  /** A new attempt, and the URL on X that continues it. */
+  /** A new attempt, and the URL on X to continue it. */
   startSignIn(): { url: URL; attempt: OAuthAttempt };
   /**
-   * Exchanges the callback's code for the account; `null` when X refuses the code (expired, used, wrong verifier).
-   * @throws PortUnavailableError when X does not answer.
+   * Exchanges the callback's code for the account; `null` if X refuses the code (expired, used, wrong verifier).
+   * @throws PortUnavailableError if X doesn't answer.
    */
   identify(answer: { code: string; codeVerifier: string }): Promise<Identity | null>;
 }

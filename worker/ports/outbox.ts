@@ -1,6 +1,6 @@
 import type { RenewalStage } from '#schema/rules/renewal.ts';
 
-/** A message to one person; `id` names what happened, so adding it twice sends it once. */
+/** An event with a message to one person. `id` identifies the event: adding it twice sends one message. */
 export type PersonalEvent = { readonly id: string; readonly userId: string } & (
   | {
       readonly kind: 'renewal';
@@ -13,20 +13,20 @@ export type PersonalEvent = { readonly id: string; readonly userId: string } & (
   | { readonly kind: 'payment_received'; readonly paymentId: string }
 );
 
-/** A row of `call_events`, which goes to all followers of its caller. */
+/** A row of `call_events`. Its message goes to all followers of the caller. */
 export interface CallEvent {
   readonly kind: 'call_event';
   readonly id: string;
 }
 
-/** Names what happened and nothing else: recipients, texts and permissions are read when a message is sent. */
+/** Only identifies the event: recipients, texts and permissions are read when the message is sent. */
 export type OutgoingEvent = CallEvent | PersonalEvent;
 export type EventOf<Kind extends OutgoingEvent['kind']> = Extract<OutgoingEvent, { readonly kind: Kind }>;
 
 /** Stores events and sends their messages. */
 export interface Outbox {
-  /** Resolves once the events are stored; ignores those stored before. */
+  /** Resolves once the events are stored. Ignores events that were stored before. */
   add(events: readonly OutgoingEvent[]): Promise<void>;
-  /** Sets the alarm if anything waits, and forgets events of long ago. Returns how many it forgot. */
+  /** Sets the alarm if events are waiting, and deletes old events. Returns the number of deleted ones. */
   wake(): Promise<number>;
 }

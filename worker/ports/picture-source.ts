@@ -1,10 +1,10 @@
-/** A complete picture of that type, checked by its bytes, without metadata. */
+/** A complete picture without metadata. The type is detected from its bytes. */
 export interface Picture {
   readonly type: 'image/png' | 'image/jpeg';
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** `none`: never fetched from that URL. `failed`: a later attempt may succeed. */
+/** `none`: no picture can be fetched from that URL. `failed`: a later attempt may succeed. */
 export type PictureAnswer =
   | { readonly outcome: 'picture'; readonly picture: Picture }
   | { readonly outcome: 'none' }

@@ -7,7 +7,7 @@ export interface TokenIdentity {
   readonly logoURI: string | null;
 }
 
-/** A token as a source describes it; null is unknown. */
+/** A token as a source describes it; null means unknown. */
 export interface TokenFacts extends TokenIdentity {
   readonly mint: string;
   /** Plain decimal in USD. */
@@ -21,7 +21,7 @@ export interface TokenFacts extends TokenIdentity {
   readonly safety: TokenSafety;
 }
 
-/** A plain decimal in USD, and the slot in which the source saw it; null if it names none. */
+/** A plain decimal in USD, and the slot in which the source saw it; null if the source reports no slot. */
 export interface SourcePrice {
   readonly price: string;
   readonly blockId: number | null;
@@ -32,24 +32,29 @@ export interface TokenQuote extends SourceQuote {
 }
 
 /**
- * A third party that prices tokens in USD, uncached. All but `quote` throw SourceBackoffError while the source is rate
- * limited or its circuit breaker is open.
+ * A third party that prices tokens in USD. Caches nothing. All methods but `quote` throw SourceBackoffError while the
+ * source is rate limited or its circuit breaker is open.
  */
 export interface PriceSource {
   readonly name: string;
-  /** Never throws: an outage is a quote with `failure: 'unavailable'`. `quotedAt` is the time it was fetched. */
+  /**
+   * Never throws: if the source is down, the quote has `failure: 'unavailable'`. `quotedAt` is the time of the fetch.
+   */
   quote(mint: string): Promise<TokenQuote>;
   /** By mint; unpriced mints are left out. @throws if the source fails */
   prices(mints: readonly string[]): Promise<ReadonlyMap<string, SourcePrice>>;
   /** By mint; unknown ones are left out. @throws if the source fails */
   tokens(mints: readonly string[]): Promise<ReadonlyMap<string, TokenFacts>>;
-  /** Tokens by symbol or name, best match first. Missing if the source can't search. @throws if the source fails */
+  /**
+   * Tokens by symbol or name, best match first. Undefined if the source can't search.
+   * @throws if the source fails
+   */
   search?(text: string): Promise<readonly TokenFacts[]>;
 }
 
 /**
- * The source takes no requests until `retryAt` (unix ms): it is rate limited, or (`isFailing`) its circuit breaker is
- * open.
+ * The source takes no requests until `retryAt` (unix ms), because it is rate limited or its circuit breaker is open
+ * (`isFailing`).
  */
 export class SourceBackoffError extends Error {
   override name = 'SourceBackoffError';

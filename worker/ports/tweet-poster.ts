@@ -8,7 +8,9 @@ export interface XTokens {
   readonly expiresAt: number;
 }
 
-/** Nothing was posted, except perhaps for `unconfirmed`: X was asked to post and did not answer. */
+/**
+ * `unconfirmed`: X was asked to post and did not answer. All other results but `posted` mean that nothing was posted.
+ */
 export type PostResult =
   | { readonly outcome: 'posted'; readonly tweetUrl: string }
   /** X refuses the access token. */
@@ -19,22 +21,22 @@ export type PostResult =
   | { readonly outcome: 'unconfirmed' };
 
 /**
- * Posts on X for a person who allowed it: OAuth 2.0 with write scopes.
- * Every method but `revoke` throws PortUnavailableError when X does not answer.
+ * Posts on X for a person who allowed it, with OAuth 2.0 and write scopes. Every method but `revoke` throws
+ * PortUnavailableError if X doesn't answer.
  */
 export interface TweetPoster {
-  /** X's compose page. It takes the text as `text` and a link as `url`, but no image. */
+  /** X's compose page. It takes the parameters `text` and `url`, but no image. */
   readonly composeUrl: string;
   /** A new attempt, and the URL on X that asks for the write scopes. */
   startConsent(): { url: URL; attempt: OAuthAttempt };
-  /** Exchanges the callback's code for tokens and their account; `null` when X refuses the code. */
+  /** Exchanges the callback's code for tokens and their account; `null` if X refuses the code. */
   redeem(answer: {
     code: string;
     codeVerifier: string;
   }): Promise<{ xUserId: string; handle: string; tokens: XTokens } | null>;
-  /** A refresh token works once; `null` when X refuses it. */
+  /** A refresh token works once; `null` if X refuses it. */
   refresh(refreshToken: string): Promise<XTokens | null>;
-  /** @returns whether X says that the token no longer works; `false` when X does not answer. */
+  /** True if X reports that the token no longer works; false if X doesn't answer. */
   revoke(token: string): Promise<boolean>;
   post(tweet: { accessToken: string; text: string; pngBase64: string }): Promise<PostResult>;
 }

@@ -1,4 +1,4 @@
-/** A third party failed or answered something unexpected. The app answers 502 with a message for `port`. */
+/** A third party failed or sent an unexpected answer. The app answers 502 with a message for `port`. */
 export class PortUnavailableError extends Error {
   readonly port: 'identity' | 'chain' | 'tweets';
   /** Public fields added to `error` in the response. */
@@ -16,9 +16,9 @@ export class PortUnavailableError extends Error {
   }
 }
 
-/** An endpoint is on the wrong cluster, so no endpoint is trusted until that is fixed. The app answers 503. */
+/** An endpoint is on the wrong cluster; no endpoint is trusted until that is fixed. The app answers 503. */
 export class WrongClusterError extends Error {
-  /** 'primary' or 'fallback'; its URL may contain a key. */
+  /** 'primary' or 'fallback'. Not its URL, which may contain a key. */
   readonly endpoint: string;
 
   constructor(endpoint: string) {

@@ -4,7 +4,7 @@ import { createAlarm } from './alarms.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** What the log says of an alarm, by what became of its message. */
+/** Sends an alarm and returns its log entries. */
 async function logOf(send: () => Promise<SendResult>) {
   const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const messenger = { send, startUrl: () => '', answerUpdate: () => Promise.resolve(null) };

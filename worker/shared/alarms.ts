@@ -1,6 +1,6 @@
 import type { Messenger } from '../ports/messenger.ts';
 
-/** A problem for an operator. `details` name rows and signatures, never people. */
+/** A problem for the operator. `details` name rows and signatures, never people. */
 export interface Alarm {
   readonly kind: string;
   readonly details: Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export interface Alarm {
 
 const MAX_TEXT_LENGTH = 4_000;
 
-/** Alarms go to the log as `"event":"alarm"`, and to the operator's Telegram chat if there is one. Never throws. */
+/** Logs an alarm as `"event":"alarm"`, and sends it to the operator's Telegram chat if there is one. Never throws. */
 export function createAlarm({ messenger, chatId }: { messenger: Messenger; chatId: string | undefined }) {
   return async ({ kind, details }: Alarm): Promise<void> => {
     console.error(JSON.stringify({ event: 'alarm', kind, ...details }));

@@ -1,4 +1,4 @@
-/** Arguments of one call: a longer list overflows the stack. */
+/** The most bytes passed to one function call: more arguments would overflow the stack. */
 const CHUNK_BYTES = 8_192;
 
 export function toBase64(bytes: Uint8Array): string {
@@ -9,7 +9,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** @throws for text that is not base64. */
+/** @throws if the text isn't base64 */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

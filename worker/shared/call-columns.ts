@@ -1,7 +1,7 @@
 import { calls } from '#schema/tables/calls.ts';
 import { columnsOf } from './rows.ts';
 
-/** Every column of a call; the table `calls` under the alias `k`. */
+/** Every column of a call. The query must name the table `calls` as `k`. */
 export const callColumns = columnsOf(calls, 'k', [
   'id',
   'caller_id',

@@ -3,7 +3,7 @@ import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { users } from '#schema/tables/users.ts';
 import { columnsOf, type SelectedRow } from './rows.ts';
 
-/** The public columns of the table `users` under the alias `u`. */
+/** Public columns of a user. The query must name the table `users` as `u`. */
 export const callerSummary = columnsOf(users, 'u', [
   'first_name',
   'last_name',
@@ -16,7 +16,7 @@ export type CallerSummaryRow = SelectedRow<typeof callerSummary>;
 
 export const callerSummaryColumns = callerSummary.list;
 
-/** Whether no other caller got this caller's handle later; the table `users` under the alias `u`. */
+/** SQL condition: no other caller got this handle later. The query must name the table `users` as `u`. */
 export const carriesHandle = sql`
   NOT EXISTS (
     SELECT 1 FROM users newer
@@ -31,7 +31,6 @@ export function nameOf({
   return `${first_name} ${last_name}`.trim();
 }
 
-/** The API's form of a caller's public columns. */
 export function describeCallerSummary(id: string, row: CallerSummaryRow): CallerSummary {
   return {
     id,

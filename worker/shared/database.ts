@@ -11,7 +11,8 @@ export function createDatabase(binding: D1Database): Database {
 const dialect = new SQLiteSyncDialect();
 
 /**
- * Runs statements in one transaction. D1 has no other transactions, and Drizzle's `batch` takes no `sql` templates.
+ * Runs statements in one transaction. D1 has no other kind of transaction, and Drizzle's `batch` takes no `sql`
+ * templates.
  * @returns each statement's rows, with the database's column names.
  */
 export async function runBatch(
@@ -26,7 +27,7 @@ export async function runBatch(
   return results.map(({ results: rows }) => rows);
 }
 
-/** @param columns `table.column`, to match only the constraint that names it */
+/** @param columns `table.column` of a constraint; without it, any UNIQUE constraint matches */
 export function isUniqueViolation(error: unknown, columns?: string): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current.message.includes('UNIQUE constraint failed')) {

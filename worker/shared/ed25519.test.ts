@@ -6,7 +6,7 @@ const secretKey = new Uint8Array(32).fill(7);
 const publicKey = ed25519.getPublicKey(secretKey);
 const message = new TextEncoder().encode('what was signed');
 const signature = ed25519.sign(message, secretKey);
-/** The neutral point: as a key, with it as a signature's point and 0 as its number, every message would be signed. */
+/** The identity point. Used as the key and as R, with S = 0, it gives a signature that fits every message. */
 const neutral = Uint8Array.from([1, ...new Uint8Array(31)]);
 
 describe('a signature', () => {

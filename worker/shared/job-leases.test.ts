@@ -9,7 +9,7 @@ import { createJobLeases, LEASE_RENEWAL_MS, LeaseLostError, type Lease } from '.
 const JOB = 'test.job';
 let now: number;
 
-/** Each as another isolate would have them. */
+/** Each run gets its own leases, as if in another isolate. */
 const createLeases = () =>
   createJobLeases({
     db: createDatabase(testEnv.DB),
@@ -21,7 +21,7 @@ const write = (shard: number) =>
 const written = async () =>
   (await query<{ shard: number }>('SELECT shard FROM price_shards ORDER BY shard')).map(({ shard }) => shard);
 
-/** A run that has taken the lease and does what it is told, when it is told. */
+/** Starts a run that holds the lease until `end` is called. */
 async function beginRun() {
   const begun = Promise.withResolvers<Lease>();
   const end = Promise.withResolvers<void>();
@@ -111,7 +111,7 @@ describe('a lease', () => {
     await expectRefused();
     await heir.lease.commit({ cursor: 'theirs' });
     await dead.end();
-    // It has not freed what is the heir's.
+    // The old run's end has not freed the new run's lease.
     expect(await run(() => Promise.resolve('third'))).toBeNull();
     await heir.end();
     await expectRefused();

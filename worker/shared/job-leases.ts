@@ -5,10 +5,10 @@ import type { Clock } from '../ports/clock.ts';
 import { runBatch, type Database } from './database.ts';
 import { createId } from './ids.ts';
 
-/** A statement that a repository builds for somebody else's batch. */
+/** A statement that the caller adds to its own batch. */
 export type Statement = SQLWrapper;
 
-/** Another run took the job over: stop writing. */
+/** Another run has taken the lease: stop writing. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError';
 
@@ -17,14 +17,14 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** The right to do a job. It lasts `JOB_LEASE_MS` after each renewal. */
+/** The right to run a job. It lasts `JOB_LEASE_MS` after each renewal. */
 export interface Lease {
-  /** Where the previous run stopped; `null` to start from the beginning. */
+  /** The position where the previous run stopped; `null` to start from the beginning. */
   readonly cursor: string | null;
   /** Renews the lease if a third of it has passed. @throws LeaseLostError */
   keep(): Promise<void>;
   /**
-   * Runs statements and moves the cursor in one transaction, if the lease is still ours.
+   * Runs statements and moves the cursor in one transaction if the lease is still ours.
    * @returns each statement's rows
    * @throws LeaseLostError
    */
@@ -34,7 +34,7 @@ export interface Lease {
   }): Promise<Record<string, unknown>[][]>;
 }
 
-/** The longest that a run may work without calling `keep`. */
+/** The longest time that a run may work without calling `keep`. */
 export const LEASE_RENEWAL_MS = Math.floor(JOB_LEASE_MS / 3);
 
 export type JobLeases = ReturnType<typeof createJobLeases>;
@@ -51,10 +51,14 @@ interface TakenLease {
   readonly takenAt: number;
 }
 
-/** Lets one run at a time do a job. If a run dies, another one follows when the lease has passed. */
+/** Lets one run of a job work at a time. If a run dies, the next one can start when its lease has expired. */
 export function createJobLeases({ db, clock }: LeaseOptions) {
   return {
-    /** Does the job under its lease. @returns `null` if another run holds it. @throws what `work` throws */
+    /**
+     * Runs `work` under the lease of the job.
+     * @returns `null` if another run holds it.
+     * @throws what `work` throws
+     */
     async run<Result>({
       job,
       work,

@@ -43,7 +43,7 @@ export function readOptionalCursor(text: string | undefined): KeysetCursor | nul
 }
 
 export interface KeysetQuery {
-  /** `SELECT ... FROM ... WHERE ...` with at least one condition. */
+  /** `SELECT ... FROM ... WHERE ...` with at least one condition, to which more are added. */
   readonly select: SQL;
   readonly value: SQL;
   readonly id: SQL;
@@ -53,8 +53,8 @@ export interface KeysetQuery {
 }
 
 /**
- * A page of rows ordered by (value, id) after a cursor. It reads two ranges of one index: an OR or a row-value comparison
- * would read every row of a tie.
+ * One page of rows ordered by (value, id) after a cursor. Reads two ranges of one index, because an OR or a row-value
+ * comparison would read every row with the same value.
  */
 export function keysetPage({ select, value, id, order, cursor, limit }: KeysetQuery): SQL {
   const direction = order === 'asc' ? sql`ASC` : sql`DESC`;

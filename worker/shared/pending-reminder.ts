@@ -2,8 +2,8 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { RenewalStage } from '#schema/rules/renewal.ts';
 
 /**
- * SQL condition: the reminder of this stage is still due for the row `s` of `subscriptions`. True only for the last end of
- * the pair (not after a renewal, nor with an open free follow), and not where the caller is Free.
+ * SQL condition: the row `s` of `subscriptions` still needs its reminder of this stage. False for a Free caller,
+ * after a renewal and with an open free follow, because then the row isn't the last end of its subscriber and caller.
  */
 export function hasPendingReminder(stage: RenewalStage): SQL {
   return sql`

@@ -4,7 +4,7 @@ import { oneLine } from '#schema/rules/visible-text.ts';
 import { clickableIn, hostileName } from '../test-support/message-text.ts';
 import { composeMessage, isolateName, showHandle, showPerson, showToken } from './plain-text.ts';
 
-/** As it is read: without what nobody sees. */
+/** Drops invisible characters. */
 const read = (text: string) => text.replace(/\p{Cf}/gu, '');
 
 describe('a name in a message', () => {

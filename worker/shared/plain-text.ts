@@ -5,19 +5,22 @@ import { cutText, oneLine } from '#schema/rules/visible-text.ts';
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_DIRECTIONAL_ISOLATE = '\u2069';
 const WORD_JOINER = '\u2060';
-/** What makes a link, a mention, a command, a tag or an address of the text that follows it, with what looks like it. The emoji `#️⃣` makes none. */
+/**
+ * Characters that make a link, mention, command, hashtag, cashtag or address, and characters that look like them. The
+ * emoji `#️⃣` makes none.
+ */
 const LINK_MAKERS = /[.․﹒。．｡:﹕：/⁄∕／@﹫＠﹟＃$﹩＄]|#(?!\uFE0F)/gu;
-/** Telegram makes numbers of phones and of bank cards clickable. */
+/** Telegram makes phone and card numbers clickable. */
 const LONG_NUMBER = /(?:\p{Nd}[\s()._\p{Pd}]*){7,}/gu;
 const THREE_DIGITS = /(?:\p{Nd}[\s()._\p{Pd}]*){3}/gu;
 /** Longer than any name on X. */
 const NAME_MAX_LENGTH = 100;
-/** What stands behind so much of a name is never shown, whatever is left out of it. */
+/** In UTF-16 units. Later ones are dropped first, because they would be cut anyway. */
 const NAME_READ_LENGTH = 1_000;
 /** Enough to tell names apart. */
 const NAME_MIN_LENGTH = 8;
 
-/** Breaks up what Telegram's clients link in plain text by themselves. It looks as before. */
+/** Inserts invisible characters so that Telegram's clients link nothing in this text. */
 function unlink(text: string): string {
   return text
     .replace(LONG_NUMBER, (number) => number.replace(THREE_DIGITS, `$&${WORD_JOINER}`))
@@ -29,20 +32,20 @@ function clean(name: string, maxLength: number): string {
 }
 
 /**
- * What somebody else has named, on one line that keeps its direction to itself: what stands around it is read as it was
- * written, and nothing in it can be clicked. `null` where nothing of it can be seen.
+ * A name chosen by another person: on one line, isolated from the text direction around it, and with nothing
+ * clickable. `null` if nothing of it is visible.
  */
 export function isolateName(name: string, maxLength = NAME_MAX_LENGTH): string | null {
   const shown = clean(name, maxLength);
   return shown === '' ? null : `${FIRST_STRONG_ISOLATE}${shown}${POP_DIRECTIONAL_ISOLATE}`;
 }
 
-/** A handle on X with its @. On Telegram the same handle is somebody else's, so it leads nowhere. */
+/** A handle on X with its @. It isn't clickable, because on Telegram the same handle belongs to another person. */
 export function showHandle(handle: string, maxLength = NAME_MAX_LENGTH): string {
   return clean(`@${handle}`, maxLength);
 }
 
-/** A person as the head of a message names them: `Ada Byron (@ada)`, or `@ada` where the name cannot be seen. */
+/** A person in a message: `Ada Byron (@ada)`, or `@ada` if the name is invisible. */
 export function showPerson(
   { name, handle }: { name: string; handle: string },
   maxLength = NAME_MAX_LENGTH,
@@ -54,17 +57,17 @@ export function showPerson(
 export interface NamedToken {
   readonly tokenSymbol: string;
   readonly tokenName: string;
-  /** Base58. */
+  /** In base58. */
   readonly tokenMint: string;
 }
 
-/** A token as the head of a message names it: `WIF (dogwifhat)`. */
+/** A token in a message: `WIF (dogwifhat)`. */
 export function showToken(token: NamedToken, maxLength = NAME_MAX_LENGTH): string {
   const [symbol, name] = [isolateName(token.tokenSymbol, maxLength), isolateName(token.tokenName, maxLength)];
   return symbol === null || name === null ? showSymbol(token, maxLength) : `${symbol} (${name})`;
 }
 
-/** A token in one word: its symbol, or what else of it can be seen. */
+/** A token's symbol; its name or mint if the symbol is invisible. */
 export function showSymbol(
   { tokenSymbol, tokenName, tokenMint }: NamedToken,
   maxLength = NAME_MAX_LENGTH,
@@ -75,17 +78,14 @@ export function showSymbol(
 }
 
 export interface MessageParts {
-  /** What we say, with names of at most so many UTF-16 units each. */
+  /** Our own text. `nameLength` limits each name in it, in UTF-16 units. */
   readonly head: (nameLength: number) => string;
-  /** What the caller wrote, or nothing. */
+  /** The caller's text. */
   readonly words?: string;
   readonly link: string;
 }
 
-/**
- * A message that Telegram takes: what we say, the caller's own words, and the link, which is always whole. Where it is too
- * long the names are cut first, and the words only where that does not suffice.
- */
+/** A message within Telegram's length limit. Cuts the names first, then the caller's text, and never the link. */
 export function composeMessage({ head, words = '', link }: MessageParts): string {
   const tail = `\n\n${link}`;
   const room = TELEGRAM_MESSAGE_MAX_LENGTH - tail.length;
@@ -97,7 +97,7 @@ export function composeMessage({ head, words = '', link }: MessageParts): string
   return `${cutText(`${head(NAME_MIN_LENGTH)}${own}`, room)}${tail}`;
 }
 
-/** 'Dec 3, 2026 at 10:00 UTC'. In a chat nobody's own time zone is known. */
+/** 'Dec 3, 2026 at 10:00 UTC'. The reader's time zone is unknown in a chat. */
 export function describeMoment(at: number): string {
   const moment = new Date(at);
   return `${moment.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })} at ${moment.toISOString().slice(11, 16)} UTC`;

@@ -1,7 +1,7 @@
 import { getTableColumns, is, SQL, sql, type GetColumnData, type Table } from 'drizzle-orm';
 import type { Database } from './database.ts';
 
-/** The SELECT list of a raw query, and how one of its rows is read: lamports become bigint, flags boolean. */
+/** The SELECT list of a raw query, and how to read its rows: lamports become bigint, flags boolean. */
 export interface Selection<Row> {
   readonly list: SQL;
   readonly read: (row: Readonly<Record<string, unknown>>) => Row;
@@ -21,7 +21,8 @@ type Merged<Parts> = Parts extends readonly [Selection<infer Row>, ...infer Rest
   : unknown;
 
 /**
- * Columns of `table`, which the query calls `alias`. Their names are the database's, so renaming a column fails `tsc`.
+ * Columns of `table`, which the query names `alias`. Column names are the database's, so renaming a column fails
+ * `tsc`.
  * @param names a list, or `{ name_in_the_row: 'column_name' }`.
  */
 export function columnsOf<From extends Table, const Chosen extends Names<From>>(
@@ -46,12 +47,12 @@ export function columnsOf<From extends Table, const Chosen extends Names<From>>(
   return { list: sql.join(list, sql`, `), read };
 }
 
-/** The same columns after a LEFT JOIN: each may be null. */
+/** The same columns after a LEFT JOIN, where each may be null. */
 export function optional<Row>(selection: Selection<Row>) {
   return selection as Selection<{ readonly [Name in keyof Row]: Row[Name] | null }>;
 }
 
-/** Computed values, as the database gives them. Their types are those of the `sql<Type>` templates. */
+/** Computed values as the database returns them. Their types come from the `sql<Type>` templates. */
 export function computed<Row extends object>(values: {
   readonly [As in keyof Row]: SQL<Row[As]>;
 }): Selection<Readonly<Row>> {
@@ -87,7 +88,7 @@ type RowValues<Into extends Table> = {
   readonly [Field in keyof Into['$inferInsert']]: Into['$inferInsert'][Field] | SQL;
 };
 
-/** INSERT of one row that happens only if `condition` holds. */
+/** An INSERT of one row that runs only if `condition` holds. */
 export function insertWhere<Into extends Table>(into: Into, row: RowValues<Into>, condition: SQL): SQL {
   const columns = getTableColumns(into);
   const entries = Object.entries(row).flatMap(([field, value]) =>
@@ -101,7 +102,7 @@ export function insertWhere<Into extends Table>(into: Into, row: RowValues<Into>
     WHERE ${condition}`;
 }
 
-/** Any number of values for IN (...): one JSON parameter, because D1 takes at most 100 parameters a query. */
+/** Any number of values for IN (...), as one JSON parameter, because D1 takes at most 100 parameters per query. */
 export function valuesOf(values: readonly string[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }

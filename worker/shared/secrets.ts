@@ -7,7 +7,7 @@ export function createToken(): string {
     .replace(/=+$/, '');
 }
 
-/** SHA-256 in hex; the database stores only this. */
+/** SHA-256 in hex. The database stores only this hash. */
 export async function hashToken(token: string): Promise<string> {
   return [...new Uint8Array(await digest(token))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,6 +1,6 @@
 /**
- * Waits for `promise` for at most `timeoutMs`; the work behind it goes on.
- * @throws `late`, or what the promise rejects with
+ * Waits for `promise` for at most `timeoutMs`, without stopping its work.
+ * @throws `late` after the timeout
  */
 export async function withTimeout<Answer>(
   promise: Promise<Answer>,
