@@ -19,14 +19,14 @@ afterEach(() => {
 
 describe('a message', () => {
   it.each([
-    ['the line is cut', () => Promise.reject(new TypeError('Network connection lost'))],
+    ['the connection drops', () => Promise.reject(new TypeError('Network connection lost'))],
     ['the answer breaks off', async () => new Response('{"ok":tr')],
-  ])('is unanswered where %s: it may have arrived', async (_how, answer) => {
+  ])('counts as unanswered if %s: it may have arrived', async (_how, answer) => {
     answerWith(answer);
     expect(await send()).toEqual({ status: 'unanswered', cause: expect.any(Error) as Error });
   });
 
-  it('waits 25 seconds for its answer, and is unanswered then', async () => {
+  it('counts as unanswered after 25 seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     answerWith(() => new Promise(() => undefined));
     const statuses: string[] = [];
@@ -53,7 +53,7 @@ describe('a message', () => {
           { status: 400 },
         ),
     ],
-  ])('that is refused %s did not arrive', async (_how, answer) => {
+  ])('rejected %s did not arrive', async (_how, answer) => {
     answerWith(answer);
     await expect(send()).rejects.toThrow();
   });

@@ -38,7 +38,7 @@ function withJobs(job: (name: string) => () => Promise<never>): Services {
 }
 
 describe('the cron', () => {
-  it('does its other jobs when one fails, the payments first and the prices last', async () => {
+  it('runs the other jobs when one fails, payments first and prices last', async () => {
     const ran: string[] = [];
     const services = withJobs((name) => async () => {
       ran.push(name);
@@ -60,7 +60,7 @@ describe('the cron', () => {
     expect(ran.at(-1)).toBe('prices.refresh');
   });
 
-  it('says in one line a job what it did, or why it failed, and how long it took', async () => {
+  it('logs one line per job with its result or error and its duration', async () => {
     const lines: unknown[] = [];
     for (const level of ['log', 'error'] as const) {
       vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(JSON.parse(line)));
@@ -88,7 +88,7 @@ describe('the cron', () => {
     });
   });
 
-  it('shows a fallen price within a run, keeps the peak, and writes stored prices only when they changed', async () => {
+  it('updates a lower price within one run, keeps the peak, and writes stored prices only when they change', async () => {
     const caller = await createCaller(app, 'caller');
     await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     const run = async () => (await app.services.priceRefresh.refresh())?.writes;

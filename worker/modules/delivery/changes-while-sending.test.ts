@@ -90,7 +90,7 @@ it.each([
   },
 );
 
-it('nobody is told of a new call a second after it has ended', async () => {
+it('no message about a new call is sent later than a second after the call ended', async () => {
   const sent = await deliverDuring(() => endCall({ caller, call, price: 3 }));
   expect(sent.length).toBeGreaterThanOrEqual(CHANGE_AFTER);
   expect(sent.filter(({ afterMs }) => afterMs > SECOND_MS)).toEqual([]);

@@ -92,7 +92,7 @@ it('sends a notice after twenty hours', async () => {
   expect(await query('SELECT * FROM failed_deliveries')).toEqual([]);
 }, 60_000);
 
-it('gives an update up after an hour and records it once for operators', async () => {
+it('gives up an update after an hour and records it once for operators', async () => {
   const times = await withLimitedBot(
     { limitedMs: 2 * HOUR_MS, retryAfterSeconds: 120 },
     (model, { update }) => model.services.callUpdates.send(update),

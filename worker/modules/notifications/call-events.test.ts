@@ -41,8 +41,8 @@ const readLog = (person: Person, search = '') =>
   readAnswer<DeliveryLogEntry[]>(person.get(`/api/telegram/deliveries${search}`));
 const untold = async () => (await query('SELECT id FROM call_events WHERE queued_at IS NULL')).length;
 
-describe('followers are told', () => {
-  it('of a new call and of its end, once each, with the way to the call', async () => {
+describe('followers get', () => {
+  it('one message about a new call and one about its end, each with a link to the call', async () => {
     const made = await call();
     await app.sender.deliver();
     expect(await writtenTo(chatId)).toEqual([
@@ -61,13 +61,13 @@ describe('followers are told', () => {
     ]);
   });
 
-  it('nothing of an opening whose call has ended meanwhile: it would be too late to follow', async () => {
+  it('no message about a new call that has ended since: it would be too late to follow', async () => {
     await endCall({ caller, call: await call(), price: 3 });
     await app.sender.deliver();
     expect(await writtenTo(chatId)).toEqual([expect.stringMatching(/^Call ended/)]);
   });
 
-  it('within a minute where the queue took nothing at that moment; the call stands all the same', async () => {
+  it('the message within a minute if the sender rejected the event; the call is kept', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     app.sender.failAfter(0);
     await endCall({ caller, call: await call(), price: 3 });
@@ -78,7 +78,7 @@ describe('followers are told', () => {
     expect([await writtenTo(chatId), await untold()]).toEqual([[expect.stringMatching(/^Call ended/)], 0]);
   });
 
-  it('within a minute where the queue neither takes nor refuses: it is waited for for two seconds', async () => {
+  it('the message within a minute if the sender does not answer within two seconds', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     app.sender.failAfter(0);
     const { id } = await call();
@@ -105,7 +105,7 @@ describe('followers are told', () => {
     expect(await writtenTo(chatId)).toEqual([expect.stringMatching(/^New call/)]);
   });
 
-  it('once, where the mark was lost after the queue had taken it', async () => {
+  it('one message if the sender accepted the event but the mark in the database was lost', async () => {
     await call();
     await query('UPDATE call_events SET queued_at = NULL');
     expect(await app.services.callEvents.notifyAll()).toEqual({ added: 1, tooOld: 0 });
@@ -117,7 +117,7 @@ describe('followers are told', () => {
     ]);
   });
 
-  it('nothing that is an hour old and was never told, however much of it there is', async () => {
+  it('no message about events that are an hour old, however many there are', async () => {
     app.sender.failAfter(0);
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { id } = await call();
@@ -138,7 +138,7 @@ describe('followers are told', () => {
   });
 });
 
-describe('who does not want it', () => {
+describe('a follower who opted out', () => {
   const mute = () =>
     query('INSERT INTO notification_mutes (user_id, caller_id, at) VALUES (?, ?, 0)', follower.id, caller.id);
   const switchOff = (kind: string) =>
@@ -157,12 +157,12 @@ describe('who does not want it', () => {
     ['call_update', ['New call', 'Call ended']],
     ['call_ended', ['New call', 'Update on']],
     ['payment_received', ['New call', 'Update on', 'Call ended']],
-  ])('is not told what they have switched off: %s', async (kind, told) => {
+  ])('gets no message of a kind that is switched off: %s', async (kind, told) => {
     await switchOff(kind);
     expect((await makeAll()).toSorted()).toEqual(told.toSorted());
   });
 
-  it('is told nothing of a caller whom they have muted, and is not counted', async () => {
+  it('gets no message from a muted caller and is not counted as a recipient', async () => {
     await mute();
     const { id } = await call();
     expect(await update(id)).toMatchObject({ recipients: 0 });
@@ -174,14 +174,14 @@ describe('who does not want it', () => {
   it.each([
     ['muted the caller', mute],
     ['switched it off', () => switchOff('call_opened')],
-  ])('is told nothing either when they %s while the message was under way', async (_what, change) => {
+  ])('gets no message if they %s before it is sent', async (_what, change) => {
     await call();
     await change();
     expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toEqual([]);
   });
 
-  it('of one’s own affairs is asked in the same way, but for a change of the payout wallet', async () => {
+  it('gets no personal notices of a switched-off kind, except changes of the payout wallet', async () => {
     const callerChat = await connectTelegram(app, caller);
     for (const kind of [
       'call_opened',
@@ -227,7 +227,7 @@ describe('the delivery log', () => {
     return made;
   };
 
-  it('says in counts how telling of each event went, newest first', async () => {
+  it('counts recipients, deliveries and failures of each event, newest first', async () => {
     const made: TokenCall = await makeEvents();
     const entry = { callId: made.id, tokenSymbol: 'WIF', unreachable: 0, failed: 0 };
     const log = await readLog(caller);
@@ -265,7 +265,7 @@ describe('the delivery log', () => {
     ).toEqual(log.map(({ at }) => at));
   });
 
-  it('comes in pages', async () => {
+  it('is paged', async () => {
     const made = await makeEvents();
     await query(
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) INSERT INTO call_events (id, kind, call_id, caller_id, at, queued_at) SELECT 'tie:' || i, 'call_opened', ?2, ?3, 5, 5 FROM n",
@@ -286,7 +286,7 @@ describe('the delivery log', () => {
     expect(new Set([...shown, ...rest].map(({ id }) => id)).size).toBe(DELIVERY_LOG_PAGE_SIZE + 3);
   });
 
-  it('is for callers, of their own', async () => {
+  it('shows callers only their own events', async () => {
     await makeEvents();
     expect(await readLog(await createCaller(app, 'rival'))).toEqual([]);
     await expectRefusal(follower.get('/api/telegram/deliveries'), 'users.not_a_caller');
@@ -294,7 +294,7 @@ describe('the delivery log', () => {
     await expectRefusal(caller.get('/api/telegram/deliveries?cursor=nonsense'), 'request.invalid');
   });
 
-  it('keeps its counts when it is forgotten who was told', async () => {
+  it('keeps its counts after the sender deletes its messages', async () => {
     await makeEvents();
     const before = await readLog(caller);
     await app.advance(DELIVERIES_KEPT_MS - 10_000);

@@ -26,7 +26,7 @@ const HEAD =
   'New call: \u2068WIF\u2069 (\u2068dogwifhat\u2069) by \u2068Ada Byron\u2069 (@\u2060ada)\n\nMint: EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm\nEntry: $2.5000';
 const LINK = '\n\nhttps://solcallers.test/call/call-1';
 
-describe('the text of a new call', () => {
+describe('the message about a new call', () => {
   it.each<[string, Partial<typeof call> | object, string]>([
     ['alone', {}, `${HEAD}${LINK}`],
     [
@@ -49,7 +49,7 @@ describe('the text of a new call', () => {
     expect(composeCallOpenedText({ ...call, ...changes })).toBe(text);
   });
 
-  it('fits, with its link whole, whatever comes in', () => {
+  it('stays within the length limit and keeps the whole link for any input', () => {
     fc.assert(
       fc.property(
         hostileName,
@@ -77,7 +77,7 @@ describe('the text of a new call', () => {
     );
   });
 
-  it('has no line that a name has made', () => {
+  it('keeps its lines, whatever a name contains', () => {
     fc.assert(
       fc.property(hostileName, hostileName, hostileName, (callerName, tokenSymbol, tokenName) => {
         expectSameLines(

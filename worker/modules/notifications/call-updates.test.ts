@@ -65,7 +65,7 @@ async function gatherFollowers(count: number): Promise<number[]> {
 }
 
 describe('an update', () => {
-  it('[6.17] reaches a connected subscriber: who, about which token, the message, and the way to the call', async () => {
+  it('[6.17] reaches a connected subscriber with the caller, the token, the text and a link to the call', async () => {
     const chatId = await queueUpdate('  Take half off.\nStop at 1.80  ');
     expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toEqual([
@@ -76,7 +76,7 @@ describe('an update', () => {
     ]);
   });
 
-  it('is plain text, whatever is in it', async () => {
+  it('arrives as plain text, whatever it contains', async () => {
     const message = '<b>bold</b> & *stars* _lines_ [a](https://evil.example) <script>alert(1)</script>';
     const chatId = await queueUpdate(message);
     await app.sender.deliver();
@@ -85,7 +85,7 @@ describe('an update', () => {
     expect(sent?.text).toContain(`\n\n${message}\n\n`);
   });
 
-  it('[9.12] of the greatest length arrives whole, with its head and its link', async () => {
+  it('[9.12] of the maximum length arrives whole, with its header and link', async () => {
     const message = '🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2);
     const chatId = await queueUpdate(message);
     await app.sender.deliver();
@@ -93,7 +93,7 @@ describe('an update', () => {
     expect(text).toContain(`(@\u2060amara_calls)\n\n${message}\n\nhttps://`);
   });
 
-  it('[6.17] goes to connected followers who are entitled now, and to nobody else', async () => {
+  it('[6.17] goes only to connected followers who are entitled now', async () => {
     const people = {
       lapsed: await app.signIn('lapsed'),
       unconnected: await app.signIn('unconnected'),
@@ -119,7 +119,7 @@ describe('an update', () => {
     }
   });
 
-  it('of a Free caller goes to those who follow them', async () => {
+  it('of a Free caller goes to their followers', async () => {
     const free = await createCaller(app, 'free_caller');
     await readAnswer(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
     const chatId = await connectTelegram(app, follower);
@@ -134,13 +134,13 @@ describe('an update', () => {
     ]);
   });
 
-  it('without anybody to tell is kept and sent to nobody', async () => {
+  it('without recipients is saved and sent to nobody', async () => {
     expect(await sendUpdate('Anyone?')).toEqual({ message: 'Update Sent', recipients: 0 });
     expect(await app.sender.deliver()).toEqual([]);
     expect(await query('SELECT id FROM call_updates')).toHaveLength(1);
   });
 
-  it('waits ten seconds when its followers cannot be read', async () => {
+  it('is retried after ten seconds if its followers cannot be read', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const chatId = await queueUpdate();
     vi.spyOn(app.services.subscriptions, 'entitledAmong').mockRejectedValueOnce(new Error('Database away'));
@@ -153,10 +153,10 @@ describe('an update', () => {
   });
 });
 
-describe('the same words on the same call', () => {
+describe('the same text on the same call', () => {
   const updatesWritten = async () => (await query('SELECT id FROM call_updates')).length;
 
-  it('are one update, which answers the same, for ten minutes', async () => {
+  it('is one update with one answer, for ten minutes', async () => {
     const chatId = await queueUpdate('Take half off.');
     await app.advance(UPDATES_WINDOW_MS - 1);
     expect(await sendUpdate(' Take half off.\n')).toEqual({ message: 'Update Sent', recipients: 1 });
@@ -168,7 +168,7 @@ describe('the same words on the same call', () => {
     expect([await updatesWritten(), (await writtenTo(chatId)).length]).toEqual([2, 2]);
   });
 
-  it('sent twenty times at once are one update', async () => {
+  it('sent twenty times at once is one update', async () => {
     await subscribe(follower);
     await connectTelegram(app, follower);
     const answers = await Promise.all(Array.from({ length: 20 }, () => sendUpdate('Take half off.')));
@@ -176,7 +176,7 @@ describe('the same words on the same call', () => {
     expect([await updatesWritten(), (await app.sender.events()).length]).toEqual([1, 1]);
   });
 
-  it('are another update on another call', async () => {
+  it('is another update on another call', async () => {
     await sendUpdate('Take half off.');
     const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     await readAnswer(update('Take half off.', { callId: id }));
@@ -184,12 +184,12 @@ describe('the same words on the same call', () => {
   });
 });
 
-describe('ten updates in ten minutes', () => {
+describe('the limit of ten updates in ten minutes', () => {
   const sendTen = async () => {
     for (let number = 1; number <= MAX_UPDATES_PER_WINDOW; number += 1) await sendUpdate(`Update ${number}`);
   };
 
-  it('are the most of a caller over all their calls: the next is refused with when to come back, and a repeat is not', async () => {
+  it('counts all calls of a caller: the next update is rejected with Retry-After, a repeated text is not', async () => {
     await sendUpdate('Update 1');
     await app.advance(MINUTE_MS);
     await sendTen();
@@ -206,14 +206,14 @@ describe('ten updates in ten minutes', () => {
     await sendUpdate('One more.');
   });
 
-  it('are not left behind by ending the call', async () => {
+  it('still counts updates of calls that have ended', async () => {
     await sendTen();
     await endCall({ caller, call, price: 3 });
     const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     await expectRefusalWithoutTrace(() => update('One more.', { callId: id }), 'updates.too_many');
   });
 
-  it('are the most of twenty different ones at once', async () => {
+  it('holds for twenty different updates at once', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 20 }, async (_, number) => (await update(`Update ${number}`)).status),
     );
@@ -222,7 +222,7 @@ describe('ten updates in ten minutes', () => {
     expect(await query('SELECT id FROM call_updates')).toHaveLength(MAX_UPDATES_PER_WINDOW);
   });
 
-  it('of one caller are not another’s', async () => {
+  it('is counted per caller', async () => {
     await sendTen();
     const other = await createCaller(app, 'rival');
     const { id } = await makeCall({ caller: other, mint: MINTS.WIF, price: 1 });
@@ -230,7 +230,7 @@ describe('ten updates in ten minutes', () => {
   });
 });
 
-describe('an update is refused, and nothing is written,', () => {
+describe('an update is rejected, and nothing is written,', () => {
   const refused = (ask: () => Promise<Response>, code: ErrorCode) => expectRefusalWithoutTrace(ask, code);
 
   it.each(['', '  \n\t ', '\u200B\u2060 \u202E'])('[5.27] without a message: %j', async (message) => {
@@ -239,12 +239,12 @@ describe('an update is refused, and nothing is written,', () => {
     );
   });
 
-  it('[5.28] above 3896 characters, an emoji being two as Telegram counts', async () => {
+  it('[5.28] above 3896 characters, counting an emoji as two like Telegram', async () => {
     await refused(() => update('x'.repeat(UPDATE_MESSAGE_MAX_LENGTH + 1)), 'updates.message_invalid');
     await refused(() => update('🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2 + 1)), 'updates.message_invalid');
   });
 
-  it('[6.17] on a call that is not one’s own, to subscribers of it too', async () => {
+  it('[6.17] on another caller’s call, even by a subscriber', async () => {
     await subscribe(follower);
     for (const by of [follower, await createCaller(app, 'rival')]) {
       await refused(() => update('Mine.', { by }), 'calls.not_yours');
@@ -259,7 +259,7 @@ describe('an update is refused, and nothing is written,', () => {
     await refused(() => update('Too late.'), 'calls.already_ended');
   });
 
-  it('[6.17] of somebody who is not signed in', () =>
+  it('[6.17] without a session', () =>
     refused(
       () =>
         app.request('/api/telegram/send-update', {
@@ -270,8 +270,8 @@ describe('an update is refused, and nothing is written,', () => {
     ));
 });
 
-describe('while the queue takes nothing', () => {
-  it('an update is written down all the same, and told as soon as the cron comes by', async () => {
+describe('while the sender rejects events', () => {
+  it('an update is saved, and sent after the next cron run', async () => {
     await subscribe(follower);
     const chatId = await connectTelegram(app, follower);
     app.sender.failAfter(0);
@@ -285,7 +285,7 @@ describe('while the queue takes nothing', () => {
     expect(await writtenTo(chatId)).toEqual([expect.stringContaining('Late?')]);
   });
 
-  it('an update of an hour ago is no news any more', async () => {
+  it('an update that is an hour old is not sent', async () => {
     await subscribe(follower);
     const chatId = await connectTelegram(app, follower);
     app.sender.failAfter(0);
@@ -299,22 +299,22 @@ describe('while the queue takes nothing', () => {
   });
 });
 
-describe('at the moment of sending', () => {
-  it('who is not entitled any more is told nothing', async () => {
+describe('when a message is sent', () => {
+  it('a follower who lost access gets nothing', async () => {
     const chatId = await queueUpdate();
     await app.advance(30 * DAY_MS);
     expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toEqual([]);
   });
 
-  it('[4.33] who has disconnected is told nothing', async () => {
+  it('[4.33] a follower who disconnected Telegram gets nothing', async () => {
     const chatId = await queueUpdate();
     await readAnswer(follower.delete('/api/user/telegram-disconnect'));
     expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toEqual([]);
   });
 
-  it('who has blocked the bot is disconnected and told nothing more; the handle stays', async () => {
+  it('a follower who blocked the bot is disconnected and keeps the handle', async () => {
     await queueUpdate();
     const { telegramHandle } = await accountOf(follower);
     await control('POST', '/telegram/block', { handle: telegramHandle, isBlocked: true });
@@ -332,14 +332,14 @@ describe('at the moment of sending', () => {
     ]);
   });
 
-  it('who has a chat that Telegram does not know is disconnected, and not tried again', async () => {
+  it('a follower whose chat is unknown to Telegram is disconnected and not retried', async () => {
     await queueUpdate();
     await query("UPDATE telegram_links SET chat_id = '999999999'");
     expect(await app.sender.deliver()).toEqual([]);
     expect(await accountOf(follower)).toMatchObject({ telegramConnected: false });
   });
 
-  it('a rate limit is obeyed: the message waits as long as Telegram says, and arrives once', async () => {
+  it('a rate-limited message waits for Telegram’s retry_after and arrives once', async () => {
     const chatId = await queueUpdate();
     await failTelegram({ status: 429, count: 1 });
     expect(await app.sender.deliver()).toEqual([3]);
@@ -348,7 +348,7 @@ describe('at the moment of sending', () => {
     expect(await writtenTo(chatId)).toHaveLength(1);
   });
 
-  it('a rate limit of one chat holds up nobody else', async () => {
+  it('a rate limit of one chat delays nobody else', async () => {
     const chats = await gatherFollowers(3);
     await sendUpdate('All three.');
     await failTelegram({ status: 429, count: 1 });
@@ -358,7 +358,7 @@ describe('at the moment of sending', () => {
     expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1, 1]);
   });
 
-  it('a rate limit of the bot is waited for, again and again', async () => {
+  it('a repeated rate limit of the bot is waited for each time', async () => {
     const chats = await gatherFollowers(3);
     await sendUpdate('All three.');
     await failTelegram({ status: 429 });
@@ -368,7 +368,7 @@ describe('at the moment of sending', () => {
     expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1, 1]);
   });
 
-  it('a message that failed for an hour is given up: counted, kept for the operator, with an alarm', async () => {
+  it('a message that failed for an hour is counted as failed, stored for operators and raises an alarm', async () => {
     const lines: unknown[] = [];
     const keep = (line: string) => void lines.push(JSON.parse(line));
     vi.spyOn(console, 'warn').mockImplementation(keep);
@@ -399,7 +399,7 @@ describe('at the moment of sending', () => {
     expect([await app.sender.deliver(), await writtenTo(chatId)]).toEqual([[], []]);
   });
 
-  it('an event that waited for an hour is given up, and nothing is sent', async () => {
+  it('an event that waited for an hour is given up without sending', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const chatId = await queueUpdate();
     await app.advance(NOTIFICATION_LIFETIME_MS);
@@ -410,7 +410,7 @@ describe('at the moment of sending', () => {
     ]);
   });
 
-  it('a message that is almost an hour old is sent', async () => {
+  it('a message just under an hour old is sent', async () => {
     const chatId = await queueUpdate();
     await app.advance(NOTIFICATION_LIFETIME_MS - SECOND_MS);
     expect(await app.sender.deliver()).toEqual([]);
@@ -422,7 +422,7 @@ describe('at the moment of sending', () => {
     ['refuses', { status: 400 }, [10, 20, 40]],
     ['cuts the line', { drop: true }, [60, 300, 900]],
   ])(
-    'a message is tried again, later each time, when Telegram %s, and arrives once',
+    'a message is retried with growing delays when Telegram %s, and arrives once',
     async (_how, fault, delays) => {
       const chatId = await queueUpdate();
       await failTelegram({ ...fault, count: delays.length });
@@ -433,7 +433,7 @@ describe('at the moment of sending', () => {
     },
   );
 
-  it('a message of one recipient that fails holds up nobody else', async () => {
+  it('a failing message delays no other recipient', async () => {
     const chats = await gatherFollowers(2);
     await sendUpdate('Both of you.');
     await failTelegram({ status: 500, count: 1 });
@@ -445,7 +445,7 @@ describe('at the moment of sending', () => {
 });
 
 describe('one event and one chat', () => {
-  it('make one message, however often the event is added', async () => {
+  it('get one message, however often the event is added', async () => {
     const chatId = await queueUpdate();
     const [id = ''] = await app.sender.events();
     for (let times = 0; times < 3; times += 1) {
@@ -455,14 +455,14 @@ describe('one event and one chat', () => {
     expect(await writtenTo(chatId)).toHaveLength(1);
   });
 
-  it('of two updates make two messages', async () => {
+  it('get two messages for two updates', async () => {
     const chatId = await queueUpdate();
     await sendUpdate('And the rest.');
     await app.sender.deliver();
     expect(await writtenTo(chatId)).toHaveLength(2);
   });
 
-  it('of an unknown event make none', async () => {
+  it('get no message for an unknown event', async () => {
     const chatId = await queueUpdate();
     await app.sender.deliver();
     await app.sender.add({ kind: 'call_event', id: 'call_update:nothing' });

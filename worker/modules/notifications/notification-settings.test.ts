@@ -38,13 +38,13 @@ const muteMany = async (count: number) => {
   );
 };
 
-describe('what somebody is told', () => {
-  it('is everything, from everybody, until they say otherwise', async () => {
+describe('notification settings', () => {
+  it('are all on, for every caller, by default', async () => {
     expect(await read()).toEqual({ kinds: ALL_ON, mutedCallers: [] });
   });
 
   it.each(NOTIFICATION_KINDS)(
-    '%s is switched off and on again, any number of times, and nothing else with it',
+    '%s can be switched off and on repeatedly without changing the others',
     async (kind) => {
       for (const isOn of [false, false, true, true, false]) {
         expect(await readAnswer(turn(kind, isOn))).toEqual({
@@ -56,12 +56,12 @@ describe('what somebody is told', () => {
     },
   );
 
-  it('is all off where each is', async () => {
+  it('can all be off', async () => {
     for (const kind of NOTIFICATION_KINDS) await readAnswer(turn(kind, false));
     expect(Object.values((await read()).kinds)).toEqual(NOTIFICATION_KINDS.map(() => false));
   });
 
-  it('is one’s own alone', async () => {
+  it('belong to one user', async () => {
     await readAnswer(turn('call_opened', false));
     await readAnswer(mute());
     const other = await app.signIn('other_x');
@@ -79,11 +79,11 @@ describe('what somebody is told', () => {
     ['call_opened', 'false'],
     ['call_opened', 0],
     ['call_opened', null],
-  ])('is not switched by %j, %j', async (kind, isOn) => {
+  ])('reject the change %j, %j', async (kind, isOn) => {
     await expectRefusalWithoutTrace(() => turn(kind, isOn), 'request.invalid');
   });
 
-  it('is for who is signed in', async () => {
+  it('need a session', async () => {
     for (const [method, path] of [
       ['GET', '/api/user/notifications'],
       ['PATCH', '/api/user/notifications'],
@@ -103,7 +103,7 @@ describe('what somebody is told', () => {
 });
 
 describe('a muted caller', () => {
-  it('is named, with what everybody may see of them, and nothing more', async () => {
+  it('is listed with public fields only', async () => {
     const settings = await readAnswer<NotificationSettings>(mute());
     expect(settings.mutedCallers).toEqual([
       {
@@ -118,14 +118,14 @@ describe('a muted caller', () => {
     expect(await read()).toEqual(settings);
   });
 
-  it('is muted and heard again, any number of times', async () => {
+  it('can be muted and unmuted repeatedly', async () => {
     for (const isMuted of [true, true, false, false, true]) {
       await readAnswer(isMuted ? mute() : unmute());
       expect(await mutedOf()).toEqual(isMuted ? ['amara_calls'] : []);
     }
   });
 
-  it('is one of several, by name', async () => {
+  it('is listed with others by name', async () => {
     const others = [await createCaller(app, 'zoe_calls'), await createCaller(app, 'bea_calls')];
     await query("UPDATE users SET first_name = 'amara' WHERE id = ?", caller.id);
     for (const [index, first] of ['Zoe', 'Bea'].entries()) {
@@ -135,16 +135,16 @@ describe('a muted caller', () => {
     expect(await mutedOf()).toEqual(['amara_calls', 'bea_calls', 'zoe_calls']);
   });
 
-  it('may be muted by another caller', async () => {
+  it('can be muted by another caller', async () => {
     await readAnswer(mute(caller.id, await createCaller(app, 'rival')));
   });
 
-  it('is not oneself', async () => {
+  it('cannot be oneself', async () => {
     await expectRefusalWithoutTrace(() => mute(caller.id, caller), 'notifications.mute_self');
     await expectRefusalWithoutTrace(() => mute(person.id), 'notifications.mute_self');
   });
 
-  it('is nobody who is no caller', async () => {
+  it('must be a caller', async () => {
     const other = await app.signIn('other_x');
     for (const id of [other.id, 'nothing', '%00', "'%20OR%20'1'='1", 'a'.repeat(5_000)]) {
       await expectRefusalWithoutTrace(() => mute(id), 'callers.not_found');
@@ -163,7 +163,7 @@ describe('a muted caller', () => {
     await expectRefusal(mute(), 'notifications.too_many_mutes');
   });
 
-  it('takes the last place once when eight are muted at once', async () => {
+  it('takes the last place once when eight requests come at once', async () => {
     await muteMany(MAX_MUTED_CALLERS - 1);
     const callers = [];
     for (let number = 0; number < 8; number += 1) callers.push(await createCaller(app, `late_${number}`));

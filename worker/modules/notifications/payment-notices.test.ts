@@ -43,7 +43,7 @@ const untold = async () =>
   (await query('SELECT payment_id FROM payment_notices WHERE queued_at IS NULL')).length;
 
 describe('a caller who was paid', () => {
-  it('is told of how much, and until when, once the payment is final; once', async () => {
+  it('gets one message with the amount and the end date when the payment is final', async () => {
     const [payment] = await settle();
     await app.runCron();
     expect(await app.sender.deliver()).toEqual([]);
@@ -55,7 +55,7 @@ describe('a caller who was paid', () => {
     expect(await untold()).toBe(0);
   });
 
-  it('is told by whom, where that is public: by another caller', async () => {
+  it('sees the payer’s name if the payer is a caller, too', async () => {
     await readAnswer(subscriber.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
     await query("UPDATE users SET first_name = 't.me/scam', last_name = 'Tele' WHERE id = ?", subscriber.id);
     await settle();
@@ -63,7 +63,7 @@ describe('a caller who was paid', () => {
     expect((await told())[0]).toContain('from \u2068t.\u2060me/\u2060scam Tele\u2069 (@\u2060mina_x).');
   });
 
-  it('is told nothing before it is final, and then of what was paid on the chain', async () => {
+  it('gets no message before the payment is final, then one with the amount paid on the chain', async () => {
     const { caller: paid } = await createPaidCaller(app, { handle: 'paid_calls', fee: '0.3' });
     const chat = await connectTelegram(app, paid);
     const { subscription } = await pay({
@@ -84,7 +84,7 @@ describe('a caller who was paid', () => {
     expect(received[0]).toContain(`until ${describeMoment(Date.parse(subscription.endDate ?? ''))}.`);
   });
 
-  it('alone is told: nobody else’s chat can be named, nor the subscriber’s', async () => {
+  it('is the only recipient: an event that names another user or the subscriber sends nothing', async () => {
     await settle();
     const chats = [
       await connectTelegram(app, await createCaller(app, 'other_calls')),
@@ -102,13 +102,13 @@ describe('a caller who was paid', () => {
     expect((await Promise.all(chats.map(writtenTo))).flat()).toEqual([]);
   });
 
-  it('is told of each of many, over as many pages', async () => {
+  it('gets a message for each of many payments, over several pages', async () => {
     await settle(OUTBOX_BATCH_SIZE + 3);
     expect(await app.services.paymentNotices.notifyAll()).toBe(OUTBOX_BATCH_SIZE + 3);
     expect([(await app.sender.events()).length, await untold()]).toEqual([OUTBOX_BATCH_SIZE + 3, 0]);
   });
 
-  it('is told once when eight crons run at once', async () => {
+  it('gets one message when eight cron runs overlap', async () => {
     await settle();
     await Promise.all(Array.from({ length: 8 }, () => app.services.paymentNotices.notifyAll()));
     await app.sender.deliver();
@@ -116,7 +116,7 @@ describe('a caller who was paid', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it('is told later when the queue takes nothing', async () => {
+  it('gets the message later if the sender rejects the event at first', async () => {
     await settle();
     app.sender.failAfter(0);
     await expect(app.services.paymentNotices.notifyAll()).rejects.toThrow('The sender refused');
@@ -126,14 +126,14 @@ describe('a caller who was paid', () => {
     expect([(await told()).length, await untold()]).toEqual([1, 0]);
   });
 
-  it('is told nothing of what is a day old, which is marked all the same', async () => {
+  it('gets no message about a payment that is a day old; it counts as notified', async () => {
     await settle(1, app.clock.now() - NOTICE_LIFETIME_MS);
     expect(await announce()).toBe(0);
     await app.advance(DAY_MS);
     expect([await announce(), await told(), await untold()]).toEqual([0, [], 0]);
   });
 
-  it('is told nothing without a chat, and no pile when one is connected afterwards', async () => {
+  it('gets no message without Telegram, and no backlog after connecting it', async () => {
     await readAnswer(caller.delete('/api/user/telegram-disconnect'));
     await settle();
     expect([await announce(), await app.sender.events(), await untold()]).toEqual([0, [], 0]);

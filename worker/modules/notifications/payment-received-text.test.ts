@@ -12,16 +12,20 @@ const payment = {
 const REST =
   'Their subscription runs until Dec 3, 2026 at 00:05 UTC.\n\nhttps://solcallers.test/payments/earnings';
 
-describe('the text of a payment', () => {
+describe('the message about a payment', () => {
   it.each([
     [
-      'of somebody whose name is public',
+      'names a subscriber whose name is public',
       {},
       `You received 0.45 SOL from \u2068Mina Tele\u2069 (@\u2060mina_x).\n\n${REST}`,
     ],
-    ['of somebody else', { subscriber: null }, `You received 0.45 SOL from a subscriber.\n\n${REST}`],
     [
-      'to the last lamport',
+      'does not name any other subscriber',
+      { subscriber: null },
+      `You received 0.45 SOL from a subscriber.\n\n${REST}`,
+    ],
+    [
+      'shows the exact amount, to the last lamport',
       { subscriber: null, callerLamports: 123_456_789_000_000_001n },
       `You received 123456789.000000001 SOL from a subscriber.\n\n${REST}`,
     ],
@@ -29,7 +33,7 @@ describe('the text of a payment', () => {
     expect(composePaymentReceivedText({ ...payment, ...changes })).toBe(text);
   });
 
-  it('fits, with its link whole, and has no line that a name has made', () => {
+  it('stays within the length limit, keeps the whole link, and a name cannot add lines', () => {
     fc.assert(
       fc.property(hostileName, hostileName, anyLink, (name, handle, earningsUrl) => {
         // Without a point, which looks like a link's to the check.

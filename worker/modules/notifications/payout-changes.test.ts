@@ -35,7 +35,7 @@ const told = () => writtenTo(chatId);
 const untold = async () => (await query('SELECT seq FROM payout_changes WHERE queued_at IS NULL')).length;
 
 describe('a caller whose payout wallet changes', () => {
-  it('is told from which to which, when, and what to do if it was not them; once', async () => {
+  it('gets one message with the old and new wallet, the time, and what to do if they did not change it', async () => {
     await change(OLD);
     await announce();
     await app.advance(HOUR_MS);
@@ -49,7 +49,7 @@ describe('a caller whose payout wallet changes', () => {
     expect(await untold()).toBe(0);
   });
 
-  it('is told of the first one, and of having none', async () => {
+  it('gets a message when the first payout wallet is set and when it is removed', async () => {
     const wallet = await createFundedWallet(1);
     await proveWallet(caller, wallet);
     await announce();
@@ -62,7 +62,7 @@ describe('a caller whose payout wallet changes', () => {
     ]);
   });
 
-  it('is told of each of several, oldest first, and of a change back', async () => {
+  it('gets one message per change, oldest first, including a change back', async () => {
     await change(OLD);
     await change(NEW);
     await change(OLD);
@@ -76,7 +76,7 @@ describe('a caller whose payout wallet changes', () => {
     ]);
   });
 
-  it('is told once when eight crons run at once', async () => {
+  it('gets one message when eight cron runs overlap', async () => {
     await change(OLD);
     await Promise.all(Array.from({ length: 8 }, () => app.runCron()));
     await app.sender.deliver();
@@ -84,7 +84,7 @@ describe('a caller whose payout wallet changes', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it('is told later when the queue takes nothing', async () => {
+  it('gets the message later if the sender rejects the event at first', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     await change(OLD);
     app.sender.failAfter(0);
@@ -95,7 +95,7 @@ describe('a caller whose payout wallet changes', () => {
     expect([await told(), await untold()]).toEqual([[expect.stringContaining('OldP…1111')], 0]);
   });
 
-  it('is told nothing without a chat, and no pile when one is connected afterwards', async () => {
+  it('gets no message without Telegram, and no backlog after connecting it', async () => {
     await readAnswer(caller.delete('/api/user/telegram-disconnect'));
     await change(OLD);
     await announce();
@@ -105,13 +105,13 @@ describe('a caller whose payout wallet changes', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('is not told of a new fee', async () => {
+  it('gets no message about a new fee', async () => {
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
     await announce();
     expect(await told()).toEqual([]);
   });
 
-  it('alone is told: nobody else’s chat can be named', async () => {
+  it('is the only recipient: an event that names another user sends nothing', async () => {
     const other = await createCaller(app, 'other_calls');
     const theirs = await connectTelegram(app, other);
     await change(OLD);
@@ -124,7 +124,7 @@ describe('a caller whose payout wallet changes', () => {
     expect(await writtenTo(theirs)).toEqual([]);
   });
 
-  it('is told even when Telegram fails for hours', async () => {
+  it('gets the message after 23 hours and a failed attempt', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     await change(OLD);
     await app.runCron();

@@ -16,7 +16,7 @@ const renewal = {
   profileUrl: 'https://solcallers.test/caller/caller-1',
 } as const;
 
-describe('the text of a reminder', () => {
+describe('the message of a reminder', () => {
   it.each([
     ['week', 7 * DAY_MS, 'ends in 7 days, on Dec 3, 2026 at 00:05 UTC.'],
     ['week', 2 * DAY_MS, 'ends in 2 days, on Dec 3, 2026 at 00:05 UTC.'],
@@ -51,7 +51,7 @@ describe('the text of a reminder', () => {
       'You cannot subscribe right now: the caller has no wallet to be paid to.',
     ],
   ] as const)(
-    'of a free follow, at %s for %s SOL, speaks of nothing that was paid',
+    'about a free follow (%s, %s SOL) does not mention a payment',
     (stage, fee, what, ends, way) => {
       const text = composeRenewalText({ ...renewal, isFree: true, stage, fee });
       expect(text).toBe(
@@ -60,21 +60,21 @@ describe('the text of a reminder', () => {
     },
   );
 
-  it('lets no name turn what stands around it, nor begin a line', () => {
+  it('keeps text direction and lines, whatever a name contains', () => {
     const head = composeRenewalText({ ...renewal, callerName: 'عبد\u202E\u2066\n\nالرحمن' }).split('\n')[0];
     expect(head).toBe(
       'Your subscription to \u2068عبد الرحمن\u2069 (@\u2060ada) ends in 7 days, on Dec 3, 2026 at 00:05 UTC.',
     );
   });
 
-  it('has its date and its link whole, whatever the name is', () => {
+  it('keeps the whole date and link for any name', () => {
     const text = composeRenewalText({ ...renewal, callerName: '🪁'.repeat(3_000) });
     expect(text.length).toBeLessThanOrEqual(TELEGRAM_MESSAGE_MAX_LENGTH);
     expect(text).toMatch(/🪁…\u2069 \(@\u2060ada\) ends/u);
     expect(text.endsWith(`\n\n${renewal.profileUrl}`)).toBe(true);
   });
 
-  it('fits, and has no line that a name has made', () => {
+  it('stays within the length limit, and a name cannot add lines', () => {
     fc.assert(
       fc.property(hostileName, anyLink, (name, profileUrl) => {
         const text = composeRenewalText({ ...renewal, callerName: name, callerHandle: name, profileUrl });

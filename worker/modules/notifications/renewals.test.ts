@@ -91,7 +91,7 @@ const gatherCrowd = async (endsAt: number) => {
 };
 
 describe('a subscriber whose subscription ends', () => {
-  it('is told a week before, a day before and when it has ended, once each, and how to go on', async () => {
+  it('gets one message a week before, a day before and after the end, each with how to renew', async () => {
     const endsAt = await subscribe();
     const name = '\u2068Amara Lanternby\u2069 (@\u2060amara_calls)';
     const link = `https://solcallers.test/caller/${caller.id}`;
@@ -118,7 +118,7 @@ describe('a subscriber whose subscription ends', () => {
     expect(await statuses()).toEqual(['expired']);
   });
 
-  it('is told once when two crons run at once, and eight', async () => {
+  it('gets one message when two or eight cron runs overlap', async () => {
     const endsAt = await subscribe();
     for (const stage of RENEWAL_STAGES) {
       await goTo(beginOf(stage, endsAt));
@@ -130,7 +130,7 @@ describe('a subscriber whose subscription ends', () => {
     expect(await notices()).toHaveLength(3);
   });
 
-  it('is told of each caller by itself', async () => {
+  it('gets a separate message for each caller', async () => {
     const endsAt = await subscribe();
     const { caller: other } = await createPaidCaller(app, { handle: 'other_calls', fee: '0.25' });
     await pay({ person: follower, payer, callerId: other.id });
@@ -145,7 +145,7 @@ describe('a subscriber whose subscription ends', () => {
     expect((await told())[1]).toContain('Renew it for 0.25 SOL');
   });
 
-  it('hears that it cannot be renewed while the caller has no payout wallet', async () => {
+  it('learns that renewing is impossible while the caller has no payout wallet', async () => {
     const endsAt = await subscribe();
     await query('UPDATE callers SET payout_address = NULL');
     await goTo(endsAt - DAY_MS);
@@ -158,7 +158,7 @@ describe('a subscriber whose subscription ends', () => {
     ]);
   });
 
-  it('with a free follow that was given an end is told of that end', async () => {
+  it('with a free follow that got an end date is reminded of that date', async () => {
     await setFee(null);
     await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
     await setFee('0.75');
@@ -171,7 +171,7 @@ describe('a subscriber whose subscription ends', () => {
     ]);
   });
 
-  it('and who has paid since is told of a subscription again', async () => {
+  it('is reminded of the subscription after paying again', async () => {
     await setFee(null);
     await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
     await setFee('0.75');
@@ -181,7 +181,7 @@ describe('a subscriber whose subscription ends', () => {
     expect((await told()).at(-1)).toMatch(/^Your subscription to .* ends within 24 hours/);
   });
 
-  it('is told of the end that is left when a fork took the renewal away', async () => {
+  it('is reminded of the earlier end after a fork removed the renewal', async () => {
     const endsAt = await subscribe();
     await goTo(endsAt - 7 * DAY_MS);
     const { signature } = await pay({ person: await app.signIn('follower'), payer, callerId: caller.id });
@@ -195,8 +195,8 @@ describe('a subscriber whose subscription ends', () => {
   });
 });
 
-describe('nobody is told', () => {
-  it('of an end behind which more is paid for, however early, but of the new one', async () => {
+describe('no reminder is sent', () => {
+  it('about an end that a later paid period follows; the later end gets one', async () => {
     const first = await subscribe();
     await app.advance(10 * DAY_MS);
     const second = await subscribe();
@@ -211,7 +211,7 @@ describe('nobody is told', () => {
     expect(await told()).toEqual([expect.stringContaining(`on ${describeMoment(second)}`)]);
   });
 
-  it('after renewing between two reminders, until the new end comes near', async () => {
+  it('after a renewal between two reminders, until a week before the new end', async () => {
     const first = await subscribe();
     await goTo(first - 7 * DAY_MS);
     await remind();
@@ -232,7 +232,7 @@ describe('nobody is told', () => {
     ]);
   });
 
-  it('of a free follow, which has no end', async () => {
+  it('about a free follow, which has no end', async () => {
     const free = await createCaller(app, 'free_caller');
     await readAnswer(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
     for (let times = 0; times < 5; times += 1) {
@@ -242,7 +242,7 @@ describe('nobody is told', () => {
     expect([await told(), await notices()]).toEqual([[], []]);
   });
 
-  it('where the caller is Free by now, not even of paid time without a follow behind it', async () => {
+  it('if the caller is Free now, even about paid time with no follow after it', async () => {
     const endsAt = await subscribe();
     await setFee(null);
     await query('DELETE FROM subscriptions WHERE ends_at IS NULL');
@@ -253,7 +253,7 @@ describe('nobody is told', () => {
     expect([await told(), await notices(), await statuses()]).toEqual([[], [], ['expired']]);
   });
 
-  it('of what comes before an open follow, whatever the caller charges', async () => {
+  it('about a period before a follow without an end, whatever the caller charges', async () => {
     const endsAt = await subscribe();
     await setFee(null);
     await query('UPDATE callers SET fee_lamports = 1');
@@ -262,7 +262,7 @@ describe('nobody is told', () => {
     expect([await told(), await notices(), await statuses()]).toEqual([[], [], ['expired', 'active']]);
   });
 
-  it('who has no chat; connecting one afterwards brings no pile', async () => {
+  it('to a subscriber without Telegram, and connecting it brings no backlog', async () => {
     const endsAt = await subscribe();
     await readAnswer(follower.delete('/api/user/telegram-disconnect'));
     for (const distance of [7, 1]) {
@@ -281,30 +281,27 @@ describe('nobody is told', () => {
   });
 });
 
-describe('a cron that was late', () => {
+describe('a cron run that comes late', () => {
   it.each([
     ['two days before the end', -2 * DAY_MS, ['ends in 2 days'], ['week']],
     ['twelve hours before the end', -DAY_MS / 2, ['ends within 24 hours'], ['day', 'week']],
     ['at the end', 0, ['ended on'], ['day', 'ended', 'week']],
     ['shortly before three days after it', 3 * DAY_MS - 1, ['ended on'], ['day', 'ended', 'week']],
     ['three days after it', 3 * DAY_MS, [], []],
-  ])(
-    '%s tells only what presses most, and nothing else afterwards',
-    async (_when, distance, texts, kinds) => {
-      const endsAt = await subscribe();
-      await goTo(endsAt + distance);
-      await remind();
-      expect(await told()).toEqual(texts.map((text) => expect.stringContaining(text)));
-      expect((await notices()).map(({ kind }) => kind)).toEqual(kinds);
-      await app.advance(MINUTE_MS / 2);
-      await remind();
-      expect(await told()).toHaveLength(texts.length);
-      expect(await statuses()).toEqual([distance < 0 ? 'active' : 'expired']);
-    },
-  );
+  ])('%s sends only the most urgent reminder', async (_when, distance, texts, kinds) => {
+    const endsAt = await subscribe();
+    await goTo(endsAt + distance);
+    await remind();
+    expect(await told()).toEqual(texts.map((text) => expect.stringContaining(text)));
+    expect((await notices()).map(({ kind }) => kind)).toEqual(kinds);
+    await app.advance(MINUTE_MS / 2);
+    await remind();
+    expect(await told()).toHaveLength(texts.length);
+    expect(await statuses()).toEqual([distance < 0 ? 'active' : 'expired']);
+  });
 });
 
-describe('a queue that breaks down half way', () => {
+describe('a sender that fails in the middle of a cron run', () => {
   const HUNDREDS = 3;
   const queued = async () => (await app.sender.waiting()).map(({ userId }) => userId);
   const noted = async () =>
@@ -315,7 +312,7 @@ describe('a queue that breaks down half way', () => {
   it.each([
     ['before an end', DAY_MS, 'active'],
     ['at an end', 0, 'expired'],
-  ])('%s costs nobody their reminder, and nobody is told twice', async (_when, distance, status) => {
+  ])('%s: every reminder arrives exactly once', async (_when, distance, status) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     await gatherCrowd(app.clock.now() + distance);
     app.sender.failAfter(1);
@@ -334,7 +331,7 @@ describe('a queue that breaks down half way', () => {
     expect(await countOf()).toBe(0);
   });
 
-  it('after it took a batch that was not noted: who is queued again is told once', async () => {
+  it('after accepting a batch that was not recorded: the repeated events send one message each', async () => {
     const endsAt = await subscribe();
     await goTo(endsAt - DAY_MS);
     await app.runCron();
@@ -345,7 +342,7 @@ describe('a queue that breaks down half way', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it('opens nothing to those who wait for their reminder, and expires them after three days all the same', async () => {
+  it('gives no access to subscribers who wait for their reminder, and still expires them after three days', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const endsAt = await subscribe();
     await goTo(endsAt);
@@ -364,7 +361,7 @@ describe('a queue that breaks down half way', () => {
   });
 });
 
-describe('at the moment of sending', () => {
+describe('when a reminder is sent', () => {
   /** The follower's reminder waits in the queue, so long before the end. */
   const queueReminder = async (distance: number) => {
     const endsAt = await subscribe();
@@ -379,7 +376,7 @@ describe('at the moment of sending', () => {
     return endsAt;
   };
 
-  it('who has renewed meanwhile is not told that it ends', async () => {
+  it('a subscriber who has renewed since gets no reminder', async () => {
     await queueReminder(DAY_MS);
     await subscribe();
     expect(await app.sender.deliver()).toEqual([]);
@@ -389,7 +386,7 @@ describe('at the moment of sending', () => {
   it.each([
     ['and has an open follow', ''],
     ['and has nothing but what was paid for', 'DELETE FROM subscriptions WHERE ends_at IS NULL'],
-  ])('who follows a caller that is Free by then, %s, is not told that it ends', async (_what, sql) => {
+  ])('a subscriber of a caller who is Free by then, %s, gets no reminder', async (_what, sql) => {
     await queueReminder(DAY_MS);
     await setFee(null);
     if (sql !== '') await query(sql);
@@ -397,21 +394,21 @@ describe('at the moment of sending', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('who is told more by the next reminder is not told the last one late', async () => {
+  it('a late reminder is dropped if the next one is due', async () => {
     const endsAt = await queueReminder(7 * DAY_MS);
     await goTo(endsAt - DAY_MS);
     await remind();
     expect(await told()).toEqual([expect.stringContaining('ends within 24 hours')]);
   });
 
-  it('a day that passed in the queue is not counted', async () => {
+  it('the days left are counted at sending, not at queueing', async () => {
     const endsAt = await queueReminder(7 * DAY_MS);
     await goTo(endsAt - 6 * DAY_MS - SECOND_MS);
     await app.sender.deliver();
     expect(await told()).toEqual([expect.stringContaining('ends in 6 days')]);
   });
 
-  it('one that waited for a whole day is told no more: the next one follows', async () => {
+  it('a reminder that waited a whole day is dropped: the next one follows', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const endsAt = await queueReminder(7 * DAY_MS);
     await goTo(endsAt - 7 * DAY_MS + NOTICE_LIFETIME_MS);
@@ -422,7 +419,7 @@ describe('at the moment of sending', () => {
     ]);
   });
 
-  it('a clock that is slow holds nothing back', async () => {
+  it('a slow clock holds no reminder back', async () => {
     const endsAt = await subscribe();
     await goTo(endsAt - 7 * DAY_MS - MINUTE_MS);
     await app.sender.add(renewal({ endsAt, stage: 'week' }));
@@ -430,7 +427,7 @@ describe('at the moment of sending', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it('who has blocked the bot is disconnected and told nothing more', async () => {
+  it('a subscriber who blocked the bot is disconnected and gets no more messages', async () => {
     const endsAt = await queueReminder(7 * DAY_MS);
     follower = await app.signIn('follower');
     const { telegramHandle } = await readAnswer<CurrentUser>(follower.get('/api/auth/user'));
@@ -446,7 +443,7 @@ describe('at the moment of sending', () => {
     expect(await notices()).toHaveLength(2);
   });
 
-  it('a message that fails is tried again for a day, longer than an update', async () => {
+  it('a failed reminder is retried for a day, longer than an update', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     await queueReminder(7 * DAY_MS);
@@ -458,7 +455,7 @@ describe('at the moment of sending', () => {
     expect([await app.sender.waiting(), await told()]).toEqual([[], []]);
   });
 
-  it('a message that was never queued by us tells nothing', async () => {
+  it('an event without a stored reminder sends nothing', async () => {
     const endsAt = await subscribe();
     await app.sender.add(
       renewal({ endsAt: endsAt + 1, stage: 'week' }),
@@ -470,7 +467,7 @@ describe('at the moment of sending', () => {
   });
 });
 
-it('what is to be told is found by its end, on every page', async () => {
+it('due reminders are found by an index on the end, on every page', async () => {
   await gatherCrowd(app.clock.now() + DAY_MS);
   const prepare = vi.spyOn(testEnv.DB, 'prepare');
   expect(await app.services.renewals.remind()).toEqual({ noted: 205, added: 205 });
@@ -489,7 +486,7 @@ it('what is to be told is found by its end, on every page', async () => {
   }
 });
 
-it('nothing to tell writes nothing', async () => {
+it('a run without due reminders writes nothing', async () => {
   const before = await readDatabase();
   expect(await app.services.renewals.remind()).toEqual({ noted: 0, added: 0 });
   expect(await readDatabase()).toEqual(before);

@@ -20,8 +20,8 @@ const update = {
   callUrl: 'https://solcallers.test/call/0b7b0f1c-5d0a-4a52-9d4f-1f1f1f1f1f1f',
 };
 
-describe('the text of an update', () => {
-  it('[9.12] has 200 of Telegram’s 4096 for what stands around the message', () => {
+describe('the message about an update', () => {
+  it('[9.12] reserves 200 of Telegram’s 4096 characters for the text around the update', () => {
     expect([TELEGRAM_MESSAGE_MAX_LENGTH, TELEGRAM_MESSAGE_MAX_LENGTH - UPDATE_MESSAGE_MAX_LENGTH]).toEqual([
       4096, 200,
     ]);
@@ -32,7 +32,7 @@ describe('the text of an update', () => {
     ['Take half off.\nStop at 1.80'],
     ['See https://chart.example, @ada /start #WIF $WIF'],
     ['<b>bold</b> *stars* [a](https://evil.example)'],
-  ])('says who, about which token, and their words as they wrote them: %j', (message) => {
+  ])('names the caller and the token and quotes the update unchanged: %j', (message) => {
     expect(composeUpdateText({ ...update, message })).toBe(
       `Update on \u2068WIF\u2069 from \u2068Ada Byron\u2069 (@\u2060ada)\n\n${message}\n\n${update.callUrl}`,
     );
@@ -41,14 +41,14 @@ describe('the text of an update', () => {
   it.each([
     [{ tokenSymbol: '\u200B' }, '\u2068dogwifhat\u2069'],
     [{ tokenSymbol: '\u200B', tokenName: ' ' }, 'EKpQ…zcjm'],
-  ])('names the token by what of it can be seen: %j', (token, shown) => {
+  ])('falls back to the token’s name or mint if its symbol is invisible: %j', (token, shown) => {
     expect(composeUpdateText({ ...update, ...token }).split('\n')[0]).toBe(
       `Update on ${shown} from \u2068Ada Byron\u2069 (@\u2060ada)`,
     );
   });
 
   it.each(['', 'x'])(
-    '[9.12] cuts a name that is too long, between characters, and neither handle, message nor link: after %j',
+    '[9.12] shortens a long name between characters and keeps handle, update and link whole: after %j',
     (start) => {
       const message = 'm'.repeat(UPDATE_MESSAGE_MAX_LENGTH);
       const text = composeUpdateText({ ...update, callerName: `${start}${'🪁'.repeat(300)}`, message });
@@ -60,7 +60,7 @@ describe('the text of an update', () => {
     },
   );
 
-  it('has every message of the greatest length whole', () => {
+  it('keeps every update of the maximum length whole', () => {
     fc.assert(
       fc.property(hostileName, hostileName, (callerName, tokenSymbol) => {
         const message = 'm'.repeat(UPDATE_MESSAGE_MAX_LENGTH);
@@ -76,7 +76,7 @@ describe('the text of an update', () => {
     );
   });
 
-  it('fits, with its link whole, and has no line that a name has made', () => {
+  it('stays within the length limit, keeps the whole link, and a name cannot add lines', () => {
     fc.assert(
       fc.property(
         hostileName,

@@ -47,7 +47,7 @@ describe('/stop', () => {
     expect(await isConnected()).toBe(true);
   });
 
-  it('says so when nothing was connected, a second time too', async () => {
+  it('says so if nothing was connected, also the second time', async () => {
     await write('/stop');
     const before = await readDatabase();
     for (const chat of [chatId, 42]) {
@@ -58,12 +58,12 @@ describe('/stop', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('is this chat’s alone', async () => {
+  it('affects only its own chat', async () => {
     await write('/stop', { chatId: 42 });
     expect(await isConnected()).toBe(true);
   });
 
-  it('that Telegram brings again, after the chat was connected again, leaves it connected and says so', async () => {
+  it('that Telegram repeats after the chat was reconnected leaves it connected and says so', async () => {
     const at = app.clock.now();
     await write('/stop', { at });
     await app.advance(5 * SECOND_MS);
@@ -78,13 +78,13 @@ describe('/stop', () => {
 });
 
 describe('/status', () => {
-  it('says which account it is, and that everything arrives', async () => {
+  it('names the account and says that all messages are on', async () => {
     expect(await write('/status')).toBe(
       `Connected to @\u2060mina_x on SolCallers.\n\nYou follow: 0 callers\nMuted: no callers\nSwitched off: nothing\n\nChange it on your dashboard: ${DASHBOARD}`,
     );
   });
 
-  it('counts who is followed now and who is muted, and names what is off', async () => {
+  it('counts followed and muted callers and names the switched-off kinds', async () => {
     const callers = [
       await createCaller(app, 'amara_calls'),
       await createCaller(app, 'bea_calls'),
@@ -114,13 +114,13 @@ describe('/status', () => {
     expect(await write('/status')).toContain('You follow: 2 callers\n');
   });
 
-  it('says how to connect when nothing is', async () => {
+  it('explains how to connect if nothing is connected', async () => {
     expect(await write('/status', { chatId: 42 })).toMatch(
       new RegExp(`^This chat isn't connected to a SolCallers account\\..*: ${DASHBOARD}$`),
     );
   });
 
-  it('changes nothing, and is what Start without a link answers in a connected chat', async () => {
+  it('changes nothing and equals the answer to Start without a link in a connected chat', async () => {
     const before = await readDatabase();
     expect(await pressStart({ app, chatId, payload: '' })).toBe(await write('/status'));
     expect(await readDatabase()).toEqual(before);
@@ -133,12 +133,12 @@ describe('a command', () => {
     '/Stop',
     `/sToP@${testEnv.TELEGRAM_BOT_USERNAME}`,
     `/STOP@${testEnv.TELEGRAM_BOT_USERNAME.toUpperCase()} please`,
-  ])('is read in any case: %s', async (text) => {
+  ])('ignores case: %s', async (text) => {
     expect(await write(text)).toMatch(/^Disconnected from/);
     expect(await isConnected()).toBe(false);
   });
 
-  it('is read in any case where it asks, and where it connects with a link of which every letter counts', async () => {
+  it('ignores case in the command but not in the link’s nonce', async () => {
     expect(await write('/Status')).toBe(await write('/status'));
     await write('/stop');
     const { telegramHandle } = await accountOf();
@@ -149,7 +149,7 @@ describe('a command', () => {
   });
 });
 
-describe('anything else', () => {
+describe('any other message', () => {
   it.each([
     '/help',
     'hello',
@@ -160,7 +160,7 @@ describe('anything else', () => {
     '/',
     '🪁',
     'stop',
-  ])('gets one short answer with the commands: %s', async (text) => {
+  ])('gets one short answer that lists the commands: %s', async (text) => {
     const before = await readDatabase();
     const answer = await write(text);
     for (const { command } of BOT_COMMANDS) expect(answer).toContain(`/${command}: `);
@@ -168,7 +168,7 @@ describe('anything else', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('that is no text gets it too', async () => {
+  it('gets the same answer if it is no text', async () => {
     const { text: _text, ...message } = textUpdate({ chatId, text: '' }).message;
     const answer = await readAnswer<{ text: string }>(
       postUpdate(app, { update_id: 9, message: { ...message, photo: [{ file_id: 'x' }] } }),
@@ -178,7 +178,7 @@ describe('anything else', () => {
 });
 
 describe('blocking the bot', () => {
-  it('disconnects at once, and coming back without a link connects nothing', async () => {
+  it('disconnects at once, and unblocking without a link connects nothing', async () => {
     expect((await tell('kicked')).status).toBe(200);
     expect(await accountOf()).toMatchObject({ telegramHandle: expect.any(String), telegramConnected: false });
     const before = await readDatabase();
@@ -188,13 +188,13 @@ describe('blocking the bot', () => {
     expect(await connectAgain()).toMatch(/^Connected/);
   });
 
-  it('twice is as once', async () => {
+  it('twice has the same result as once', async () => {
     await tell('kicked');
     const before = await readDatabase();
     expect([(await tell('kicked')).status, await readDatabase()]).toEqual([200, before]);
   });
 
-  it('that is told late, after the chat was connected again, leaves it connected', async () => {
+  it('reported late, after the chat was reconnected, leaves it connected', async () => {
     const at = app.clock.now();
     await app.advance(5 * SECOND_MS);
     await connectAgain();
@@ -204,7 +204,7 @@ describe('blocking the bot', () => {
     expect(await isConnected()).toBe(false);
   });
 
-  it('in the second of connecting disconnects: Telegram’s time has no parts of a second', async () => {
+  it('in the same second as connecting disconnects: Telegram’s times are whole seconds', async () => {
     await tell('kicked', app.clock.now());
     expect(await isConnected()).toBe(false);
   });

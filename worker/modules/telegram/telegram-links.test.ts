@@ -37,7 +37,7 @@ const links = () =>
 const DEAD_LINK = /^This link doesn't work anymore/;
 
 describe('connecting Telegram', () => {
-  it('[4.30] saves the handle as pending, in the letters it was typed in, and gives a link to the bot’s Start', async () => {
+  it('[4.30] saves the handle as pending, as typed, and answers a link to the bot’s Start', async () => {
     const answer = await readAnswer<ConnectTelegramAnswer>(connect(' @Mina_Tele '));
     expect(answer).toMatchObject({
       telegramHandle: 'Mina_Tele',
@@ -50,7 +50,7 @@ describe('connecting Telegram', () => {
     expect(await accountOf()).toMatchObject({ telegramHandle: 'Mina_Tele', telegramConnected: false });
   });
 
-  it('keeps nothing of the link but its hash', async () => {
+  it('stores only the hash of the link’s nonce', async () => {
     const nonce = await askForLink(person);
     expect(await links()).toEqual([
       expect.objectContaining({
@@ -62,7 +62,7 @@ describe('connecting Telegram', () => {
     expect(JSON.stringify(await readDatabase())).not.toContain(nonce);
   });
 
-  it('[4.31, 4.32, 6.13] is complete when Start is pressed in the bot, which says whose updates come', async () => {
+  it('[4.31, 4.32, 6.13] is complete when Start is pressed in the bot, which names the account', async () => {
     const chatId = await openChat();
     const payload = await askForLink(person);
     expect(await pressStart({ app, chatId, payload })).toMatch(
@@ -75,7 +75,7 @@ describe('connecting Telegram', () => {
   });
 
   it.each(['', '   ', '@'])(
-    '[5.21] without a username (%j) is refused in the specification’s words',
+    '[5.21] rejects an empty username (%j) with the specification’s text',
     async (handle) => {
       const { message } = await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
       expect(message).toBe('Please enter your Telegram username');
@@ -91,11 +91,11 @@ describe('connecting Telegram', () => {
     '@@minatele',
     'минатг',
     "mina'; --",
-  ])('with the username %j is refused', async (handle) => {
+  ])('rejects the username %j', async (handle) => {
     await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
   });
 
-  it('[6.13] is for who is signed in', async () => {
+  it('[6.13] needs a session', async () => {
     await expectRefusalWithoutTrace(
       () =>
         app.request('/api/user/telegram-connect', { method: 'POST', body: { telegramHandle: 'mina_tele' } }),
@@ -116,7 +116,7 @@ describe('a handle', () => {
     expect(await links()).toEqual([expect.objectContaining({ chat_id: null })]);
   });
 
-  it('that is saved again, in other letters too, keeps the connection, and its new link moves it to another chat', async () => {
+  it('saved again, in any case, keeps the connection, and its new link moves it to another chat', async () => {
     const handle = newHandle();
     await pressStart({ app, chatId: await openChat(handle), payload: await askForLink(person, handle) });
     const payload = await askForLink(person, handle.toUpperCase());
@@ -142,7 +142,7 @@ describe('a link to Start connects nothing', () => {
     expect(await readDatabase()).toEqual(before);
   };
 
-  it('the second time, in the same chat or in another', async () => {
+  it('when it is used a second time, in any chat', async () => {
     const payload = await askForLink(person);
     const first = await openChat();
     await pressStart({ app, chatId: first, payload });
@@ -161,7 +161,7 @@ describe('a link to Start connects nothing', () => {
     expect(await pressStart({ app, chatId, payload: fresh })).toMatch(/^Connected/);
   });
 
-  it('[4.31] after a day, but until then', async () => {
+  it('[4.31] after a day, and works until then', async () => {
     const [late, early] = [await askForLink(person), await askForLink(await app.signIn('other_x'))];
     await app.advance(TELEGRAM_START_LINK_MS - 1);
     expect(await pressStart({ app, chatId: await openChat(), payload: early })).toMatch(/^Connected/);
@@ -177,7 +177,7 @@ describe('a link to Start connects nothing', () => {
     ],
     ['whose username only begins like it', 'tele_person_', /^Nothing was connected/],
     ['who has no username', null, /^Nothing was connected\. You have no Telegram username now\. .*https:/],
-  ])('of somebody %s, and is not used up', async (_who, username, words) => {
+  ])('if pressed by somebody %s, and stays usable', async (_who, username, words) => {
     const payload = await askForLink(person);
     const before = await readDatabase();
     expect(await pressStart({ app, chatId, payload, username })).toMatch(words);
@@ -185,7 +185,7 @@ describe('a link to Start connects nothing', () => {
     expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected/);
   });
 
-  it('of a username that changed in between; the new one, saved, connects with its new link', async () => {
+  it('if the username changed in between; saving the new one gives a link that works', async () => {
     const old = newHandle();
     const payload = await askForLink(person, old);
     expect(await pressStart({ app, chatId, payload, username: 'renamed_tele' })).toMatch(
@@ -204,18 +204,18 @@ describe('a link to Start connects nothing', () => {
   });
 
   it.each(['nothing', "' OR '1'='1", 'null', 'undefined', '%', 'x'.repeat(4_000), '🪁'])(
-    '[4.31] that nobody was given: %j',
+    '[4.31] if its nonce is unknown: %j',
     async (payload) => {
       await askForLink(person);
       await expectNothingBound(payload);
     },
   );
 
-  it('that is the hash the database keeps', async () => {
+  it('if its nonce is the stored hash', async () => {
     await expectNothingBound(await hashToken(await askForLink(person)));
   });
 
-  it('in a chat of another account, says so, and is not used up', async () => {
+  it('in a chat of another account, says so, and stays usable', async () => {
     const owner = await app.signIn('owner_x');
     await pressStart({ app, chatId, payload: await askForLink(owner) });
     const payload = await askForLink(person);
@@ -224,7 +224,7 @@ describe('a link to Start connects nothing', () => {
     expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected.*@\u2060mina_x/);
   });
 
-  it('to a second chat when Start is pressed in eight at once', async () => {
+  it('to a second chat when Start is pressed in eight chats at once', async () => {
     const payload = await askForLink(person);
     const chats = await Promise.all(Array.from({ length: 8 }, () => openChat()));
     const replies = await Promise.all(chats.map((each) => pressStart({ app, chatId: each, payload })));
@@ -232,7 +232,7 @@ describe('a link to Start connects nothing', () => {
     expect(replies.filter((reply) => DEAD_LINK.test(reply))).toHaveLength(7);
   });
 
-  it('of two accounts that one chat presses at once, but the first', async () => {
+  it('except the first when one chat presses links of two accounts at once', async () => {
     const payloads = [await askForLink(person), await askForLink(await app.signIn('other_x'))];
     const replies = await Promise.all(payloads.map((payload) => pressStart({ app, chatId, payload })));
     expect(replies.filter((reply) => reply.startsWith('Connected'))).toHaveLength(1);
@@ -241,7 +241,7 @@ describe('a link to Start connects nothing', () => {
 });
 
 describe('disconnecting', () => {
-  it('[4.33, 8.36] clears handle and chat, any number of times', async () => {
+  it('[4.33, 8.36] clears handle and chat, also when repeated', async () => {
     await connectTelegram(app, person);
     for (let times = 0; times < 2; times += 1) {
       expect(await readAnswer(disconnect())).toEqual({ message: 'Telegram Disconnected' });
@@ -250,7 +250,7 @@ describe('disconnecting', () => {
     expect(await links()).toEqual([]);
   });
 
-  it('is one’s own alone', async () => {
+  it('affects only the own account', async () => {
     const other = await app.signIn('other_x');
     await connectTelegram(app, other);
     await readAnswer(disconnect());
@@ -273,7 +273,7 @@ describe('the webhook', () => {
     ['another secret', 'another-secret-of-some-length'],
     ['a part of the secret', testEnv.TELEGRAM_WEBHOOK_SECRET.slice(0, -1)],
     ['more than the secret', `${testEnv.TELEGRAM_WEBHOOK_SECRET}x`],
-  ])('refuses %s', async (_what, secret) => {
+  ])('rejects %s', async (_what, secret) => {
     const payload = await askForLink(person);
     await expectRefusalWithoutTrace(
       () => postUpdate(app, textUpdate({ chatId: 42, text: `/start ${payload}` }), secret),
@@ -282,7 +282,7 @@ describe('the webhook', () => {
   });
 
   it.each(['', '{', 'null', '[]', '{}', '{"update_id":"1"}'])(
-    'refuses what is no update: %s',
+    'rejects a body that is no update: %s',
     async (body) => {
       await expectRefusal(postUpdate(app, body), 'request.invalid');
     },
@@ -300,7 +300,7 @@ describe('the webhook', () => {
     ['an entity of odd types', { entities: [{ type: 'bot_command', offset: '0', length: '6' }] }],
     ['no time', { date: 'today' }],
   ])(
-    'takes a Start with %s without a word, for Telegram would bring it for ever, and connects nothing',
+    'accepts a Start with %s silently, because Telegram would repeat it forever, and connects nothing',
     async (_what, changes) => {
       vi.spyOn(console, 'warn').mockImplementation(() => undefined);
       const started = textUpdate({ chatId: 42, text: `/start ${await askForLink(person)}` });
@@ -314,12 +314,12 @@ describe('the webhook', () => {
     { message: 'x' },
     { my_chat_member: 7 },
     { my_chat_member: { chat: { id: 42, type: 'private' } } },
-  ])('takes an update of odd types without a word: %j', async (odd) => {
+  ])('accepts an update with wrong types silently: %j', async (odd) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     await expectNoAnswer({ update_id: 7, ...odd });
   });
 
-  it('takes the largest message that Telegram has, and refuses what is larger than any', async () => {
+  it('accepts the largest message that Telegram sends and rejects larger bodies', async () => {
     const text = '\u{1FA81}'.repeat(2_048);
     const update = textUpdate({ chatId: 42, text });
     const escaped = (body: object) =>
@@ -349,7 +349,7 @@ describe('the webhook', () => {
     );
   });
 
-  it('answers a failure of ours with 500, so that Telegram brings the update again; then it is done, and a third time harmless', async () => {
+  it('answers our own failure with 500, so Telegram repeats the update; a third copy changes nothing', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const payload = await askForLink(person);
     let isDown = true;
@@ -372,13 +372,13 @@ describe('the webhook', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('explains where to begin when Start is pressed without a link', async () => {
+  it('explains how to connect when Start is pressed without a link', async () => {
     const before = await readDatabase();
     expect(await pressStart({ app, chatId: 42, payload: '' })).toContain('https://solcallers.test/dashboard');
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('takes every other update without a word, and changes nothing', async () => {
+  it('accepts every other update silently and changes nothing', async () => {
     const payload = await askForLink(person);
     const before = await readDatabase();
     const started = textUpdate({ chatId: 42, text: `/start ${payload}` });
