@@ -17,7 +17,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The services with each job of the cron replaced by one that is told its name. */
+/** The services with every cron job replaced by `job`, which gets its name. */
 function withJobs(job: (name: string) => () => Promise<never>): Services {
   const { services } = app;
   return {

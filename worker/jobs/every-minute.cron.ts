@@ -9,12 +9,13 @@ export async function runEveryMinute({
   services: Services;
   clock: Clock;
 }): Promise<void> {
-  // Money first; last the job that may wait minutes for a third party. Each minute is a run of its own, so nothing queues up.
+  // Payments first. Prices last: they may wait minutes for a third party. Each minute has its own run, so
+  // nothing queues up.
   const jobs: Record<string, () => Promise<unknown>> = {
     'payments.reconcile': () => services.reconciliation.reconcile(),
     'payments.settle': () => services.reconciliation.settle(),
     'payments.check': () => services.ledgerCheck.checkOncePerDay(),
-    // Before `subscriptions.expire`, which leaves subscriptions with a pending reminder alone.
+    // Before `subscriptions.expire`, which skips subscriptions with a pending reminder.
     'renewals.remind': () => services.renewals.remind(),
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
     // Events that their own request could not hand to the sender.

@@ -18,8 +18,8 @@ interface Migrated {
 let migrated: Migrated | null = null;
 
 /**
- * Empties the database, the key-value store and Durable Objects. Deleting rows takes a tenth of the time of a full
- * reset, which is left for the first test and for those after a changed schema or a used Durable Object.
+ * Empties the database, the key-value store and Durable Objects. Deleting rows is ten times faster than a
+ * full reset, which only follows a changed schema or a used Durable Object.
  */
 export async function resetStorage(): Promise<void> {
   if (migrated !== null && !(await hasDurableObjects()) && (await deleteRows(migrated))) {
@@ -37,7 +37,7 @@ async function hasDurableObjects(): Promise<boolean> {
   return ids.flat().length > 0;
 }
 
-/** The class is no global that `instanceof` could name. */
+/** `instanceof` doesn't work: the class is no global. */
 function isDurableObjectNamespace(binding: unknown): binding is DurableObjectNamespace {
   return /^(?:Loopback)?DurableObjectNamespace$/.test(binding?.constructor.name ?? '');
 }
@@ -59,12 +59,15 @@ function describe({ results }: { readonly results: readonly SchemaEntry[] }): Mi
   };
 }
 
-/** The same for the same entries, in whatever order they were created. */
+/** Equal for the same entries in any order. */
 function fingerprint(entries: readonly SchemaEntry[]): string {
   return JSON.stringify(entries.map(({ sql }) => sql).toSorted());
 }
 
-/** Whether the schema is still the migrated one; then all rows are gone. Triggers that keep rows step aside. */
+/**
+ * Deletes all rows if the schema is still the migrated one, and returns whether it did. Triggers that
+ * protect rows are dropped meanwhile.
+ */
 async function deleteRows({ schema, triggers, findFilled }: Migrated): Promise<boolean> {
   const [entries, filled] = (await testEnv.DB.batch([readSchema(), testEnv.DB.prepare(findFilled)])) as [
     D1Result<SchemaEntry>,
@@ -80,7 +83,7 @@ async function deleteRows({ schema, triggers, findFilled }: Migrated): Promise<b
     [
       'PRAGMA defer_foreign_keys = on',
       ...inTheWay.map(({ name }) => `DROP TRIGGER "${name}"`),
-      // Children first: SQLite scans a child table without an index for every parent row that it deletes.
+      // Children first: deleting a parent row scans child tables without an index.
       ...[...tables].reverse().map((table) => `DELETE FROM "${table}"`),
       'DELETE FROM sqlite_sequence',
       ...inTheWay.map(({ sql }) => sql),

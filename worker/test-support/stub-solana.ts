@@ -26,7 +26,7 @@ export interface StubbedChain {
   readonly chain: Chain;
   /** Every request in its order, as "primary getSlot". */
   readonly asked: readonly string[];
-  /** Without those for the cluster's genesis hash. */
+  /** Requests except those for the cluster's genesis hash. */
   questions(): string[];
   /** The durations of `clock.sleep`, in ms. */
   readonly pauses: readonly number[];

@@ -5,21 +5,21 @@ import { seededShare } from './seeded-random.ts';
 export interface TelegramModelOptions {
   readonly clock: Clock;
   readonly seed: string;
-  /** Which share of all requests is refused, and has to wait for one to three seconds. */
+  /** Share of requests that are refused with a wait of one to three seconds. */
   readonly refusedShare: number;
-  /** Which share of all chats has blocked the bot. */
+  /** Share of chats that blocked the bot. */
   readonly blockedShare: number;
-  /** How many messages a second are taken from the bot; what comes beyond is refused. */
+  /** Messages per second that the bot may send; more are refused. */
   readonly perSecond: number;
-  /** Until then (unix ms) it takes nothing at all, and says to wait so long. */
+  /** Refuses everything until then (unix ms). */
   readonly limited?: { readonly until: number; readonly retryAfterSeconds: number };
 }
 
-/** How long an answer takes. */
+/** Duration of an answer. */
 const LATENCY_MS = { from: 50, to: 150 };
 const SECOND_MS = 1_000;
 
-/** Telegram from here on, until `vi.restoreAllMocks`: what it took, and from whom it took too much. */
+/** Replaces Telegram until `vi.restoreAllMocks` and records what it accepted and refused. */
 export function interceptTelegram({
   clock,
   seed,
@@ -88,16 +88,16 @@ export function interceptTelegram({
     await clock.sleep(
       LATENCY_MS.from + seededShare(seed, 'latency', figures.requests) * (LATENCY_MS.to - LATENCY_MS.from),
     );
-    // All that is asked of an answer, and nothing that would take time of its own: a real one is read behind the virtual clock's back.
+    // A real Response is read outside the virtual clock's control, so answer with a plain object.
     return { status, json: async () => body } as Response;
   });
 
   return {
     figures,
     isBlocked,
-    /** Blocked chats that were written to. */
+    /** Blocked chats that a message was sent to. */
     turnedAway: turnedAway as ReadonlySet<string>,
-    /** What each chat got. */
+    /** Messages per chat. */
     taken: taken as ReadonlyMap<string, readonly string[]>,
   };
 }

@@ -8,22 +8,22 @@ export interface ChatMessage {
   readonly parseMode: string | null;
 }
 
-/** Later than any moment of a test, in seconds. */
+/** Later than any time in a test, in seconds. */
 const LATER = 4_000_000_000;
 
 let nextHandle = 0;
-/** For which username each link was given. */
+/** Username per link. */
 const handleOfLink = new Map<string, string>();
 
-/** A username that nobody on the local Telegram has yet. */
+/** An unused Telegram username. */
 export function newHandle(): string {
   nextHandle += 1;
   return `tele_person_${nextHandle}`;
 }
 
-/** Opens somebody's chat with the bot on the local Telegram; pressing Start there unblocks the bot. */
+/** Opens a user's chat with the bot on the local Telegram; Start there also unblocks the bot. */
 export async function openChat(handle = newHandle()): Promise<number> {
-  // Updates do not travel by themselves here: a test posts each to the webhook when its moment has come.
+  // No automatic updates here: a test posts each to the webhook itself.
   await fetch(
     `${testEnv.TELEGRAM_API_URL}/bot${testEnv.TELEGRAM_BOT_TOKEN}/deleteWebhook?drop_pending_updates=true`,
   );
@@ -31,12 +31,12 @@ export async function openChat(handle = newHandle()): Promise<number> {
   return chatId;
 }
 
-/** What the bot and the person have written in a chat, oldest first. */
+/** Messages of both sides in a chat, oldest first. */
 export function messagesIn(chatId: number): Promise<ChatMessage[]> {
   return control('GET', `/messages?chatId=${chatId}`);
 }
 
-/** What the bot has written in a chat. */
+/** The bot's messages in a chat. */
 export async function writtenTo(chatId: number): Promise<string[]> {
   return (await messagesIn(chatId)).filter(({ from }) => from === 'bot').map(({ text }) => text);
 }
@@ -45,9 +45,9 @@ interface TextOptions {
   readonly chatId: number;
   readonly text: string;
   readonly type?: 'private' | 'group';
-  /** `null` for somebody without one. */
+  /** Null for a user without one. */
   readonly username?: string | null;
-  /** Unix ms; later than everything unless told. */
+  /** Unix ms; by default later than everything. */
   readonly at?: number;
 }
 
@@ -57,7 +57,7 @@ const names = (username: string | null) => ({
   ...(username === null ? {} : { username }),
 });
 
-/** A message of a person as Telegram posts it. */
+/** A user's message as Telegram posts it. */
 export function textUpdate({ chatId, text, type = 'private', username = 'tele', at }: TextOptions) {
   const command = /^\/[\w@]+/.exec(text)?.[0];
   return {
@@ -75,7 +75,7 @@ export function textUpdate({ chatId, text, type = 'private', username = 'tele', 
   };
 }
 
-/** That somebody has blocked the bot, or lets it write again, as Telegram posts it. */
+/** A user blocked or unblocked the bot, as Telegram posts it. */
 export function memberUpdate({
   chatId,
   status,
@@ -100,7 +100,7 @@ export function memberUpdate({
   };
 }
 
-/** Posts an update as Telegram does, with the secret unless another is given (`null` leaves it out). */
+/** Posts an update as Telegram does. `secret: null` leaves the secret out. */
 export function postUpdate(
   app: TestApp,
   update: unknown,
@@ -113,7 +113,7 @@ export function postUpdate(
   });
 }
 
-/** Presses Start in a chat, with the username that the link was given for unless told. Gives what the bot answers there. */
+/** Presses Start in a chat, by default with the link's username. Returns the bot's answer. */
 export function pressStart({
   app,
   chatId,
@@ -128,7 +128,7 @@ export function pressStart({
   return writeToBot({ app, chatId, text: payload === '' ? '/start' : `/start ${payload}`, username });
 }
 
-/** Writes something in a chat. Gives what the bot answers there. */
+/** Writes in a chat. Returns the bot's answer. */
 export async function writeToBot({
   app,
   chatId,
@@ -143,7 +143,7 @@ export async function writeToBot({
   return reply.text;
 }
 
-/** Saves a handle on the dashboard. Gives the payload of the link to Start. */
+/** Saves a handle on the dashboard. Returns the payload of the Start link. */
 export async function askForLink(person: Person, telegramHandle = newHandle()): Promise<string> {
   const { startUrl } = await readAnswer<ConnectTelegramAnswer>(
     person.post('/api/user/telegram-connect', { telegramHandle }),
@@ -153,7 +153,7 @@ export async function askForLink(person: Person, telegramHandle = newHandle()): 
   return payload;
 }
 
-/** Connects somebody's own new chat: handle, link, Start. Gives the chat. */
+/** Connects a user's new chat: handle, link, Start. Returns the chat. */
 export async function connectTelegram(app: TestApp, person: Person): Promise<number> {
   const handle = newHandle();
   const chatId = await openChat(handle);

@@ -10,19 +10,18 @@ import { createTestSender, type TestSender } from './test-sender.ts';
 export const testEnv = env as unknown as TestEnv;
 const ORIGIN = 'https://solcallers.test';
 
-/** The whole product on a migrated database, at a clock that the test moves together with the world's. */
+/** The whole product on a migrated database. The test moves its clock together with the local world's. */
 export interface TestApp {
   readonly clock: Clock;
   readonly services: Services;
-  /** Moves the product's and the local world's time. */
   advance(milliseconds: number): Promise<void>;
   request(
     path: string,
     init?: { method?: string; body?: unknown; cookie?: string; headers?: Record<string, string> },
   ): Promise<Response>;
-  /** Signs somebody in over the stand-in for X, as a browser would. */
+  /** Signs in through the local X, as a browser would. */
   signIn(handle: string): Promise<Person>;
-  /** The browser of somebody who signed in before. */
+  /** The browser of a user who signed in before. */
   browser(session: { id: string; handle: string; cookie: string }): Person;
   runCron(): Promise<void>;
   readonly sender: TestSender;
@@ -39,7 +38,7 @@ export interface Person {
   delete(path: string): Promise<Response>;
 }
 
-/** `bindings` take the place of the test environment's own. */
+/** `bindings` override the test environment's. */
 export async function createTestApp({
   bindings = {},
 }: { bindings?: Partial<TestEnv> } = {}): Promise<TestApp> {
@@ -115,7 +114,7 @@ export function cookiesOf(response: Response): string {
     .join('; ');
 }
 
-/** Steers the local world: pins prices, injects faults, presses buttons. Gives its answer. */
+/** Calls the local world's control API. Returns its answer. */
 export async function control<Answer = unknown>(
   method: 'GET' | 'POST' | 'DELETE',
   path: string,

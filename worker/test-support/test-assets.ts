@@ -1,17 +1,17 @@
 import source from '../../web/index.html?raw';
 
-/** What comes with every static page (web/public/_headers), in short. */
+/** Some headers of static pages (web/public/_headers). */
 export const SHELL_HEADERS = {
   'Content-Security-Policy': "default-src 'self'",
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** The app's shell as a build leaves it, with the Local Wallet's script in it as in the local world. */
+/** The app's shell as built, with the Local Wallet's script as in the local world. */
 export const SHELL = source
   .replace(/src="\/main.tsx"/, 'crossorigin src="/assets/index-B0dy.js"')
   .replace('</head>', '<script defer src="/local-wallet.js"></script></head>');
 
-/** The binding ASSETS, as the platform answers for the one file that the worker asks for. */
+/** The ASSETS binding; it knows only the one file that the worker requests. */
 export const testAssets = {
   async fetch(input: RequestInfo | URL): Promise<Response> {
     const { pathname } = new URL(input instanceof Request ? input.url : input);

@@ -1,12 +1,12 @@
 import type { D1Migration } from 'cloudflare:test';
 import type { Bindings } from '../app/env.ts';
 
-/** The bindings of a worker under test: the product's own and the levers of its local world. */
+/** A tested worker's bindings: the product's, and those that control its local world. */
 export interface TestEnv extends Bindings {
   readonly TEST_MIGRATIONS: D1Migration[];
   /** The platform wallet's secret key: its bytes as decimals, with commas. */
   readonly TEST_PLATFORM_SECRET: string;
-  /** Of who may mint the local world's known tokens, in the same form. */
+  /** Secret key of the mint authority of the local tokens, in the same form. */
   readonly TEST_ISSUER_SECRET: string;
   readonly TEST_CONTROL_URL: string;
   readonly TEST_CLOCK_URL: string;
@@ -27,7 +27,7 @@ export interface TestEnv extends Bindings {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Whether this is `npm run test:deep`: tests of chance play more rounds. */
+    /** True in `npm run test:deep`: randomised tests play more rounds. */
     isDeep: boolean;
   }
 }

@@ -13,18 +13,20 @@ export interface WaitingMessage {
   readonly dueAt: number;
 }
 
-/** The sender over a real Durable Object's database, at the test's clock; its alarm rings when a test says so. */
+/**
+ * The real sender with a Durable Object's database and the test's clock. Its alarm fires only in `deliver`.
+ */
 export interface TestSender {
-  /** Stores events that no product code added. */
+  /** Adds events that no product code added. */
   add(...events: OutgoingEvent[]): Promise<void>;
-  /** Events and messages that are not through, in the order in which they were stored. */
+  /** Ids of events not yet processed, in the order they were added. */
   events(): Promise<string[]>;
   waiting(): Promise<WaitingMessage[]>;
-  /** Takes so many more batches of events, then refuses them. */
+  /** Accepts `batches` more batches of events, then throws. */
   failAfter(batches: number): void;
-  /** Neither takes nor refuses events until `failAfter`. */
+  /** Adding events never returns until `failAfter` is called. */
   hang(): void;
-  /** Waits for the alarm and sends until nothing more is due. Returns in how many seconds each message left is due. */
+  /** Sends until nothing more is due. Returns the seconds until each remaining message is due. */
   deliver(): Promise<number[]>;
 }
 

@@ -1,24 +1,24 @@
 import type { Clock } from '../ports/clock.ts';
 
-/** A clock that jumps to whatever somebody waits for next, as soon as nothing real is under way any more. */
+/** A clock that jumps to the next timer as soon as no real work is running. */
 export interface VirtualClock extends Clock {
-  /** Does real work, for which no time passes here. */
+  /** Does real work, during which the clock stands still. */
   during<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Lets time go on until all of this is done. */
+  /** Advances time until the work is done. */
   run<Result>(work: Promise<Result>): Promise<Result>;
 }
 
-/** More promises than anything that we run has in a row. */
+/** More than the longest chain of promises in the product. */
 const HOPS = 100;
 const IDLE_TURNS = 10_000;
 
 export function createVirtualClock(startsAt: number): VirtualClock {
   let now = startsAt;
-  /** How much that is real is under way. */
+  /** Number of real operations under way. */
   const real = { count: 0 };
   let announceIdle = () => undefined as void;
   const sleepers: { at: number; wake: () => void }[] = [];
-  /** Lets everything run that waits for nothing real. */
+  /** Runs all promises that wait for no real work. */
   const settle = async () => {
     for (let hop = 0; hop < HOPS && real.count === 0; hop += 1) await undefined;
   };

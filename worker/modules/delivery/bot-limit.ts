@@ -1,12 +1,13 @@
 const LATEST = 20;
-/** This many answers, all of them refusals, show a limit. */
+/** If all of the first answers are refusals, this many are enough. */
 const FIRST = 3;
 
 /**
- * Tells a rate limit of the whole bot from one of a single chat: all answers so far were refusals, or most of the latest 20.
+ * Detects a rate limit of the whole bot, as opposed to one chat's: all answers so far were refusals, or
+ * most of the latest 20.
  */
 export function createBotLimit() {
-  /** Seconds to wait per answer, 0 for one that was no refusal. */
+  /** Retry-after seconds per answer; 0 if it was accepted. */
   let answers: number[] = [];
 
   return {

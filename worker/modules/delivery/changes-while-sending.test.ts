@@ -7,7 +7,7 @@ import { query } from '../../test-support/database.ts';
 import { postUpdate, textUpdate } from '../../test-support/telegram.ts';
 import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
 
-// A batch is under way for seconds. Telegram takes 100 ms for each message here, and in the middle of it something changes.
+// Telegram takes 100 ms per message here, so a batch takes seconds; something changes in the middle of it.
 
 const FOLLOWERS = 60;
 const CHANGE_AFTER = 20;
@@ -25,7 +25,10 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** Delivers what waits; in the middle that happens. Gives to which chats something was sent, and how long after it. */
+/**
+ * Sends all due messages and runs `change` in the middle. Returns the chats that got a message after it,
+ * and how long after.
+ */
 async function deliverDuring(change: () => Promise<unknown>): Promise<{ chatId: number; afterMs: number }[]> {
   const { fetch } = globalThis;
   const sent: { chatId: number; at: number }[] = [];

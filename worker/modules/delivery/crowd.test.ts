@@ -45,7 +45,7 @@ it('sends an update of a caller with 3 followers within 2 s while 10,000 wait fo
   expect(waited).toBeLessThanOrEqual(2 * SECOND_MS);
 }, 60_000);
 
-/** Three followers, and a Telegram that takes nothing from the bot for so long. */
+/** Three followers, and a Telegram that refuses every message of the bot for `limitedMs`. */
 async function withLimitedBot(
   limit: { limitedMs: number; retryAfterSeconds: number },
   work: (model: SenderModel, world: Awaited<ReturnType<typeof createCrowdedCaller>>) => Promise<unknown>,

@@ -12,7 +12,7 @@ export interface Recipient {
 
 export type DeliveriesRepository = ReturnType<typeof createDeliveriesRepository>;
 
-/** What the sender reads and writes in the product's database. */
+/** The sender's reads and writes in the product's database. */
 export function createDeliveriesRepository(db: Database) {
   const listed = (values: readonly unknown[]) => sql`json_each(${JSON.stringify(values)})`;
 
@@ -37,7 +37,7 @@ export function createDeliveriesRepository(db: Database) {
       );
     },
 
-    /** For a chat that takes no messages any more; the handle stays. */
+    /** For a chat that can't get messages any more; the handle stays. */
     async disconnect(chatId: string): Promise<void> {
       await db.run(
         sql`UPDATE telegram_links SET chat_id = NULL, connected_at = NULL WHERE chat_id = ${chatId}`,
@@ -52,7 +52,7 @@ export function createDeliveriesRepository(db: Database) {
         FROM ${listed(counts)} now WHERE call_events.id = now.value ->> 'id'`);
     },
 
-    /** Keeps what was given up for an operator. `now` is unix ms. */
+    /** Stores events that were given up, for operators. `now` is unix ms. */
     async writeFailures({ events, now }: { events: readonly ClosingEvent[]; now: number }): Promise<void> {
       await db.run(sql`
         INSERT INTO failed_deliveries (event_id, messages, error, at)

@@ -34,7 +34,7 @@ const SCHEMA = `
 
 const LAST_ID = '\uffff';
 
-/** `unwanted`: when it was to be sent, the recipient had no chat, no permission, or had switched it off. */
+/** `unwanted`: at sending, the recipient had no chat, no access, or had switched it off. */
 export type Outcome = 'delivered' | 'unreachable' | 'unwanted';
 
 /** An open event with something to do. */
@@ -67,7 +67,9 @@ export type EventCounts = Readonly<
   Record<'recipients' | 'delivered' | 'unreachable' | 'failed', number> & { id: string }
 >;
 
-/** An event with nothing left to send, or past its lifetime: then `isGivenUp`, and why the last attempt failed. */
+/**
+ * An event with nothing left to send, or past its lifetime (`isGivenUp`). `error` is the last attempt's.
+ */
 export interface ClosingEvent {
   readonly id: string;
   readonly isGivenUp: 0 | 1;

@@ -3,7 +3,6 @@ import type { OutgoingEvent } from '../../ports/outbox.ts';
 import type { DeliveriesRepository, Recipient } from './deliveries.repository.ts';
 import type { DueMessage, ReadyEvent } from './outbox.ts';
 
-/** What an event says now. */
 export interface ComposedEvent {
   readonly text: string;
   /** The switch that turns it off; null for one that cannot be switched off. */
@@ -12,9 +11,8 @@ export interface ComposedEvent {
   readonly callerId: string | null;
 }
 
-/** What the sender asks about events. */
 export interface EventsPort {
-  /** Null where there is nothing to say any more. */
+  /** Null if there is nothing to send any more. */
   compose(event: OutgoingEvent): Promise<ComposedEvent | null>;
   /** Connected followers who want this event, by id. */
   listFollowers(question: FollowersQuestion): Promise<{ callerId: string; userIds: readonly string[] }>;
@@ -42,8 +40,8 @@ export interface PreparedMessage {
 }
 
 /**
- * Reads once for all messages what they say, to which chat, and whether the recipient may and wants to get them: null
- * where not. Settled one by one, in the order of the messages.
+ * Reads texts, chats, settings and entitlement once for all messages. A message is null if it must not be
+ * sent. Results settle separately, in the order of the messages.
  */
 export async function prepareBatch(
   messages: readonly DueMessage[],

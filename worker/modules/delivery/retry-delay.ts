@@ -2,7 +2,7 @@ import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 
 const FIRST_MS = 10 * SECOND_MS;
 const MAX_MS = 15 * MINUTE_MS;
-/** A message without an answer may have arrived, so each retry may be a duplicate: there are few. */
+/** An unanswered message may have arrived, so a retry may duplicate it: retry rarely. */
 const UNANSWERED_MS = [MINUTE_MS, 5 * MINUTE_MS];
 /** The last attempt is this long before the message expires. */
 const LAST_ATTEMPT_MS = MINUTE_MS;

@@ -18,7 +18,7 @@ const BATCH_SIZE = MESSAGES_PER_SECOND;
 const FRESH_MS = SECOND_MS;
 /** Keeps one alarm well within the platform's 1,000 subrequests and 15 minutes. */
 const RUN_MS = 20 * SECOND_MS;
-/** The alarm set during a run: it rings only if the process dies before the run's end replaces it. */
+/** The alarm set during a run fires only if the process dies before the run's end replaces it. */
 const RECOVERY_MS = SECOND_MS;
 /** How long to wait when the product's database does not answer. */
 const PAUSE_MS = 10 * SECOND_MS;
@@ -28,7 +28,7 @@ export interface SenderOptions extends PrepareOptions {
   readonly repository: DeliveriesRepository;
   readonly messenger: Pick<Messenger, 'send'>;
   readonly alarmOperators: (alarm: Alarm) => Promise<void>;
-  /** Replaces the one alarm, at which `run` is called; null for none. */
+  /** Sets the one alarm, which calls `run`; null deletes it. */
   readonly setAlarm: (at: number | null) => Promise<void>;
   readonly clock: Clock;
 }
@@ -45,7 +45,10 @@ interface Failure {
   readonly isUnanswered?: boolean;
 }
 
-/** Sends stored messages at the bot's rate, in turns among events. At least once: a send cut off by a crash is repeated. */
+/**
+ * Sends stored messages at the bot's rate, round-robin across events. At least once: a send interrupted by
+ * a crash is repeated.
+ */
 export function createSender(options: SenderOptions): Sender {
   const { store, repository, events, entitlement, messenger, alarmOperators, setAlarm, clock } = options;
   const pacer = createPacer({ clock, perSecond: MESSAGES_PER_SECOND });
@@ -139,7 +142,7 @@ export function createSender(options: SenderOptions): Sender {
     return takeTurns(due).slice(0, BATCH_SIZE);
   };
 
-  /** Sends a batch while what was read for it is fresh; the rest stays due. */
+  /** Sends a batch while what was read for it is at most a second old; the rest stays due. */
   const sendBatch = async (batch: readonly DueMessage[]): Promise<void> => {
     const prepared = await prepareBatch(batch, options);
     const preparedAt = clock.now();

@@ -12,7 +12,7 @@ export interface EndedCallToTell extends NamedToken {
   readonly callUrl: string;
 }
 
-/** That a call has ended, and how. A loss is told as a win is. */
+/** The message about an ended call, win or loss. */
 export function composeCallEndedText(call: EndedCallToTell): string {
   const facts = [
     `Result: ${formatChange(call.changePercent)}`,

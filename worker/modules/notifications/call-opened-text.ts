@@ -13,7 +13,9 @@ export interface OpenedCallToTell extends NamedToken {
   readonly callUrl: string;
 }
 
-/** That a caller has called a token, with everything they published with it. The mint tells the token from those of the same name. */
+/**
+ * The message about a new call with its published terms. The mint distinguishes tokens of the same name.
+ */
 export function composeCallOpenedText(call: OpenedCallToTell): string {
   const facts = [
     `Mint: ${call.tokenMint}`,

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import { MAX_UPDATES_PER_WINDOW, UPDATES_WINDOW_MS } from '#schema/constants.ts';
 import type { Database } from '../../shared/database.ts';
 
-/** What somebody is about to tell. */
 interface NewUpdate {
   readonly callId: string;
   readonly callerId: string;
@@ -24,8 +23,8 @@ export function createCallUpdatesRepository(db: Database) {
 
   return {
     /**
-     * Writes an update on a call that is the caller's own and active at this moment, unless its words stand there already
-     * or the caller has sent too many; one statement, so that of many at once no more pass. Returns whether it did.
+     * Inserts an update if the caller's call is active, the text is new and the limit isn't reached, in one
+     * statement: parallel requests can't pass the limit. Returns whether it was inserted.
      */
     async insert({ id, ...update }: NewUpdate & { id: string }): Promise<boolean> {
       const { callId, callerId, message, now } = update;
@@ -38,12 +37,12 @@ export function createCallUpdatesRepository(db: Database) {
       return inserted.length === 1;
     },
 
-    /** Whether the same words were told on the call within the window. */
+    /** Whether the same text was sent on the call within the window. */
     async isRepeat(update: NewUpdate): Promise<boolean> {
       return (await db.all(sameUpdate(update))).length > 0;
     },
 
-    /** When the oldest of the updates that fill the window was sent, or `null` when there is room. */
+    /** When the oldest update of a full window was sent; null if there is room. */
     async findOldestOfFullWindow(question: Pick<NewUpdate, 'callerId' | 'now'>): Promise<number | null> {
       const rows = await db.all<{ created_at: number }>(recentUpdates(question));
       return rows.length < MAX_UPDATES_PER_WINDOW ? null : (rows.at(-1)?.created_at ?? null);

@@ -29,7 +29,7 @@ beforeEach(async () => {
   app = await createTestApp();
   ({ caller } = await createPaidCaller(app, { handle: 'amara_calls' }));
   call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-  // Nobody follows yet: the call itself is sent to nobody.
+  // The new call has no followers yet, so it is sent to nobody.
   await app.sender.deliver();
   follower = await app.signIn('follower');
 });
@@ -45,7 +45,7 @@ const accountOf = (person: Person) => readAnswer<CurrentUser>(person.get('/api/a
 const failTelegram = (how: object) =>
   control('POST', '/faults', { service: 'telegram', path: 'sendMessage', ...how });
 
-/** The follower pays, connects, and an update waits for them. Gives their chat. */
+/** The follower pays and connects Telegram, and an update is queued. Returns their chat. */
 async function queueUpdate(message = 'Take half off.'): Promise<number> {
   await subscribe(follower);
   const chatId = await connectTelegram(app, follower);
@@ -53,7 +53,7 @@ async function queueUpdate(message = 'Take half off.'): Promise<number> {
   return chatId;
 }
 
-/** So many people pay and connect. Gives their chats. */
+/** Lets `count` people pay and connect Telegram. Returns their chats. */
 async function gatherFollowers(count: number): Promise<number[]> {
   const chats: number[] = [];
   for (let number = 1; number <= count; number += 1) {

@@ -5,7 +5,6 @@ import { notificationMutes, notificationOptOuts } from '#schema/tables/notificat
 import { callerSummaryColumns, type CallerSummaryRow } from '../../shared/caller-summary.ts';
 import type { Database } from '../../shared/database.ts';
 
-/** Somebody and a caller of whom they want to hear nothing, or anew. */
 interface Mute {
   readonly userId: string;
   readonly callerId: string;
@@ -13,7 +12,7 @@ interface Mute {
 
 export type NotificationSettingsRepository = ReturnType<typeof createNotificationSettingsRepository>;
 
-/** What people have switched off: kinds of messages, and callers. */
+/** Switched-off kinds of messages and muted callers. */
 export function createNotificationSettingsRepository(db: Database) {
   return {
     async listOptOuts(userId: string): Promise<NotificationKind[]> {
@@ -24,7 +23,6 @@ export function createNotificationSettingsRepository(db: Database) {
       return rows.map(({ kind }) => kind);
     },
 
-    /** By name. */
     async listMutedCallers(userId: string): Promise<(CallerSummaryRow & { readonly id: string })[]> {
       return db.all(sql`
         SELECT u.id, ${callerSummaryColumns} FROM notification_mutes m JOIN users u ON u.id = m.caller_id
@@ -41,7 +39,10 @@ export function createNotificationSettingsRepository(db: Database) {
         .where(and(eq(notificationOptOuts.userId, userId), eq(notificationOptOuts.kind, kind)));
     },
 
-    /** Mutes a caller while there is room for one more; one statement, so that of many at once no more pass. `now` is unix ms. */
+    /**
+     * Mutes a caller if the limit isn't reached, in one statement: parallel requests can't pass it. `now`
+     * is unix ms.
+     */
     async mute({ userId, callerId, now }: Mute & { now: number }): Promise<void> {
       await db.run(sql`
         INSERT INTO notification_mutes (user_id, caller_id, at)
@@ -56,7 +57,7 @@ export function createNotificationSettingsRepository(db: Database) {
         .where(and(eq(notificationMutes.userId, userId), eq(notificationMutes.callerId, callerId)));
     },
 
-    /** Whether somebody is a caller, and muted by this person. */
+    /** Whether the id is a caller, and whether this user muted them. */
     async findStanding({ userId, callerId }: Mute): Promise<{ isCaller: boolean; isMuted: boolean }> {
       const [row] = await db.all<{ isCaller: 0 | 1; isMuted: 0 | 1 }>(sql`
         SELECT EXISTS (SELECT 1 FROM callers WHERE caller_id = ${callerId}) AS isCaller,

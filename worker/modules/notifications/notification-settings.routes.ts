@@ -4,7 +4,7 @@ import type { AppEnv } from '../../app/context.ts';
 import { requireUser } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
 
-/** What the signed-in user wants to be told in Telegram. Every change answers with the settings as they are then. */
+/** Each change answers the new settings. */
 export const notificationSettingsRoutes = new Hono<AppEnv>()
   .get('/user/notifications', requireUser, async (c) =>
     c.json(await c.var.services.notificationSettings.read(c.var.userId)),

@@ -18,7 +18,7 @@ export interface NotificationSettingsOptions {
   readonly clock: Clock;
 }
 
-/** What people want to be told in Telegram. Everything, until they say otherwise. */
+/** Telegram settings. All kinds of messages and all callers are on by default. */
 export function createNotificationSettingsService({ repository, clock }: NotificationSettingsOptions) {
   const read = async (userId: string): Promise<NotificationSettings> => {
     const [optOuts, muted] = await Promise.all([
@@ -43,7 +43,10 @@ export function createNotificationSettingsService({ repository, clock }: Notific
       return read(userId);
     },
 
-    /** Any number of times. @throws notifications.mute_self, callers.not_found, notifications.too_many_mutes */
+    /**
+     * Repeating it changes nothing. @throws notifications.mute_self, callers.not_found,
+     * notifications.too_many_mutes
+     */
     async mute(pair: { userId: string; callerId: string }): Promise<NotificationSettings> {
       if (pair.userId === pair.callerId) throw createMuteSelfError();
       await repository.mute({ ...pair, now: clock.now() });
@@ -53,7 +56,7 @@ export function createNotificationSettingsService({ repository, clock }: Notific
       return read(pair.userId);
     },
 
-    /** Any number of times, whoever was muted or not. @throws callers.not_found */
+    /** Repeating it changes nothing. @throws callers.not_found */
     async unmute(pair: { userId: string; callerId: string }): Promise<NotificationSettings> {
       await repository.unmute(pair);
       if (!(await repository.findStanding(pair)).isCaller) throw createMutedNobodyError();

@@ -26,7 +26,7 @@ const mute = (callerId = caller.id, asker = person) =>
 const unmute = (callerId = caller.id, asker = person) => asker.delete(mutePath(callerId));
 const mutedOf = async (asker = person) =>
   (await read(asker)).mutedCallers.map(({ twitterHandle }) => twitterHandle);
-/** So many callers made up, who are muted. */
+/** Creates `count` callers and mutes them. */
 const muteMany = async (count: number) => {
   const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
   await query(

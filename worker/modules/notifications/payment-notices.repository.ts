@@ -8,7 +8,7 @@ export interface NewPayment {
   readonly callerId: string;
   /** When it became final. */
   readonly at: number;
-  /** 1 where the caller has connected a chat. */
+  /** 1 if the caller has connected a chat. */
   readonly hasChat: 0 | 1;
 }
 
@@ -23,7 +23,6 @@ export type PaymentNoticesRepository = ReturnType<typeof createPaymentNoticesRep
 /** Notices of final payments, written by a trigger. Times are unix ms, money lamports. */
 export function createPaymentNoticesRepository(db: Database) {
   return {
-    /** Oldest first. */
     async listNew(limit: number): Promise<NewPayment[]> {
       return db.all<NewPayment>(sql`
         SELECT n.payment_id AS paymentId, p.caller_id AS callerId, n.at,
@@ -38,7 +37,7 @@ export function createPaymentNoticesRepository(db: Database) {
         WHERE queued_at IS NULL AND payment_id IN (SELECT value FROM json_each(${JSON.stringify(paymentIds)}))`);
     },
 
-    /** Null unless the payment is final and went to this caller. */
+    /** Null if the payment isn't final or went to another caller. */
     async find(question: { paymentId: string; callerId: string }): Promise<FinalPaymentRow | null> {
       const [row] = await db.all<FinalPaymentRow>(sql`
         SELECT p.caller_lamports, s.ends_at, ${callerSummaryColumns}

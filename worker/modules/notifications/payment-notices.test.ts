@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Payments that are settled as they are recorded: the database writes a notice of each. */
+/** Inserts settled payments; a trigger writes a notice for each. */
 const settle = (count = 1, at = app.clock.now()) =>
   insertPastPayments({ userId: subscriber.id, callerId: caller.id, count, from: at, tie: count });
 const announce = async () => {

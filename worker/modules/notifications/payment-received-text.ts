@@ -2,16 +2,16 @@ import { formatSol } from '#schema/rules/lamports.ts';
 import { composeMessage, describeMoment, showPerson } from '../../shared/plain-text.ts';
 
 export interface PaymentToTell {
-  /** `null` where the subscriber's name is not public. */
+  /** Null if the subscriber's name is not public. */
   readonly subscriber: { readonly name: string; readonly handle: string } | null;
-  /** What the caller got, in lamports. */
+  /** The caller's share in lamports. */
   readonly callerLamports: bigint;
-  /** When the period that it bought ends, unix ms. */
+  /** End of the paid period, unix ms. */
   readonly endsAt: number;
   readonly earningsUrl: string;
 }
 
-/** That somebody has paid for a period, and what the caller got of it. */
+/** The message to a caller about a payment. */
 export function composePaymentReceivedText({
   subscriber,
   callerLamports,

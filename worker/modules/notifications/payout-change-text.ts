@@ -2,7 +2,7 @@ import { shortenAddress } from '#schema/rules/format.ts';
 import { describeMoment } from '../../shared/plain-text.ts';
 
 export interface PayoutChangeToTell {
-  /** Base58; `null` where there was, or is, none. */
+  /** Base58; null for no wallet. */
   readonly oldAddress: string | null;
   readonly newAddress: string | null;
   /** Unix ms. */
@@ -10,7 +10,7 @@ export interface PayoutChangeToTell {
   readonly dashboardUrl: string;
 }
 
-/** That a caller is paid elsewhere from now on, and what to do when it was not them. */
+/** The message about a new payout wallet, with what to do if the caller didn't change it. */
 export function composePayoutChangeText({
   oldAddress,
   newAddress,

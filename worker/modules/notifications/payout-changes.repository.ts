@@ -8,7 +8,7 @@ export type PayoutChangeRow = typeof payoutChanges.$inferSelect;
 export interface NewChange {
   readonly seq: number;
   readonly callerId: string;
-  /** 1 where the caller has connected a chat. */
+  /** 1 if the caller has connected a chat. */
   readonly hasChat: 0 | 1;
 }
 
@@ -17,7 +17,6 @@ export type PayoutChangesRepository = ReturnType<typeof createPayoutChangesRepos
 /** Changes of payout wallets, written by a trigger. Times are unix ms. */
 export function createPayoutChangesRepository(db: Database) {
   return {
-    /** Oldest first. */
     async listNew(limit: number): Promise<NewChange[]> {
       return db.all<NewChange>(sql`
         SELECT p.seq, p.caller_id AS callerId,

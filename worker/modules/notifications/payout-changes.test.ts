@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A change as the database sees it, whoever made it. */
+/** Changes the wallet directly in the database. */
 const change = (address: string | null) =>
   query('UPDATE callers SET payout_address = ?, updated_at = ?', address, app.clock.now());
 const announce = async () => {

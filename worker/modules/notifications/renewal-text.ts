@@ -6,17 +6,17 @@ export interface RenewalToTell {
   readonly callerName: string;
   readonly callerHandle: string;
   readonly stage: RenewalStage;
-  /** What ends was never paid for: a free follow of a caller who charges by now. */
+  /** A free follow that ends because the caller now charges. */
   readonly isFree: boolean;
   /** Unix ms. */
   readonly endsAt: number;
   readonly now: number;
-  /** What a period costs, a decimal string in SOL; `null` while the caller cannot be paid. */
+  /** Price of a period, a decimal string in SOL; null if the caller can't be paid. */
   readonly fee: string | null;
   readonly profileUrl: string;
 }
 
-/** That a subscription or free access ends or has ended, and the way to go on. */
+/** The reminder that a subscription or free access ends, with how to renew. */
 export function composeRenewalText({
   callerName,
   callerHandle,

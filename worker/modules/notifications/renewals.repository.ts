@@ -10,7 +10,7 @@ export interface PendingReminder {
   readonly subscriberId: string;
   readonly callerId: string;
   readonly endsAt: number;
-  /** 1 where the subscriber has connected a chat. */
+  /** 1 if the subscriber has connected a chat. */
   readonly hasChat: 0 | 1;
 }
 
@@ -18,9 +18,9 @@ export interface PendingReminder {
 export interface RenewalTerms extends CallerSummaryRow {
   readonly fee_lamports: number;
   readonly payout_address: string | null;
-  /** Null without a subscription, and with an open free follow. */
+  /** Null without a subscription, and for a follow without an end. */
   readonly last_end: number | null;
-  /** 1 where the last period was not paid for. */
+  /** 1 if the last period was free. */
   readonly last_is_free: 0 | 1 | null;
 }
 
@@ -64,7 +64,7 @@ export function createRenewalsRepository(db: Database) {
         ON CONFLICT DO NOTHING`);
     },
 
-    /** Null for somebody who is no caller. */
+    /** Null if the id is no caller. */
     async findTerms(pair: { subscriberId: string; callerId: string }): Promise<RenewalTerms | null> {
       const periods = sql`FROM subscriptions WHERE subscriber_id = ${pair.subscriberId} AND caller_id = c.caller_id`;
       const [row] = await db.all<RenewalTerms>(sql`

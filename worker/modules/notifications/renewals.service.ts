@@ -39,7 +39,7 @@ export function createRenewalsService({ repository, outbox, clock, appOrigin }: 
         return { kind: 'renewal', id, userId, callerId, endsAt, stage };
       });
     if (events.length > 0) await outbox.add(events);
-    // Without a chat too: connecting one later must not bring old reminders.
+    // Without a chat, too: connecting one later must not send old reminders.
     await repository.markSent({ reminders, stages: stagesUpTo(stage), now });
     return events.length;
   };
@@ -76,7 +76,7 @@ export function createRenewalsService({ repository, outbox, clock, appOrigin }: 
       return sum;
     },
 
-    /** Null after a renewal, once the caller is Free, and once the next stage has begun. */
+    /** Null after a renewal, if the caller is Free now, and once the next stage has begun. */
     async compose({ userId, callerId, endsAt, stage }: EventOf<'renewal'>) {
       const now = clock.now();
       const terms = await repository.findTerms({ subscriberId: userId, callerId });

@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** The follower pays. Gives the end of what they have then. */
+/** The follower pays. Returns the end of their subscription. */
 async function subscribe(): Promise<number> {
   follower = await app.signIn('follower');
   const { subscription } = await pay({ person: follower, payer, callerId: caller.id });
@@ -48,7 +48,7 @@ async function subscribe(): Promise<number> {
 const setFee = async (monthlyFee: string | null) =>
   readAnswer((await app.signIn('amara_calls')).patch('/api/user/caller-profile', { monthlyFee }));
 const goTo = (moment: number) => app.advance(moment - app.clock.now());
-/** A reminder to the follower that the product did not add itself. */
+/** Adds an event for which the product stored no reminder. */
 const renewal = (event: Pick<EventOf<'renewal'>, 'endsAt' | 'stage'> & { callerId?: string }) => ({
   kind: 'renewal' as const,
   id: `test:${event.endsAt}:${event.stage}`,
@@ -56,7 +56,7 @@ const renewal = (event: Pick<EventOf<'renewal'>, 'endsAt' | 'stage'> & { callerI
   callerId: caller.id,
   ...event,
 });
-/** When a stage begins of something that ends. */
+/** When a reminder's stage begins. */
 const beginOf = (stage: RenewalStage, endsAt: number) => endsAt - endsAtStage(stage, 0).until;
 const remind = async () => {
   await app.runCron();
@@ -73,7 +73,7 @@ const statuses = async () =>
     ({ status }) => status,
   );
 
-/** 205 connected subscribers whose time ends at the moment, written past the product. */
+/** Inserts 205 connected subscribers whose subscriptions end now. */
 const gatherCrowd = async (endsAt: number) => {
   const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 205)';
   await query(
@@ -82,7 +82,7 @@ const gatherCrowd = async (endsAt: number) => {
   await query(
     `${numbers} INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at) SELECT 'f' || i, 'f' || i, i, 0, 0 FROM n`,
   );
-  // Some share their moment: pages must not break inside a tie.
+  // Some ends are equal: a page must not break between them.
   await query(
     `${numbers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at) SELECT 's' || i, 'f' || i, ?, 0, ? - i / 90, 'active', 0 FROM n`,
     caller.id,

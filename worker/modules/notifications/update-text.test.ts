@@ -55,7 +55,7 @@ describe('the message about an update', () => {
       const rest = ` (@\u2060ada)\n\n${message}\n\n${update.callUrl}`;
       expect(text.endsWith(rest)).toBe(true);
       expect(text.slice(0, -rest.length)).toMatch(/^Update on \u2068WIF\u2069 from \u2068x?🪁+…\u2069$/u);
-      // As much as fits: a kite is two units.
+      // The kite emoji counts as two characters.
       expect([4095, 4096]).toContain(text.length);
     },
   );

@@ -7,7 +7,7 @@ export interface UpdateToTell extends NamedToken {
   readonly callUrl: string;
 }
 
-/** An update as it stands in a chat: who says it about which token, the message as they wrote it, and the way to the call. */
+/** The message with a caller's update: caller, token, their text unchanged, link. */
 export function composeUpdateText({
   callerName,
   callerHandle,

@@ -12,7 +12,7 @@ const KINDS: Readonly<Record<NotificationKind, string>> = {
   payment_received: 'payments you receive',
 };
 
-/** The settings of a connected chat. `account` is a handle on X. */
+/** A connected chat's settings. `account` is an X handle. */
 export interface ChatStanding {
   readonly account: string;
   readonly followedCallers: number;
@@ -20,7 +20,7 @@ export interface ChatStanding {
   readonly kindsOff: readonly NotificationKind[];
 }
 
-/** The bot's answers, as plain text. `dashboard` is the dashboard's address. */
+/** The bot's answers as plain text. `dashboard` is a URL. */
 export function createBotTexts(dashboard: string) {
   const product = PRODUCT_NAME;
   const connect = `open your dashboard, save your Telegram username and press the link: ${dashboard}`;

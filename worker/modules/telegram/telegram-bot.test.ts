@@ -32,7 +32,7 @@ const accountOf = () => readAnswer<CurrentUser>(person.get('/api/auth/user'));
 const isConnected = async () => (await accountOf()).telegramConnected;
 const tell = (status: string, at?: number) =>
   postUpdate(app, memberUpdate({ chatId, status, ...(at === undefined ? {} : { at }) }));
-/** Connects the same chat again, over a new link for the same username. */
+/** Connects the same chat again with a new link for the same username. */
 const connectAgain = async () =>
   pressStart({ app, chatId, payload: await askForLink(person, (await accountOf()).telegramHandle ?? '') });
 

@@ -3,7 +3,7 @@ import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import type { Database } from '../../shared/database.ts';
 
-/** A chat's account (its handle on X) and what that account wants to be told. */
+/** The account of a chat (its X handle) and its settings. */
 interface ChatStandingRow {
   readonly account: string;
   readonly followedCallers: number;
@@ -13,13 +13,13 @@ interface ChatStandingRow {
 
 export type TelegramLinksRepository = ReturnType<typeof createTelegramLinksRepository>;
 
-/** Which chat is whose. Times are unix ms; of a nonce only its hash is kept. */
+/** Chats of accounts. Times are unix ms; only a nonce's hash is stored. */
 export function createTelegramLinksRepository(db: Database) {
-  /** The X handle of the account that a changed link is of, in the same statement: nothing can fail between the two. */
+  /** Returns the account's X handle with the same statement that changed the link. */
   const returningAccount = sql`RETURNING (SELECT twitter_handle FROM users WHERE id = user_id) AS account`;
 
   return {
-    /** Saves a handle with the nonce that connects it. Another handle than before ends the connection; the same one keeps it. */
+    /** Saves a handle and the nonce that connects it. A different handle ends the connection. */
     async save({
       userId,
       handle,
@@ -56,8 +56,8 @@ export function createTelegramLinksRepository(db: Database) {
     },
 
     /**
-     * Connects a chat and uses the nonce up, in one statement: while the nonce stands, has not expired, was given for the
-     * username that the chat has now, and the chat is nobody else's. Returns the X handle of the account, or `null` where it did not.
+     * Connects a chat and deletes the nonce in one statement, if the nonce is valid, was given for the
+     * chat's username, and the chat has no other account. Returns the account's X handle, or null.
      */
     async bind({
       nonceHash,
@@ -79,7 +79,7 @@ export function createTelegramLinksRepository(db: Database) {
       return bound?.account ?? null;
     },
 
-    /** The Telegram username that a nonce was given for, while it can still connect a chat. */
+    /** The Telegram username that a valid nonce was given for. */
     async findHandleOfNonce({ nonceHash, now }: { nonceHash: string; now: number }): Promise<string | null> {
       const [row] = await db.all<{ handle: string }>(
         sql`SELECT handle FROM telegram_links WHERE start_nonce_hash = ${nonceHash} AND start_nonce_expires_at > ${now}`,
@@ -87,7 +87,7 @@ export function createTelegramLinksRepository(db: Database) {
       return row?.handle ?? null;
     },
 
-    /** `null` for a chat that is connected to nobody. */
+    /** Null for a chat without an account. */
     async findStanding({ chatId, now }: { chatId: string; now: number }): Promise<ChatStandingRow | null> {
       const [row] = await db.all<Omit<ChatStandingRow, 'kindsOff'> & { kindsOff: string }>(sql`
         SELECT u.twitter_handle AS account,
@@ -99,8 +99,8 @@ export function createTelegramLinksRepository(db: Database) {
     },
 
     /**
-     * Ends the connection of a chat that was connected by then; the handle stays. What happened before that says nothing
-     * of it. Returns the X handle of the account, or `null` where nothing was connected.
+     * Disconnects a chat that was connected by then (a later connection is newer than the event); the
+     * handle stays. Returns the account's X handle, or null if nothing was connected.
      */
     async leave({ chatId, until }: { chatId: string; until: number }): Promise<string | null> {
       const [left] = await db.all<{ account: string }>(sql`

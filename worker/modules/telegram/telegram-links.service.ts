@@ -13,11 +13,14 @@ export interface TelegramLinksOptions {
   readonly messenger: Messenger;
   readonly clock: Clock;
   readonly appOrigin: string;
-  /** What Telegram sends along with every update. */
+  /** The headers of Telegram's webhook request. */
   readonly webhookSecret: string;
 }
 
-/** Connects people's Telegram chats to their accounts. The link to Start is the proof, and works for the username it was given for. */
+/**
+ * Connects Telegram chats to accounts. The link's nonce is the proof; it works only for the username that
+ * was saved.
+ */
 export function createTelegramLinksService({
   repository,
   messenger,
@@ -27,7 +30,7 @@ export function createTelegramLinksService({
 }: TelegramLinksOptions) {
   const texts = createBotTexts(`${appOrigin}/dashboard`);
 
-  /** Connects the chat in which Start was pressed, if the link was given for the username that it has now. */
+  /** Connects the chat in which Start was pressed, if its username is the saved one. */
   const start = async ({ chatId, username, payload }: EventOf<'start'>): Promise<string> => {
     const now = clock.now();
     if (payload === '') return (await describe(chatId)) ?? texts.welcome;
@@ -59,7 +62,7 @@ export function createTelegramLinksService({
     return standing && texts.status(standing);
   };
 
-  /** What the bot answers to what somebody did. */
+  /** The bot's answer to an event in a chat. */
   const answer = async (event: ChatEvent): Promise<string | null> => {
     switch (event.kind) {
       case 'start':
@@ -78,8 +81,8 @@ export function createTelegramLinksService({
 
   return {
     /**
-     * Saves a handle and gives the link that connects it. Links given before stop working.
-     * @throws telegram.handle_invalid
+     * Saves a handle and returns the link that connects it. Earlier links stop working. @throws
+     * telegram.handle_invalid
      */
     async connect({
       userId,
@@ -108,7 +111,7 @@ export function createTelegramLinksService({
 
     disconnect: (userId: string) => repository.remove(userId),
 
-    /** @throws telegram.secret_invalid unless Telegram itself is posting. */
+    /** @throws telegram.secret_invalid if the request isn't from Telegram. */
     async assertFromTelegram(secret: string | undefined): Promise<void> {
       if (secret === undefined || !(await isSameSecret(webhookSecret, secret))) {
         throw createWebhookSecretError();
@@ -116,8 +119,8 @@ export function createTelegramLinksService({
     },
 
     /**
-     * Takes an update from Telegram. Returns the answer's JSON, or `null` for an update that gets none. The same one again
-     * changes nothing; what it throws makes Telegram bring it again.
+     * Handles an update. Returns the JSON answer, or null for none. A repeated update changes nothing;
+     * after an error Telegram sends it again.
      */
     receive: (update: { readonly update_id: number }) => messenger.answerUpdate(update, answer),
   };

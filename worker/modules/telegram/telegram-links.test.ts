@@ -45,7 +45,7 @@ describe('connecting Telegram', () => {
     });
     const prefix = `${testEnv.TELEGRAM_LINK_URL}/${testEnv.TELEGRAM_BOT_USERNAME}?start=`;
     expect(answer.startUrl.startsWith(prefix)).toBe(true);
-    // 256 bits, in letters that Telegram takes as a payload of at most 64.
+    // 256 bits in base64url; Telegram allows payloads of 64 characters.
     expect(answer.startUrl.slice(prefix.length)).toMatch(/^[\w-]{43}$/);
     expect(await accountOf()).toMatchObject({ telegramHandle: 'Mina_Tele', telegramConnected: false });
   });
@@ -192,7 +192,7 @@ describe('a link to Start connects nothing', () => {
       /^Nothing was connected/,
     );
     const fresh = await askForLink(person, 'renamed_tele');
-    // Who took the old username over holds a link that is none any more.
+    // The new owner of the old username can't use the old link.
     expect(await pressStart({ app, chatId, payload, username: old })).toMatch(DEAD_LINK);
     expect(await pressStart({ app, chatId, payload: fresh, username: 'Renamed_TELE' })).toMatch(/^Connected/);
   });
@@ -391,7 +391,7 @@ describe('the webhook', () => {
       memberUpdate({ chatId: 42, status: 'kicked' }),
       memberUpdate({ chatId: 42, status: 'member' }),
       { update_id: 2 },
-      // Telegram's own, of a pinned message for example.
+      // A service message, such as a pinned message.
       { update_id: 3, message: { ...started.message, text: undefined, entities: undefined } },
       { update_id: 4, edited_message: started.message },
       { update_id: 5, something_new: { from: 'Telegram' } },

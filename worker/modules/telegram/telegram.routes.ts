@@ -10,7 +10,6 @@ const requireTelegram = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-/** Connecting a chat, and Telegram's webhook. */
 export const telegramRoutes = new Hono<AppEnv>()
   .post('/user/telegram-connect', requireUser, validate('json', connectTelegramSchema), async (c) =>
     c.json(await c.var.services.telegramLinks.connect({ userId: c.var.userId, ...c.req.valid('json') })),
