@@ -1,4 +1,5 @@
-// The local product with callers whose followers have connected chats, for the benches of the sender.
+// Starts the local product with callers whose followers have connected Telegram chats. The benchmarks of
+// the message sender use it.
 import { randomUUID } from 'node:crypto';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,7 @@ interface LocalChat {
 
 interface Followers {
   readonly count: number;
-  /** Of the chats' handles. */
+  /** Start of the chats' usernames. */
   readonly prefix: string;
   readonly isBlocked?: boolean;
 }
@@ -42,7 +43,6 @@ export async function startCrowdWorld() {
     return (await answer.json()) as Answer;
   }
 
-  /** Writes followers with chats into the product's database. */
   async function follow(callerId: string, followers: Followers): Promise<LocalChat[]> {
     const chats = await control<LocalChat[]>('POST', '/telegram/chats', followers);
     const database = new DatabaseSync(findDatabase(dataDir), { timeout: 10 * SECOND_MS });
@@ -75,7 +75,7 @@ export async function startCrowdWorld() {
     dataDir,
     control,
     follow,
-    /** Signs a sample caller in; their first active call gets the updates. */
+    /** Signs a sample caller in and returns functions that act on their first active call. */
     async signInCaller(handle: string) {
       const cookie = await signIn(handle);
       const ask = async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {
@@ -91,9 +91,9 @@ export async function startCrowdWorld() {
       const sendUpdate = () => ask('/api/telegram/send-update', { method: 'POST', body });
       return { id, ask, sendUpdate };
     },
-    /** How many messages each chat has. */
+    /** Number of messages in each chat, by chat id. */
     readCounts: () => control<Record<string, number>>('GET', '/messages/counts'),
-    /** Waits until nothing has arrived for so long. Returns when the last message did (unix ms). */
+    /** Waits until no message has arrived for `quietMs`. Returns the time of the last message (unix ms). */
     async waitForQuiet(quietMs: number, onPoll: (counts: Record<string, number>) => void = () => undefined) {
       let lastAt = Date.now();
       let arrived = 0;
@@ -123,7 +123,7 @@ function findDatabase(dataDir: string): string {
   return file;
 }
 
-/** Signs in through X's page as a browser would. Returns the session's cookie. */
+/** Signs in through the local X page and returns the session cookie. */
 async function signIn(handle: string): Promise<string> {
   const cookieOf = (answer: Response) =>
     answer.headers

@@ -1,5 +1,6 @@
-// Sends an update to 10,000 chats on the local runtime, in real time. Telegram takes 30 messages a second, refuses a tenth, and a
-// twentieth of the chats has blocked the bot. Meanwhile a caller with 3 followers sends an update too. Prints how long both took.
+// Sends an update to 10,000 chats on the local runtime, in real time. The local Telegram accepts 30
+// messages a second and refuses a tenth of them; a twentieth of the chats has blocked the bot. Meanwhile a
+// caller with 3 followers sends an update, too. Prints how long both updates took.
 import { setTimeout as pause } from 'node:timers/promises';
 import { MESSAGES_PER_SECOND, SECOND_MS } from '#schema/constants.ts';
 import { startCrowdWorld } from './crowd-world.ts';
@@ -7,7 +8,7 @@ import { startCrowdWorld } from './crowd-world.ts';
 const recipients = Number(process.argv[2] ?? 10_000);
 const blocked = recipients / 20;
 const QUIET_MS = 30 * SECOND_MS;
-/** When the small caller sends. */
+/** When the caller with 3 followers sends the update, in ms after the large one. */
 const SMALL_AFTER_MS = Math.min(10 * SECOND_MS, (recipients / MESSAGES_PER_SECOND / 2) * SECOND_MS);
 
 const world = await startCrowdWorld();

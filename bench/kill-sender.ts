@@ -1,5 +1,6 @@
-// Kills the local runtime ten times (SIGKILL) while it sends an update, and restarts it on the same state. Fails if a chat got
-// nothing, or if more chats got two messages than sends can be under way at a kill.
+// Kills the local runtime ten times (SIGKILL) while it sends an update, and restarts it on the same state.
+// Fails if a chat got no message, or if the kills can't explain the number of chats that got the message
+// twice.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,12 +11,12 @@ import { PRODUCT_URL, startCrowdWorld } from './crowd-world.ts';
 const recipients = Number(process.argv[2] ?? 2_000);
 const KILLS = 10;
 const MAX_IN_FLIGHT = 6;
-/** Time of sending between two kills. */
+/** Range of the time between the start of sending and the kill. */
 const SENDING_MS = { from: 2 * SECOND_MS, to: 5 * SECOND_MS };
 const QUIET_MS = 60 * SECOND_MS;
 const ANSWER_WITHIN_MS = 60 * SECOND_MS;
 
-/** The running wrangler and workerd below this process. */
+/** Process ids of wrangler and workerd below this process. */
 function listRuntime(): number[] {
   const processes = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
@@ -70,7 +71,7 @@ try {
   await world.close();
 }
 
-/** The process may have ended with its parent. */
+/** Ignores that the process may have ended together with its parent. */
 function killHard(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');

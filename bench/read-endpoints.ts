@@ -1,5 +1,5 @@
-// Measures the public reads of a running product. Each is compared with the smallest answer (a 404), since
-// absolute times differ from machine to machine.
+// Measures the public read endpoints of a running product. Absolute times differ between machines, so each
+// endpoint is compared with the smallest response (a 404).
 
 const productUrl = process.argv[2] ?? 'http://localhost:8787';
 const ROUNDS = 200;

@@ -1,5 +1,5 @@
-// Installs the lock file's dependencies unless they are installed. Runs before `npm start`, `npm run dev` and the
-// checks, so it needs nothing but Node 20 and npm.
+// Installs the lock file's dependencies if they are missing or out of date. Runs before `npm start`, `npm
+// run dev` and the checks, so it must work with Node 20 and npm alone.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -14,20 +14,22 @@ export interface Counts {
 export interface CommandResult {
   readonly hasPassed: boolean;
   readonly counts: Counts;
-  /** User and system seconds of the command and its children; null where the system doesn't tell. */
+  /**
+   * User and system CPU seconds of the command and its children; null if the system doesn't report them.
+   */
   readonly cpuSeconds: number | null;
 }
 
 const NO_TESTS: Counts = { passed: 0, failed: 0, skipped: 0 };
 
-/** The environment of a part's commands. Installs Chromium where a part needs one and there is none. */
+/** The environment for a part's commands. Installs Chromium if the part needs it and it's missing. */
 export function environmentOf({ needsChromium = false }: Part): NodeJS.ProcessEnv {
   return needsChromium
     ? { ...process.env, CHROMIUM_PATH: findChromium() }
     : { ...process.env, ...temporaryFolder() };
 }
 
-/** Test databases are many and short-lived: keep them in memory where there are 2 GiB for it. */
+/** Keeps the many short-lived test databases in memory if 2 GiB are free there. */
 function temporaryFolder(): { TMPDIR?: string } {
   const folder = '/dev/shm';
   if (!existsSync(folder)) return {};
@@ -35,7 +37,7 @@ function temporaryFolder(): { TMPDIR?: string } {
   return bavail * bsize > 2 * 1024 ** 3 ? { TMPDIR: folder } : {};
 }
 
-/** Runs a command with more arguments and waits until it ends. */
+/** Runs a command with `moreArgs` appended and waits until it ends. */
 export async function runCommand(
   { file, args, report }: Command,
   { env, moreArgs }: { readonly env: NodeJS.ProcessEnv; readonly moreArgs: readonly string[] },
@@ -69,7 +71,7 @@ interface PlaywrightReport {
 }
 
 function readCounts(report: string): Counts {
-  // A runner that failed to start has written no report.
+  // A runner that failed to start writes no report.
   if (!existsSync(report)) return NO_TESTS;
   const parsed = JSON.parse(readFileSync(report, 'utf8')) as VitestReport | PlaywrightReport;
   if ('stats' in parsed) {
@@ -86,7 +88,8 @@ let cpuOfEndedChildren = 0;
 /** Linux adds a child's CPU time to its parent when the child exits. */
 function cpuSinceLastExit(): number | null {
   if (!existsSync(PROCESS_STATISTICS)) return null;
-  // The fields after the command's name, which may contain spaces: 13 and 14 are the children's user and system time.
+  // `fields` starts after the command's name, which may contain spaces. Fields 13 and 14 are the children's
+  // user and system time.
   const fields = readFileSync(PROCESS_STATISTICS, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   const total = (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
   const since = total - cpuOfEndedChildren;

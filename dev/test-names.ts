@@ -1,17 +1,17 @@
 import { findTags } from './specification/specification.ts';
 
-/** Between a group and its test where a name is written down. */
+/** Between `describe` and test titles as people write them. */
 const NAME_SEPARATOR = ' › ';
 
-/** Between them where Vitest and Playwright look. */
+/** Between the titles as Vitest or Playwright joins them. */
 const SPOKEN_SEPARATOR = '( > | )';
-/** What `it.each` puts a row's value in place of. */
+/** Placeholders in `it.each` titles. */
 const PLACEHOLDER = /%[sdijo]/;
 
 /**
- * The regular expression, as text, of the tests whose full name contains `name`: 'group › test', a part of it, or a
- * name with placeholders ('sends %s as %s'), which stand for any text. The number of a specification
- * line, '2.31', stands for the tests that prove it.
+ * Returns a regular expression for the tests whose full name contains `name`: 'group › test', a part of it,
+ * or a title with placeholders ('sends %s as %s'). A specification line's number, such as '2.31', matches
+ * the tests that carry it.
  */
 export function namePattern(name: string): string {
   const tags = findTags(name);

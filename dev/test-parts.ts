@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { root } from './settings.ts';
 
-/** A command of a part: a package's binary or a script of ours. */
+/** A package's binary or a script of this repository. */
 export interface Command {
-  /** Below `node_modules`, or below the root when it starts with a folder of ours. */
+  /** Path below `node_modules`, or below the root if it starts with a source folder. */
   readonly file: string;
   readonly args: readonly string[];
-  /** The JSON report with the counts, if the command counts tests. */
+  /** The JSON report with test counts, if the command runs tests. */
   readonly report?: string;
 }
 
@@ -14,18 +14,18 @@ export interface Command {
 export interface Part {
   readonly name: string;
   readonly commands: readonly Command[];
-  /** The runner's option for a pattern of test names. */
+  /** The test runner's option that selects tests by name. */
   readonly nameOption?: string;
   readonly needsChromium?: boolean;
 }
 
-/** `check` runs before a commit, `test` before a push, `deep` every night. */
+/** When to run: `check` before a commit, `test` before a push, `deep` every night. */
 export type Suite = 'check' | 'test' | 'deep';
 
 export const reportsDir = join(root, '.cache/test-reports');
 
 interface VitestOptions {
-  /** How many processes share the tests; default: 1. Each starts a local world of its own where a test needs one. */
+  /** Number of processes that share the tests; default: 1. */
   readonly shards?: number;
 }
 

@@ -4,8 +4,8 @@ import { environmentOf, runCommand, type CommandResult } from './run-command.ts'
 import { namePattern } from './test-names.ts';
 import { reportsDir, suites, type Part, type Suite } from './test-parts.ts';
 
-// Runs a suite of checks. `npm test -- unit` runs one part, `npm test -- web -t "the layout › names the page"`
-// the tests of a part whose full name contains that text.
+// Runs a suite of checks. `npm test -- unit` runs one part; `npm test -- web -t "the layout › names the
+// page"` runs only the part's tests whose full name contains that text.
 
 interface PartResult {
   readonly name: string;
@@ -23,7 +23,7 @@ interface Choice {
   readonly testName: string | undefined;
 }
 
-/** @throws Error that says which parts there are */
+/** @throws Error that lists the parts */
 function readChoice(): Choice {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
@@ -89,7 +89,7 @@ function addUp({ part, results, testName }: AddUpOptions): Omit<PartResult, 'sec
       : sum(({ cpuSeconds }) => cpuSeconds ?? 0),
     passed,
     failed,
-    // Tests with another name are no skipped tests.
+    // With a name filter, the runners count every other test as skipped.
     skipped: testName === undefined ? sum(({ counts }) => counts.skipped) : 0,
   };
 }

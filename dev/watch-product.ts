@@ -6,7 +6,7 @@ import { buildLocalWallet } from './wallet/build.ts';
 import type { Runtime, RuntimeOptions } from './runtime.ts';
 import { root } from './settings.ts';
 
-/** Serves the sources with hot reloading instead of the build; the worker runs in workerd all the same. */
+/** Serves the sources with hot reloading instead of the build. The worker still runs in workerd. */
 export async function watchProduct({
   port,
   dataDir,
@@ -22,7 +22,8 @@ export async function watchProduct({
         persistState: { path: stateDir },
         config: (config) => {
           config.vars = { ...config.vars, ...vars };
-          // Vite serves web/api/ at /api/ too: its modules are sources, not calls.
+          // Vite also serves the modules in web/api/ under /api/; the worker must not handle those
+          // requests.
           const { run_worker_first: first } = config.assets ?? {};
           config.assets = {
             ...config.assets,

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 
 type Sort = (typeof CALLER_SORTS)[number];
 
-/** The value that each order sorts by; null without a record. */
+/** The value by which each order sorts; null if the caller has no record. */
 const valueOf: Record<Sort, (caller: CallerListItem) => number | null> = {
   avgReturn: (caller) => caller.avgReturn,
   winRate: (caller) => caller.winRate,

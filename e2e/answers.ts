@@ -1,10 +1,10 @@
 import type { Page, Route } from '@playwright/test';
 import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
 
-/** A step before or after a page opens. */
+/** A step that a test runs before or after it opens a page. */
 export type Deed = (page: Page) => Promise<unknown>;
 
-/** The addresses of the API's reads. */
+/** URLs of the API's read endpoints. */
 export const reads = {
   callers: /\/api\/callers(?:\?.*)?$/,
   caller: /\/api\/callers\/[^/?]+$/,
@@ -27,17 +27,17 @@ export const reads = {
   user: /\/api\/auth\/user$/,
 } as const;
 
-/** Never answers these addresses. */
+/** Never answers requests to these addresses. */
 export function held(...addresses: readonly RegExp[]): Deed {
   return forEach(addresses, () => new Promise(() => undefined));
 }
 
-/** Answers these addresses with this body instead of the product's. */
+/** Answers requests to these addresses with `body`. */
 export function answered(body: unknown, ...addresses: readonly RegExp[]): Deed {
   return forEach(addresses, (route) => route.fulfill({ json: body }));
 }
 
-/** Answers these addresses as the product does when a service behind it is down. */
+/** Answers requests to these addresses with the product's error for an unavailable service. */
 export function failed(...addresses: readonly RegExp[]): Deed {
   return refused(
     { code: 'chain.unavailable', message: 'The other side did not answer. Please try again.' },
@@ -45,7 +45,6 @@ export function failed(...addresses: readonly RegExp[]): Deed {
   );
 }
 
-/** Refuses requests to these addresses with the product's error body. */
 export function refused(
   { code, message }: { readonly code: ErrorCode; readonly message: string },
   ...addresses: readonly RegExp[]
@@ -54,7 +53,7 @@ export function refused(
   return forEach(addresses, (route) => route.fulfill({ status: errorStatuses[code], json: body }));
 }
 
-/** Changes the product's answer. */
+/** Changes the body of the product's answers. */
 export function edited<Body>(address: RegExp, change: (body: Body) => Body): Deed {
   return forEach([address], async (route) => {
     const response = await route.fetch();
@@ -62,7 +61,6 @@ export function edited<Body>(address: RegExp, change: (body: Body) => Body): Dee
   });
 }
 
-/** Runs steps in order. */
 export function allOf(...deeds: readonly Deed[]): Deed {
   return async (page) => {
     for (const deed of deeds) await deed(page);

@@ -30,18 +30,21 @@ const shortLists = allOf(
   ].map((address) => edited(address, (rows: unknown) => (Array.isArray(rows) ? rows.slice(0, 4) : rows))),
 );
 
-/** The violations of the page as it is: rule, element and summary. Leaves out the Local Wallet, which isn't part of the product. */
+/**
+ * The violations on the current page: rule, element and summary. Leaves out the Local Wallet, which isn't
+ * part of the product.
+ */
 async function findViolations(
   page: Page,
   { isLoading, isOverlay }: { isLoading: boolean; isOverlay: boolean },
 ): Promise<string[]> {
   await page.evaluate(() => {
     document.querySelector<HTMLElement>('local-wallet')?.style.setProperty('display', 'none');
-    // A button half under the sticky bar would count as too small.
+    // Scroll up, because a button half under the sticky bar would count as too small.
     scrollTo(0, 0);
   });
-  // A loading page has no heading yet, and menus float outside every landmark. Base UI's focus guards are hidden and
-  // focusable on purpose.
+  // A page that is still loading has no heading yet. Menus float outside every landmark. Base UI hides its
+  // focus guards but keeps them focusable on purpose.
   const axe = new AxeBuilder({ page }).options({
     resultTypes: ['violations'],
     runOnly: tags,
@@ -53,18 +56,20 @@ async function findViolations(
   );
 }
 
-/** Chooses a theme as the footer's toggle does. */
 function choose(page: Page, theme: Theme): Promise<void> {
   return page.evaluate((chosen) => void (document.documentElement.dataset['theme'] = chosen), theme);
 }
 
-/** `npm test` checks each screen's first state in two looks, `npm run test:deep` all states in both themes. */
+/**
+ * Sizes and themes to check. `npm test` checks each screen's first state in two of them; `npm run
+ * test:deep` checks all states in both themes.
+ */
 function looksOf(screen: Screen, isFirstState: boolean): readonly Look[] {
   const first = screen.isPhoneOnly === true ? phone : desktop;
   const isOnPhoneToo = isFirstState && screen.isPhoneOnly !== true && screen.isFleeting !== true;
   const looks: Look[] = [{ theme: 'dark', size: first }];
   if (isDeep || !isOnPhoneToo) looks.push({ theme: 'light', size: first });
-  // The other states are made of the same parts, so a phone shows the first one only.
+  // The other states have the same elements, so a phone shows only the first state.
   if (isOnPhoneToo) looks.push({ theme: 'light', size: phone });
   return looks;
 }
@@ -77,7 +82,8 @@ async function openState(page: Page, { screen, state }: { screen: Screen; state:
   await openScreen(page, { screen, state });
 }
 
-// States of failure and pages that don't exist are refused on purpose. Tracing axe would take longer than axe.
+// The failed states and the missing pages refuse requests on purpose. Tracing would take longer than axe
+// itself.
 test.use({
   refusedOnPurpose: /\/api\/|\/caller\/nobody_here$|\/call\/nothing$|\/no\/such\/page$/,
   trace: 'off',

@@ -5,7 +5,7 @@ import { becomeCaller, pinPrice, signInByScript } from './steps.ts';
 
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcFQfBopzLHYxdM65zcjm';
 
-/** A new Free caller's dashboard. */
+/** Opens the dashboard of a new Free caller. */
 async function openAsNewCaller(
   page: Page,
   { handle, path }: { handle: string; path: string },

@@ -21,9 +21,8 @@ const SOURCES = [
 const PORT = '19787';
 const HOME = `http://localhost:${PORT}/`;
 
-/** A copy of the sources that a test may edit, and its `npm run dev`. */
+/** `npm run dev` on a copy of the sources that a test may edit. */
 interface DevServer {
-  /** Replaces a text in a source file. */
   edit(file: string, search: string, replacement: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -59,7 +58,10 @@ async function waitForLine({ stdout }: ChildProcess, start: string): Promise<voi
   throw new Error(`The server ended before it printed "${start}".`);
 }
 
-/** Types an unfinished number, which only the input keeps, and marks the document. */
+/**
+ * Types an unfinished number, which exists only in the input, and marks the document. Both are lost on a
+ * page load.
+ */
 async function leaveState(page: Page): Promise<void> {
   await page.getByLabel('Max fee').fill('2.');
   await page.evaluate(() => void Object.assign(window, { isSameDocument: true }));
@@ -96,7 +98,7 @@ test('npm run dev serves the product, and shows an edited route and component wi
     await server.edit('web/features/directory/directory-page.tsx', 'Find {PRODUCT_NAME}', 'Edited heading');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Edited heading');
     await expectStateKept(page);
-    // An open page would report the server's end as a failed request.
+    // An open page would report the stopped server as a failed request.
     await page.close();
   } finally {
     await server.close();

@@ -2,7 +2,7 @@ import { devices } from '@playwright/test';
 
 const { defaultBrowserType: _, ...pixel7 } = devices['Pixel 7'] ?? {};
 
-/** The devices of every journey. `mark` gives each its own people. */
+/** The devices on which every journey runs. `mark` keeps their people apart. */
 export const journeyDevices = [
   {
     name: 'a desktop',

@@ -2,16 +2,16 @@ import { test as base, type BrowserContext, type Page } from '@playwright/test';
 import { watchForProblems } from './problems.ts';
 
 interface Fixtures {
-  /** Addresses that this test expects to fail, besides `EXPECTED_FAILURES`. */
+  /** URLs whose requests this test expects to fail, besides `EXPECTED_FAILURES`. */
   refusedOnPurpose: RegExp | null;
   /** Opens a browser context with its own cookies and wallet. */
   openBrowser: () => Promise<Page>;
 }
 
-/** Failures on purpose: the 401 that tells a page that no one is signed in, and a missing picture. */
+/** Expected failures: the 401 for a signed-out visitor, and a missing picture. */
 const EXPECTED_FAILURES = /\/api\/auth\/user$|\/x\/pictures\/missing_/;
 
-/** Fails a test when `watchForProblems` reports something in one of its browsers. */
+/** Fails a test if `watchForProblems` reports a problem in one of its browsers. */
 export const test = base.extend<Fixtures>({
   refusedOnPurpose: [null, { option: true }],
   openBrowser: async (
@@ -31,7 +31,7 @@ export const test = base.extend<Fixtures>({
         colorScheme,
       });
       contexts.push(context);
-      // The Local Wallet signs at once instead of asking.
+      // Let the Local Wallet sign without asking.
       await context.addInitScript(() => {
         // about:blank has no storage.
         if (location.protocol !== 'about:') localStorage.setItem('local-wallet:auto-approve', '1');

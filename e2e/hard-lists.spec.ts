@@ -34,7 +34,7 @@ const many = <Item>(make: (number: number) => Item, count: number) =>
 const ended = (count: number) => many((number) => makeCall({ number, isActive: false }), count);
 const active = (count: number) => many((number) => makeCall({ number, isActive: true }), count);
 
-/** Answers an address with these rows page by page, as the API does. */
+/** Answers requests to an address with these rows, one page at a time. */
 function paged(rows: {
   readonly address: RegExp;
   readonly all: readonly unknown[];
@@ -77,10 +77,10 @@ interface List {
   readonly name: string;
   readonly path: string;
   readonly steer: (count: number) => Deed;
-  /** One of its rows: an item of a list, or a row of a table's body. */
+  /** Selects one row: a list item, or a row in a table's body. */
   readonly row: string;
   readonly empty: string;
-  /** How many of `MANY` rows the list shows at once. */
+  /** The number of rows that the list shows at first, if there are `MANY`. */
   readonly shownOfMany: number;
 }
 
@@ -217,7 +217,7 @@ for (const { name, path, steer, row, empty, shownOfMany } of lists) {
 
 test('the directory shows many callers page by page', async ({ openBrowser }) => {
   const page = await openBrowser();
-  // The pointer then rests on a caller, so the app preloads the profile.
+  // The app preloads the profile of the caller under the pointer.
   await open(page, { path: '/', steer: allOf(listed(MANY), seenProfile) });
   await page.getByRole('button', { name: 'Show more callers' }).click();
   await expect(page.locator('main ul > li')).toHaveCount(2 * DIRECTORY_PAGE_SIZE);
@@ -304,7 +304,7 @@ test('a missing picture is replaced by the first letter', async ({ openBrowser }
     steer: allOf(seenProfile, answered([], reads.callsOfCaller)),
   });
   await expect(page.locator('main header [aria-hidden=true]').first()).toHaveText('W');
-  // No first name: Recent Calls falls back to U, the others to the handle.
+  // People without a first name: Recent Calls shows U, the other pages the handle's first letter.
   await open(page, { path: '/recent-calls', steer: answered(ended(6), reads.endedCalls) });
   await expect(page.locator('main tbody tr').last().locator('[aria-hidden=true]').first()).toHaveText('U');
 });

@@ -12,12 +12,11 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { CALL_EVENT_KINDS, DAY_MS, HOUR_MS } from '#schema/constants.ts';
 import { e2eSettings } from './settings.ts';
 
-/** The address of a missing picture. */
 export const MISSING_PICTURE = `http://127.0.0.1:${e2eSettings.standInsPort}/x/pictures/missing_400x400.png`;
 export const SMALLEST_PRICE = '0.00000001';
 export const LARGE_PRICE = '98765.4321';
 
-/** Names that break careless layouts. */
+/** Names that are hard to lay out. */
 export const hardNames = [
   { firstName: 'Wolfeschlegelsteinhausenbergerdorffsenior', lastName: '' },
   { firstName: 'Maximiliane-Aurelia Theodora', lastName: 'von Peppercairn' },
@@ -53,7 +52,6 @@ function pick<Item>(items: readonly Item[], number: number): Item {
   return item;
 }
 
-/** Rows that are hard to lay out, as the API sends them. */
 export function makeCaller(number: number): CallerSummary {
   return {
     id: `caller-${number}`,
@@ -64,7 +62,7 @@ export function makeCaller(number: number): CallerSummary {
   };
 }
 
-/** Soon enough for a warning. */
+/** A date soon enough for a warning. */
 export function inFiveDays(): string {
   return new Date(Date.now() + 5 * DAY_MS).toISOString();
 }
@@ -142,7 +140,7 @@ export function makeStatistics({ canSeeActiveCalls }: { canSeeActiveCalls: boole
   };
 }
 
-/** Calls alternate between the smallest and the large price. */
+/** Even calls have the smallest price, odd calls the large one. */
 export function makeCall({ number, isActive }: { number: number; isActive: boolean }): TokenCall {
   const [entryPrice, otherPrice] =
     number % 2 === 0 ? [SMALLEST_PRICE, '0.00000123'] : ['12345.6789', LARGE_PRICE];
@@ -177,7 +175,7 @@ export function makeCall({ number, isActive }: { number: number; isActive: boole
   };
 }
 
-/** Half have expired, a quarter end soon. */
+/** Half of the subscriptions have expired, a quarter end soon. */
 export function makeSubscription(number: number): MySubscription {
   const isActive = number % 2 === 1;
   const end = number % 4 === 3 ? inFiveDays() : '2099-12-31T00:00:00.000Z';
@@ -198,7 +196,7 @@ export function makeSubscription(number: number): MySubscription {
   };
 }
 
-/** A quarter are still being sent, some reached no one, the others lost a recipient. */
+/** A quarter of the deliveries are still being sent, some reached no one, the others lost a recipient. */
 export function makeDelivery(number: number): DeliveryLogEntry {
   const recipients = number % 5 === 4 ? 0 : 123_456;
   return {
@@ -214,7 +212,7 @@ export function makeDelivery(number: number): DeliveryLogEntry {
   };
 }
 
-/** One kind is switched off, and this many hard names are muted. */
+/** Settings with one kind switched off and this many muted callers. */
 export function makeNotificationSettings(mutedCallers: number): NotificationSettings {
   return {
     kinds: {

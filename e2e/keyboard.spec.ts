@@ -35,13 +35,15 @@ function focusedName(page: Page): Promise<string> {
   });
 }
 
-/** Presses Tab until the wanted element has the focus. Each element on the way must show its focus. */
+/**
+ * Presses Tab until the wanted element has the focus. Expects a visible focus on each element before it.
+ */
 async function tabTo(page: Page, name: string | RegExp, backwards = false): Promise<void> {
   const matches = (text: string) => (typeof name === 'string' ? text === name : name.test(text));
   for (let stops = 0; stops < 80; stops++) {
     await page.keyboard.press(backwards ? 'Shift+Tab' : 'Tab');
     const reached = await focusedName(page);
-    // Between the page's end and its start, the browser's own controls have the focus.
+    // After the last element, Tab focuses the browser's own controls.
     if (reached === '' || (await page.evaluate(() => document.activeElement === document.body))) continue;
     expect(await focusIsVisible(page), `the focus on "${reached.slice(0, 60)}" is visible`).toBe(true);
     if (matches(reached)) return;
@@ -139,7 +141,7 @@ test('the keyboard alone leads from the first page to a paid subscription', asyn
     await tabTo(page, 'Done');
     await page.keyboard.press('Enter');
     await expect(dialog).toHaveCount(0);
-    // The button that opened the dialog disappears with the subscription.
+    // The dialog can't return the focus: its button disappears with the subscription.
     await expect(page.getByText('Subscribed', { exact: true })).toBeVisible();
     await expect(heading).toBeFocused();
   });

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 
 /**
- * Expects no sideways scroll, and no text that is cut off or sticks out of its box without an ellipsis or
- * scrolling.
+ * Expects that nothing scrolls sideways, and that no text is cut off or sticks out of its box, except with
+ * an ellipsis or scrolling.
  */
 export async function expectEverythingFits(page: Page, place: string): Promise<void> {
-  // Floating elements follow a resized window a moment later.
+  // Floating elements follow a resized window with a delay.
   await expect
     .configure({ soft: true })
     .poll(() => page.evaluate(findMisfits), { message: place, timeout: 5_000 })
@@ -42,7 +42,7 @@ function findMisfits(): string[] {
   }
   return misfits;
 
-  /** The nearest box that a text must stay in; null where an ellipsis or scrolling handles overflow. */
+  /** The box that must contain the element; null if an ellipsis or scrolling handles overflow. */
   function holderOf(element: Element): { left: number; right: number } | null {
     for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
       const style = getComputedStyle(at);
@@ -55,7 +55,7 @@ function findMisfits(): string[] {
         style.backgroundColor !== 'rgba(0, 0, 0, 0)';
       if (!hasEdge) continue;
       const box = at.getBoundingClientRect();
-      // One pixel wide: for screen readers only.
+      // Text for screen readers is one pixel wide.
       return box.width <= 1 ? null : box;
     }
     return { left: 0, right: document.documentElement.clientWidth };

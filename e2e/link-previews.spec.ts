@@ -20,7 +20,7 @@ test.use({
     /\/(?:api\/callers|caller)\/nobody_here$|\/(?:api\/token-calls|call)\/nothing(?:\/chart)?$/,
 });
 
-/** A page's meta tags as parsed by a browser without scripts. */
+/** The content of a page's meta tags, without running scripts. */
 async function metasOf(page: Page): Promise<Record<string, string>> {
   const metas: Record<string, string> = {};
   for (const meta of await page.locator('head meta[content]').all()) {
@@ -39,7 +39,7 @@ const findCaller = async (request: APIRequestContext, handle: string): Promise<C
 const newestEndedCall = async (request: APIRequestContext): Promise<TokenCall | undefined> =>
   ((await (await request.get('/api/token-calls/ended?limit=1')).json()) as TokenCall[])[0];
 
-/** A PNG of 1200×675, by its header. */
+/** Expects a PNG of 1200×675 pixels at the URL. */
 async function expectPicture(request: APIRequestContext, url = ''): Promise<void> {
   const picture = await request.get(url);
   expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
@@ -128,7 +128,7 @@ test('links to missing pages and active paid calls have no preview', async ({ br
   const stranger = await request.get(`/call/${active?.id}`);
   const expected = await missing.text();
   expect([missing.status(), stranger.status(), await stranger.text()]).toEqual([404, 404, expected]);
-  // The answers may differ in their time.
+  // The date header may differ.
   const headersOf = (answer: typeof missing) =>
     answer.headersArray().filter(({ name }) => name.toLowerCase() !== 'date');
   expect(headersOf(stranger)).toEqual(headersOf(missing));

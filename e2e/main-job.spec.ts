@@ -22,7 +22,7 @@ test('[6.9] a subscriber pays a caller and sees their call, which counts in the 
     await expect(dialog).toBeHidden();
     await expect(caller.getByRole('heading', { level: 1 })).toHaveText('Caller Dashboard');
 
-    // A transfer that leaves an account under the rent-exempt minimum fails: the wallet exists first.
+    // A transfer that leaves an account below the rent-exempt minimum fails, so the wallet needs SOL first.
     await airdropToLocalWallet(caller);
     await caller.getByRole('button', { name: 'Connect Wallet' }).click();
     await caller

@@ -2,7 +2,10 @@ import { defineConfig } from '@playwright/test';
 import { root } from '#dev/settings.ts';
 import { e2eSettings, WORLDS } from './settings.ts';
 
-/** Journeys through the production build. Each worker has a local world with its own ports and data. */
+/**
+ * Runs the journeys against the production build. Each worker has a local world with its own ports and
+ * data.
+ */
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',

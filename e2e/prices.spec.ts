@@ -6,7 +6,10 @@ import { expect, test } from './fixtures.ts';
 import { becomeCaller, pinPrice, signInAs } from './steps.ts';
 
 const MEW = 'MEW1gQWJ3nEXg2qgERiKu7FAFj79PHvQVREQUzScPP5';
-/** A poll may just have started when the price falls, and the server caches prices for one poll interval. */
+/**
+ * The longest wait for a new price: a poll may have just started, and the server caches prices for one poll
+ * interval.
+ */
 const ONE_POLL_MS = 2 * POLL_MS.prices + 5 * SECOND_MS;
 
 for (const { name, mark, use } of journeyDevices) {

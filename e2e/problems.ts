@@ -1,13 +1,15 @@
 import type { Page } from '@playwright/test';
 
 export interface ProblemWatch {
-  /** Failed answers count from this origin only. */
+  /** Error responses from other origins are ignored. */
   readonly productUrl: string;
   readonly isExpected: (url: string) => boolean;
   readonly report: (problem: string) => void;
 }
 
-/** Reports console errors, uncaught exceptions, unhandled rejections, failed requests and error answers. */
+/**
+ * Reports console errors, uncaught exceptions, unhandled rejections, failed requests and error responses.
+ */
 export function watchForProblems(page: Page, { productUrl, isExpected, report }: ProblemWatch): void {
   const reportUnlessExpected = (url: string, problem: string) => {
     if (!isExpected(url)) report(`${problem} (${url})`);

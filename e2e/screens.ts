@@ -11,23 +11,22 @@ import { allOf, answered, edited, failed, held, reads, refused, type Deed } from
 import { inFiveDays, makeDelivery, makeNotificationSettings } from './hard-samples.ts';
 import { airdropToLocalWallet } from './steps.ts';
 
-/** The steps that bring a screen into a state, before and after it opens. */
+/** Steps that bring a screen into a state, before and after its page opens. */
 export interface ScreenState {
   readonly before?: Deed;
   readonly after?: Deed;
 }
 
-/** A page, dialog, menu or toast with its states. */
+/** A page, dialog, menu or toast, and its states. */
 export interface Screen {
   readonly name: string;
-  /** The viewer's handle; null when signed out. */
+  /** Handle of the signed-in viewer; null if signed out. */
   readonly as: string | null;
   readonly path: string;
-  /** By name; 'full' is the unchanged product. */
+  /** By name; 'full' is the state without changed answers. */
   readonly states: Readonly<Record<string, ScreenState>>;
-  /** Only on phones. */
   readonly isPhoneOnly?: boolean;
-  /** Closes on its own, so each look must open it again. */
+  /** Closes on its own, so each theme and size opens it again. */
   readonly isFleeting?: boolean;
 }
 
@@ -40,7 +39,7 @@ const press =
       .getByRole('button', { name, exact: typeof name === 'string' })
       .first()
       .click();
-/** Presses a button that opens a dialog, and waits: its code may load first. */
+/** Presses a button and waits for its dialog, whose code may load first. */
 const openDialog = (name: string | RegExp): Deed =>
   allOf(press(name), (page) => expect(page.getByRole('dialog')).toBeVisible());
 const choose =
@@ -58,7 +57,7 @@ const see =
 const noWallet: Deed = (page) =>
   page.route('**/local-wallet.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
 
-/** The four states of a page with these reads. */
+/** The four states of a page that reads these addresses. */
 function statesOf(...addresses: readonly RegExp[]): Readonly<Record<string, ScreenState>> {
   return {
     full: {},
@@ -108,7 +107,6 @@ const endingProfile = edited<CallerProfile>(reads.caller, (caller) => ({
   canBeSubscribed: true,
   viewer: { ...caller.viewer, isSubscribed: true, accessEndsAt: inFiveDays() },
 }));
-/** The first ends soon, the second has just ended, the others stay unchanged. */
 const endingSubscriptions = edited<readonly MySubscription[]>(reads.mySubscriptions, (subscriptions) =>
   subscriptions.map((subscription, index) => {
     if (index > 1) return subscription;
@@ -124,7 +122,6 @@ const endingSubscriptions = edited<readonly MySubscription[]>(reads.mySubscripti
     };
   }),
 );
-/** Telegram is connected, and two callers are muted. */
 const withTelegram = allOf(
   edited<CurrentUser>(reads.user, (user) => ({
     ...user,
@@ -143,7 +140,7 @@ const profileStates = {
   'error-calls': { before: failed(reads.callsOfCaller, reads.statistics) },
 };
 
-/** The states of a dialog, with the step that opens it. */
+/** A dialog's states: `open` opens it in each of them. */
 function opening(
   open: Deed,
   states: Readonly<Record<string, ScreenState>>,
@@ -173,7 +170,6 @@ const openCall: Deed = async (page) => {
   await page.locator('main a[href^="/call/"]').first().click();
   await expect(page).toHaveURL(/\/call\/[0-9a-f-]{36}$/);
 };
-/** A call with every optional field. */
 const toldCall = edited<CallDetail>(reads.call, (call) => ({
   ...call,
   thesis: 'Volume is back and the team ships.\nI am out below the stop.',
@@ -197,7 +193,7 @@ const pickLocalWallet: Deed = (page) =>
     .click();
 const openConfirm = allOf(airdropToLocalWallet, openSubscribe, pickLocalWallet);
 const pay = allOf(openConfirm, press('Pay 0.5000 SOL'));
-/** Moves the clock of `steerClock` until a step shows that it takes long. */
+/** Advances the clock installed by `steerClock` until a step shows its message for a long wait. */
 const slowly =
   (deed: Deed, waiting: string | RegExp): Deed =>
   async (page) => {
@@ -227,7 +223,7 @@ const underRent = {
     "No payment can land at this fee: it would leave the payout wallet under Solana's minimum balance. Add at least 0.00044 SOL to the wallet, or raise the fee.",
 } as const;
 const noWord = { code: 'request.not_found', message: 'There is nothing here.' } as const;
-/** The wallet holds this many lamports besides the payment and its fee. */
+/** The wallet has this many lamports more than the payment and its fee. */
 const holding = (rest: bigint): Deed =>
   edited<OpenIntentAnswer>(/\/api\/solana\/get-latest-blockhash$/, (answer) => ({
     ...answer,
@@ -247,7 +243,7 @@ const openEndCall = openDialog(/^End /);
 const endCall = press('End call');
 const openEditBio = openDialog('Edit bio');
 const writeUpdate = type('Message', 'Half of it is sold.');
-/** Opens the dialog unless its image fails. */
+/** The dialog doesn't open if its image fails to load. */
 const openShare = press(/^Share /);
 const address = {
   becomeCaller: /\/api\/user\/become-caller$/,
@@ -282,7 +278,6 @@ const withOldSignIn = refused(
   address.fee,
 );
 
-/** Every page of the product. */
 export const pages: readonly Screen[] = [
   { name: 'directory-cards', as: null, path: '/', states: statesOf(reads.callers) },
   { name: 'directory-table', as: null, path: '/?view=table', states: statesOf(reads.callers) },
@@ -399,7 +394,6 @@ export const pages: readonly Screen[] = [
   { name: 'not-found', as: null, path: '/no/such/page', states: { full: {} } },
 ];
 
-/** Every dialog, menu and toast. */
 export const overlays: readonly Screen[] = [
   {
     name: 'connect-wallet',
@@ -452,7 +446,7 @@ export const overlays: readonly Screen[] = [
       },
     },
   },
-  // A person who has signed has a pending payment, so each state has its own person.
+  // Signing leaves a pending payment, so each state has its own person.
   {
     name: 'subscribe-paying',
     as: 'look_paying',
@@ -619,20 +613,19 @@ export const overlays: readonly Screen[] = [
   },
 ];
 
-/** Waits until a page has loaded, or shows its skeletons when `isLoading`. */
+/** Waits until a page has loaded; with `isLoading`, until it shows skeletons. */
 export async function waitForPage(page: Page, isLoading: boolean): Promise<void> {
   await expect(page.locator('main').locator('h1, [role=status], [role=alert]').first()).toBeVisible();
   if (!isLoading) await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** Closes a page whose requests are held, so that they never reach the product. */
+/** Leaves a page whose requests are still unanswered, so that they never reach the product. */
 export async function closeScreen(page: Page): Promise<void> {
   await page.goto('about:blank');
   await page.close();
 }
 
-/** Opens a screen in one of its states. */
 export async function openScreen(
   page: Page,
   { screen, state }: { readonly screen: Screen; readonly state: string },

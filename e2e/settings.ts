@@ -1,9 +1,12 @@
 import { root, type Settings } from '#dev/settings.ts';
 
-/** Whether this is `npm run test:deep`: more states, themes and rows. */
+/** Whether `npm run test:deep` is running: it tests more states, themes and rows. */
 export const isDeep = process.env['TEST_SUITE'] === 'deep';
 
-/** Each of Playwright's workers has a local world of its own, beside one that `npm start` may be running. */
+/**
+ * The number of local worlds, one per Playwright worker. Their ports and data differ from those of `npm
+ * start`.
+ */
 export const WORLDS = 2;
 
 export const worldSettings: readonly Settings[] = Array.from({ length: WORLDS }, (_, world) => {

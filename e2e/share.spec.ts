@@ -12,7 +12,7 @@ interface Tweet {
   readonly mediaIds: readonly string[];
 }
 
-// The first share is refused until posting is allowed on X.
+// X refuses the first share, because the caller hasn't allowed posting yet.
 test.use({ refusedOnPurpose: /\/api\/twitter-post$/ });
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Share Your Call' });
@@ -34,7 +34,7 @@ async function allowOnX(page: Page, handle: string): Promise<void> {
   await page.getByLabel('Or sign in as someone new').press('Enter');
 }
 
-/** The bytes of an image with a data URL. */
+/** Decodes an image with a data URL. */
 async function readPreview(image: Locator): Promise<Buffer> {
   const [kind, base64] = ((await image.getAttribute('src')) ?? '').split(',');
   expect(kind).toBe('data:image/png;base64');

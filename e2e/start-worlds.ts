@@ -6,7 +6,8 @@ import { buildProduct } from '#dev/build-product.ts';
 import { root, type Settings } from '#dev/settings.ts';
 import { worldSettings } from './settings.ts';
 
-// Builds the product once and starts it in every world of the browser tests. Prints READY and runs until it is stopped.
+// Builds the product once, starts it in every world of the browser tests, prints READY and runs until it's
+// stopped.
 
 const READY = 'All worlds are ready.';
 const START_ATTEMPTS = 3;
@@ -26,7 +27,10 @@ function startWorld({ dataDir, port, solanaPort, standInsPort }: Settings): Chil
   });
 }
 
-/** Resolves when `npm start` has printed its address; then lets it print on. */
+/**
+ * Resolves when `npm start` has printed its address. Keeps reading the output, so that the process isn't
+ * blocked.
+ */
 async function waitUntilReady({ stdout }: ChildProcess): Promise<void> {
   if (!stdout) throw new Error('The output is not piped.');
   await new Promise<void>((resolve, reject) => {
@@ -36,7 +40,10 @@ async function waitUntilReady({ stdout }: ChildProcess): Promise<void> {
   });
 }
 
-/** Starts a world, again when it ends early: on a busy machine, workerd may end while the world is seeded. */
+/**
+ * Starts a world, and again if it exits early: on a busy machine, workerd may exit while the world is
+ * seeded.
+ */
 async function startUntilReady(settings: Settings): Promise<ChildProcess> {
   for (let attempt = 1; ; attempt++) {
     const child = startWorld(settings);

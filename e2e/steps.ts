@@ -4,7 +4,7 @@ import { controlUrl, e2eSettings, solanaUrl } from './settings.ts';
 
 const connection = new Connection(solanaUrl, 'confirmed');
 
-/** Signs in over X's page, with any handle. Ends on the dashboard. */
+/** Signs in with any handle through X's page. Ends on the dashboard. */
 export async function signInAs(page: Page, handle: string): Promise<void> {
   await page.goto('/');
   await page.getByRole('link', { name: 'Sign in with Twitter' }).first().click();
@@ -14,14 +14,17 @@ export async function signInAs(page: Page, handle: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Welcome, |Caller Dashboard/);
 }
 
-/** Signs in by requests alone, with any handle. */
+/** Signs in with any handle, by requests alone. */
 export async function signInByScript(request: APIRequestContext, handle: string): Promise<void> {
   const start = await request.get('/api/auth/twitter', { maxRedirects: 0 });
   const answer = await request.get(`${start.headers()['location']}&login_as=${handle}`);
   expect(new URL(answer.url()).pathname).toBe('/dashboard');
 }
 
-/** Becomes a Free caller from the dashboard. Waits for the heading's focus, which would otherwise move later. */
+/**
+ * Becomes a Free caller from the dashboard. Waits for the heading's focus, so that it doesn't move the
+ * focus later.
+ */
 export async function becomeCaller(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Apply' }).click();
   await page
@@ -39,17 +42,17 @@ export async function airdropToLocalWallet(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Close Local Wallet' }).click();
 }
 
-/** The balance of an address in lamports, at commitment confirmed. */
+/** The balance of an address in lamports, at commitment `confirmed`. */
 export async function balanceOf(address: string): Promise<bigint> {
   return BigInt(await connection.getBalance(new PublicKey(address)));
 }
 
-/** Pins a token's price at both sources. */
+/** Pins a token's price at both price sources. */
 export async function pinPrice(mint: string, price: number): Promise<void> {
   await control('/prices', { mint, price });
 }
 
-/** Presses Start in the bot's chat and returns the chat's id. */
+/** Presses Start in the bot's chat. Returns the chat's id. */
 export async function pressStart(handle: string, payload: string): Promise<number> {
   const { chatId } = (await control('/telegram/start', { handle, payload })) as { chatId: number };
   return chatId;
@@ -67,12 +70,11 @@ export async function messagesIn(chatId: number): Promise<string[]> {
   return messages.map(({ text }) => text);
 }
 
-/** Sends lamports to an address. */
 export async function airdropTo(address: string, lamports: bigint): Promise<void> {
   await control('/solana/airdrop', { address, lamports: Number(lamports) });
 }
 
-/** Expires every blockhash that was handed out so far. */
+/** Expires every blockhash that the local chain has issued so far. */
 export async function expireBlockhash(): Promise<void> {
   await control('/solana/expire-blockhash', {});
 }
@@ -83,12 +85,11 @@ export async function failSolana(fault: { path: string } | null): Promise<void> 
   expect((await fetch(`${controlUrl}/faults`, { method: 'DELETE' })).status).toBe(200);
 }
 
-/** Runs the cron. */
 export async function runCron(): Promise<void> {
   expect((await fetch(`${e2eSettings.productUrl}/cdn-cgi/handler/scheduled`)).status).toBe(200);
 }
 
-/** Sets whether the page's Local Wallet signs without asking. */
+/** Sets whether the Local Wallet signs without asking. */
 export async function setAutoApprove(page: Page, isAutomatic: boolean): Promise<void> {
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
     'local-wallet:auto-approve',

@@ -81,7 +81,7 @@ for (const { name, mark, isPhone, use } of journeyDevices) {
     test('can renew expired and ending subscriptions', async ({ openBrowser }) => {
       const page = await openBrowser();
       await signInByScript(page.context().request, `late_${mark}`);
-      // No subscription expires during a test, so the test answers the list itself.
+      // Answer the list from the test, because no real subscription expires during a test.
       await answered(
         [makeSubscription(0), makeSubscription(1), makeSubscription(3)],
         /\/api\/subscriptions\/my$/,

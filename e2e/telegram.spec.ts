@@ -13,11 +13,11 @@ import {
 } from './steps.ts';
 
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
-/** A token whose symbol and name contain markup characters of other formats. */
+/** A token with HTML and Markdown in its symbol and name. */
 const MARKUP = 'StandinMarkupXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX';
 const MARKUP_SYMBOL = '<b>GM';
 
-/** A message's first line without the invisible characters that isolate names and break up links. */
+/** A message's first line without the invisible characters that isolate names and prevent links. */
 const firstLineOf = (text: string) => (text.split('\n')[0] ?? '').replaceAll(/[\u2060\u2066-\u2069]/g, '');
 
 async function makeCall(
@@ -31,7 +31,6 @@ async function makeCall(
   await expect(caller.getByRole('button', { name: `Update ${symbol}`, exact: true })).toBeVisible();
 }
 
-/** Sends an update and checks the toast. */
 async function sendUpdate(
   caller: Page,
   { symbol, message, toast }: { symbol: string; message: string; toast: readonly [string, string] },
@@ -50,12 +49,10 @@ async function endCall(caller: Page, symbol: string): Promise<void> {
   await expect(caller.getByRole('button', { name: `End ${symbol}`, exact: true })).toBeHidden();
 }
 
-/** Follows a Free caller. */
 async function follow(request: APIRequestContext, callerId: string): Promise<void> {
   expect((await request.post('/api/subscriptions/free', { data: { callerId } })).status()).toBe(201);
 }
 
-/** The user's account and notification settings, from the API. */
 const accountOf = async (request: APIRequestContext) =>
   (await (await request.get('/api/auth/user')).json()) as CurrentUser;
 const settingsOf = async (request: APIRequestContext) =>
@@ -73,7 +70,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
   });
   let chatId = 0;
   const heard = async () => (await messagesIn(chatId)).map(firstLineOf);
-  /** Waits for a message by its first line and returns all of it. */
+  /** Waits for a message with this first line and returns its text. */
   const hear = async (first: string): Promise<string> => {
     await expect.poll(heard, { timeout: 30_000 }).toContain(first);
     return (await messagesIn(chatId)).findLast((text) => firstLineOf(text) === first) ?? '';
@@ -183,7 +180,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
     await expect(bell).toHaveAttribute('aria-pressed', 'true');
     await card.getByText('Muted callers:').click();
     await expect.poll(async () => (await settingsOf(follower.request)).mutedCallers.length).toBe(1);
-    // Once another follower has the message, it was sent.
+    // The update has been sent once another follower has received it.
     const other = (await openBrowser()).request;
     await signInByScript(other, 'gus_new');
     await follow(other, (await accountOf(caller.request)).id);

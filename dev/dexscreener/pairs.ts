@@ -7,7 +7,9 @@ const SOL = 'So11111111111111111111111111111111111111112';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 const MAX_DEVIATION = 0.0025;
-/** The deepest pool's share of a token's liquidity. A pinned liquidity belongs to that pool alone. */
+/**
+ * The deepest pool's share of a token's liquidity. A pinned liquidity replaces only that pool's liquidity.
+ */
 const DEEPEST_SHARE = 0.62;
 const MINUTE = 60_000;
 const windows = { m5: 5 * MINUTE, h1: 60 * MINUTE, h6: 360 * MINUTE, h24: 1440 * MINUTE } as const;
@@ -18,7 +20,6 @@ interface PairToken {
   symbol: string;
 }
 
-/** The fields of a DexScreener pair that the product or its tests read. */
 export interface DexPair {
   chainId: 'solana';
   dexId: string;
@@ -43,11 +44,11 @@ interface Pool {
   dexId: string;
   labels?: string[];
   quote: string;
-  /** Share of the token's liquidity; undefined for a pool that reports none. */
+  /** Share of the token's liquidity; undefined if the pool reports no liquidity. */
   share: number | undefined;
 }
 
-/** The deepest pool is neither always first nor always on the same exchange. */
+/** Varies the exchange and the position of the deepest pool, so that no test relies on them. */
 function poolsOf(token: MarketToken): readonly Pool[] {
   const deep: Pool = {
     dexId: pickFrom(['raydium', 'orca', 'meteora'], token.mint),
@@ -111,13 +112,16 @@ export function pairsOf({ mint, market, origin }: PairsOfOptions): readonly DexP
   return hashText(`trap ${mint}`) % 2 === 0 ? [trap, ...own] : [...own, trap];
 }
 
-/** Each pool's price is off by its own slowly changing fraction. */
+/** Multiplies each pool's price by its own slowly changing factor near 1. */
 function deviate({ price, key, now }: { price: number; key: string; now: number }): number {
   const noise = valueNoise({ key: hashText(`pool ${key}`), position: now / (4 * MINUTE) });
   return Number((price * (1 + MAX_DEVIATION * noise)).toPrecision(6));
 }
 
-/** A pool where a made-up token trades against the requested one, with more liquidity than any other. */
+/**
+ * A pair with a made-up token as base and the requested token as quote, and with more liquidity than the
+ * other pairs.
+ */
 function describeTrap({
   token,
   market,

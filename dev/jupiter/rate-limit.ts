@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 
 const SECOND = 1000;
-/** As in one of Jupiter's plans. More than any test needs that doesn't set its own. */
+/** The limit of one of Jupiter's plans; only tests that set a lower limit reach it. */
 const usual = { limit: 6000, windowMs: 60 * SECOND };
 
 export interface RateLimit {

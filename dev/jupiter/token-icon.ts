@@ -1,7 +1,7 @@
 import { hashText } from '../market/noise.ts';
 import { escapeXml } from '../controls/escape-xml.ts';
 
-/** A round SVG icon: two colours, a shape and letters, all derived from the symbol. */
+/** A round SVG icon: colours, shape and letters are derived from the symbol. */
 export function tokenIconSvg(symbol: string): string {
   const letters = [...symbol.replace(/^\$/, '')].slice(0, 4).join('');
   const hue = hashText(`hue ${symbol}`) % 360;

@@ -8,12 +8,12 @@ import { tokens } from './tokens.ts';
 const MINT_RENT = 1_461_600n;
 const STABLE_COIN_DECIMALS = 6;
 
-/** Mint authority of all local tokens. Only for the local chain. */
+/** Mint authority of all local tokens. */
 export const tokenIssuer = keypairFrom('token issuer');
 
 /**
- * The mints of well-known tokens at their real addresses. Wrapped SOL is missing, because every chain has its
- * own.
+ * The mints of well-known tokens at their real addresses. Wrapped SOL is left out, because every chain
+ * already has it.
  */
 export function localMints(): ReadonlyMap<string, AccountState> {
   const decimals = new Map([

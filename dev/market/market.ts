@@ -5,8 +5,8 @@ export type PriceSource = 'jupiter' | 'dexscreener';
 export const priceSources = ['jupiter', 'dexscreener'] as const satisfies readonly PriceSource[];
 
 /**
- * A price that a test makes a source return: any number, including 0, -1 or 1e15, or text that is no number.
- * Null removes the token.
+ * A price that a test sets for a source: any number, including 0, -1 or 1e15, or invalid text. Null removes
+ * the token.
  */
 export type PinnedPrice = number | string | null;
 
@@ -21,11 +21,11 @@ export interface Pin {
 }
 
 export interface Quote {
-  /** A number, unless a test pinned text. */
+  /** Text only if a test pinned text. */
   price: number | string;
   isPinned: boolean;
   slot: number;
-  /** Undefined for the token's own liquidity. */
+  /** Undefined if no test pinned a liquidity. */
   pinnedLiquidityUsd: number | null | undefined;
 }
 
@@ -41,7 +41,6 @@ export interface Market {
 }
 
 export interface MarketOptions {
-  /** Unix ms. */
   now: () => number;
   /** The local chain's slot at a time (unix ms), so that sources and chain agree. */
   slotAt: (unixMs: number) => number;
@@ -79,7 +78,7 @@ export function createMarket({ now, slotAt, seed = defaultMarketSeed }: MarketOp
   };
 }
 
-/** Decimals of a mint; 6 for one that only a test knows. */
+/** Decimals of a mint; 6 for an unknown one. */
 export function decimalsOf(mint: string): number {
   return findToken(mint)?.decimals ?? 6;
 }

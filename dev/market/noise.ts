@@ -19,8 +19,8 @@ export function pickFrom<T>(items: readonly T[], text: string): T {
 }
 
 /**
- * Value noise in [-1, 1]: a random height at each whole `position`, joined by a smooth curve. Its slope never
- * exceeds 3 per unit.
+ * Value noise in [-1, 1]: a random height at each whole `position`, with a smooth curve between them. Its
+ * slope never exceeds 3 per unit.
  */
 export function valueNoise({ key, position }: { key: number; position: number }): number {
   const left = Math.floor(position);

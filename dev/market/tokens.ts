@@ -5,9 +5,9 @@ export interface MarketToken {
   readonly symbol: string;
   readonly name: string;
   readonly decimals: number;
-  /** Path of the icon on the stand-ins' server; {@link tokenIconUrl} makes it absolute. */
+  /** Path of the icon on the stand-ins' server. */
   readonly icon: string;
-  /** The USD price that the random walk circles around; null when no source prices the token. */
+  /** The USD price around which the random walk moves; null if no source prices the token. */
   readonly anchorPrice: number | null;
   /** 1 for a meme coin, 0.35 for SOL, 0 for a stable coin. */
   readonly volatility: number;
@@ -17,7 +17,7 @@ export interface MarketToken {
   /** When its first pool opened (ISO 8601). */
   readonly createdAt: string;
   readonly isVerified: boolean;
-  /** False for mints that exist only in this local world. */
+  /** False for made-up mints. */
   readonly isReal: boolean;
 }
 

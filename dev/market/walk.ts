@@ -9,8 +9,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * The waves that make up a price, in log space. Slow ones give moves of 5x and -70% over weeks, fast ones the
- * changes between two polls.
+ * The waves whose sum is the logarithm of a price. Slow waves move it by 5x or -70% over weeks, fast ones
+ * between two polls.
  */
 const octaves: readonly { period: number; amplitude: number }[] = [
   { period: 47 * DAY, amplitude: 0.85 },
@@ -28,8 +28,8 @@ const octaves: readonly { period: number; amplitude: number }[] = [
 const STABLE_COIN_WOBBLE = 0.0004;
 
 /**
- * A token's USD price at a time. A pure function of mint, time and seed, so that seed script, tests and a
- * running server agree on the whole past and future. Null when the local world has no price.
+ * A token's USD price at a time; null if the token has none. Depends only on mint, time and seed, so that
+ * the seed script, tests and a running server agree.
  */
 export function priceAt(mint: string, timeMs: number, seed: string = defaultMarketSeed): number | null {
   const token = findToken(mint);

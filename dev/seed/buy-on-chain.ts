@@ -12,10 +12,10 @@ import type { PlannedBuy } from './plan-buys.ts';
 import { transferTokens, mintTo, openTokenAccount } from './token-instructions.ts';
 
 const SOL = 1_000_000_000n;
-/** Each token takes two instructions; more don't fit into a transaction. */
+/** Each token takes two instructions; a transaction has no room for more. */
 const TOKENS_PER_TRANSACTION = 5;
 
-/** Sells the seeded callers their tokens. Only for the local chain. */
+/** Sells tokens to the seeded callers. */
 const marketMaker = keypairFrom('market maker');
 
 interface StockMarketOptions {

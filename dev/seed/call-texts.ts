@@ -30,7 +30,7 @@ const UPDATES: readonly string[] = [
   'Back at the entry. It has to hold here or I end it.',
 ];
 
-/** A call's thesis, levels and disclosure. Prices are numbers in USD. */
+/** The optional texts and price levels of a call. Prices are numbers in USD. */
 export interface CallTexts {
   readonly thesis: string | null;
   readonly target: number | null;
@@ -38,7 +38,7 @@ export interface CallTexts {
   readonly isPaidPromotion: boolean;
 }
 
-/** About half of the calls have any of these. */
+/** Returns texts or levels for about half of the calls. */
 export function textsFor({
   key,
   token,
@@ -62,7 +62,9 @@ export function textsFor({
   };
 }
 
-/** The caller's updates between two times (unix ms), oldest first. About a third of the calls have some. */
+/**
+ * The caller's updates between two times (unix ms), oldest first. About a third of the calls have updates.
+ */
 export function updatesFor({
   key,
   from,

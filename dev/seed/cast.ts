@@ -23,12 +23,12 @@ export interface Member {
   readonly joinedAt: number;
 }
 
-/** Newcomers have no payout wallet. */
+/** A caller; newcomers have no payout wallet. */
 export interface SeededCaller extends Member {
   readonly feeLamports: bigint;
   readonly isVerified: boolean;
   readonly payout: Keypair | null;
-  /** From 0 (mostly wrong) to 1 (mostly right). */
+  /** From 0 (most calls lose) to 1 (most calls win). */
   readonly skill: number;
   readonly callCount: number;
 }
@@ -38,10 +38,10 @@ export interface Cast {
   readonly followers: readonly Member[];
 }
 
-// These sample people aren't callers, so that a tester can become one.
+// These sample people aren't callers, so that a tester can sign in and become one.
 const NEWCOMERS = new Set([3, 5]);
 
-/** The people of the seeded world. `from` and `now` are unix ms. */
+/** `from` and `now` are unix ms. */
 export function createCast({ from, now }: { from: number; now: number }): Cast {
   const members = Array.from({ length: seededPeopleCount }, (_, index): Member => {
     const joined = from + unitFrom(`joined ${index}`) * (now - from) * 0.3;
@@ -75,11 +75,10 @@ function castCaller(member: Member): SeededCaller {
 function callCountOf(index: number): number {
   if (index === 0) return 18;
   const isLast = index === CALLERS + 1;
-  // The last caller is new: no calls yet.
   return isLast ? 0 : 4 + Math.floor(unitFrom(`calls ${index}`) ** 2 * 26);
 }
 
-/** A key pair derived from the text. Only for the local chain. */
+/** A key pair derived from the text. Only for the local chain, because anyone can derive it. */
 export function keypairFrom(text: string): Keypair {
   return Keypair.fromSeed(digest(`local key: ${text}`));
 }

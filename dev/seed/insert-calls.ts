@@ -16,7 +16,7 @@ interface InsertCallsOptions {
   now: number;
 }
 
-/** Inserts each call in one batch, as the database's triggers require, with its quotes and updates. */
+/** Inserts each call with its quotes and updates in one batch, as the database's triggers require. */
 export async function insertCalls({
   insert,
   plannedCalls,

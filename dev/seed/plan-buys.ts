@@ -12,7 +12,7 @@ const SOL = 1_000_000_000;
 const BOUGHT_SINCE_MS = 9 * DAY;
 const MOST_BUYS = 5;
 
-/** A caller's wallet buys a token at the market price. Lamports, smallest units, unix ms. */
+/** A purchase by a caller's wallet at the market price, in lamports and smallest token units. */
 export interface PlannedBuy {
   readonly buyer: Keypair;
   readonly token: MarketToken;
@@ -21,7 +21,10 @@ export interface PlannedBuy {
   readonly at: number;
 }
 
-/** Recent buys of the callers' payout wallets, in time order. Some were called soon after, some not yet. */
+/**
+ * Recent purchases of the callers' payout wallets, in time order. The callers call some of the tokens soon
+ * afterwards.
+ */
 export function planBuys({
   callers,
   calls,

@@ -22,18 +22,20 @@ export interface PlannedCall {
   readonly targetPrice: string | null;
   readonly stopPrice: string | null;
   readonly isPaidPromotion: boolean;
-  /** The liquidity that sources reported; null where none did. */
+  /** The liquidity that the price sources reported; null if no source did. */
   readonly liquidityUsd: number | null;
   readonly unrankedReason: UnrankedReason | null;
   readonly updates: readonly { readonly message: string; readonly at: number }[];
   readonly end: { readonly at: number; readonly price: string; readonly changePercent: number } | null;
 }
 
-/** Tokens that move and have liquidity. */
+/** Tokens with a changing price and enough liquidity. */
 export const callable = tokens.filter(
   (token) => token.isReal && token.anchorPrice !== null && token.volatility > 0.4,
 );
-/** Tokens whose price moves with a few hundred dollars; some callers call them all the same. */
+/**
+ * Tokens with so little liquidity that a few hundred dollars move the price. Calls on them are unranked.
+ */
 const thin = tokens.filter(
   (token) => token.anchorPrice !== null && token.liquidityUsd < MIN_RANKED_LIQUIDITY_USD,
 );
@@ -104,7 +106,7 @@ function planActive({
   now: number;
 }): PlannedCall | null {
   const calledAt = Math.floor(now - HOUR / 4 - unitFrom(`open ${caller.index} ${number}`) * 5 * DAY);
-  // Adjacent tokens in the list, so no token repeats.
+  // Neighbours in the list, so that a caller's tokens don't repeat.
   const token =
     (number === 0 && isThin(`${caller.index} active`, THIN_ACTIVE_SHARE) ? thin[0] : undefined) ??
     tokenFor(hashText(`active token ${caller.index}`) + number);

@@ -17,8 +17,8 @@ export interface PlannedClose {
 }
 
 /**
- * Times of the closes between `from` and `to` that are still kept: many of the last days, fewer of older
- * ones. Unix ms.
+ * The times (unix ms) between `from` and `to` whose closes the product would still keep: the older, the
+ * fewer.
  */
 export function closeTimes({ from, to, now }: { from: number; to: number; now: number }): number[] {
   const times: number[] = [];
@@ -35,7 +35,10 @@ function closeInterval(age: number): number {
   return age > CLOSES_HOURLY_AFTER_MS ? HOUR_MS : CLOSE_INTERVAL_MS;
 }
 
-/** Closes as the product would have recorded and thinned them, for each mint while a call on it was open. */
+/**
+ * Creates the closes that the product would have recorded and kept for each mint while a call on it was
+ * open.
+ */
 export function createCloses({ now }: { now: number }) {
   const known = new Map<string, string | null>();
   const closesOf = ({
@@ -57,7 +60,7 @@ export function createCloses({ now }: { now: number }) {
       ];
     },
 
-    /** The highest of a call's entry, closes and end; null if there is only the entry. */
+    /** The highest price of a call's entry, closes and end; null for a call that has only its entry. */
     peakOf(call: PlannedCall): { price: string; at: number } | null {
       const seen = [...closesOf(call), ...(call.end ? [call.end] : [])];
       if (seen.length === 0) return null;

@@ -43,7 +43,10 @@ export function planSubscriptions({ cast, now }: { cast: Cast; now: number }): {
   return { payments: payments.sort((one, other) => one.at - other.at), follows };
 }
 
-/** One to three months of payments. Each renews half a day early, so that the periods join. */
+/**
+ * Times of one to three monthly payments. Each renews half a day before the period ends, so that the
+ * periods join.
+ */
 function paymentTimes({ key, since, now }: { key: string; since: number; now: number }): number[] {
   const months = 1 + (hashText(`months ${key}`) % 3);
   const times = Array.from({ length: months }, (_, month) => since + month * 29.5 * DAY);

@@ -25,10 +25,10 @@ const FUNDING_MS = 3_600_000;
 export interface SeedOptions {
   readonly d1: LocalD1;
   readonly chain: Chain;
-  /** Unix ms: the seeded history ends here. */
+  /** The end of the seeded history (unix ms). */
   readonly now: number;
   readonly platformAddress: string;
-  /** The server of pictures and token icons. */
+  /** The server with pictures and token icons. */
   readonly standInsUrl: string;
 }
 
@@ -56,7 +56,7 @@ export async function seed({
     at: from - FUNDING_MS,
   });
   stockMarket({ chain, buys, at: from - FUNDING_MS });
-  // The chain only goes forward, so pay in time order.
+  // The chain's clock can't go back, so pay in time order.
   const made: MadePayment[] = [];
   for (const event of [...planned.payments, ...buys].sort((one, other) => one.at - other.at)) {
     if ('buyer' in event) buyOnChain({ chain, buy: event });
@@ -108,7 +108,7 @@ async function insertPeople({ insert, cast, made, follows, standInsUrl, now }: P
         lastName: names.get(id)?.lastName ?? '',
         handle: person.handle,
       }),
-      // The cron subtracts lapsed subscribers when it expires their periods.
+      // Count lapsed subscribers, too: the cron subtracts them when it expires their periods.
       subscriberCount: countSubscribers(id),
       earnedLamports: made
         .filter(({ caller }) => caller.id === id)
@@ -239,7 +239,7 @@ function paymentRows({
   };
 }
 
-/** One period per payment; those of a subscriber and caller follow each other. */
+/** Plans one period per payment. A subscriber's periods with a caller follow each other without gaps. */
 function planPaidPeriods(paid: readonly ReturnType<typeof paymentRows>['payment'][]) {
   const paidUntil = new Map<string, number>();
   return paid.map(({ id, userId, callerId, paidAt }, number) => {

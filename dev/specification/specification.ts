@@ -6,18 +6,16 @@ export interface SpecificationLine {
   /** Section and number, such as '2.31'. */
   readonly id: string;
   readonly text: string;
-  /** Numbers of decision pages, or names of paragraphs in the introduction. */
+  /** Numbers of the decision pages, or names of the introduction's paragraphs, that changed the line. */
   readonly changedBy?: readonly string[];
 }
 
 export interface SpecificationSection {
-  /** A Markdown heading. */
   readonly heading: string;
   readonly lines: readonly SpecificationLine[];
 }
 
 export interface TaggedTest {
-  /** The part of `npm test` that runs it. */
   readonly part: string;
   /** As written: '[2.31, 2.40-2.43]'. */
   readonly tag: string;
@@ -28,7 +26,10 @@ export interface TaggedTest {
 
 const folder = join(root, 'dev/specification');
 const TEST_FILES = '{schema,worker,web,dev,e2e}/**/*.{test,spec}.{ts,tsx}';
-/** A first argument that starts with a tag, up to its closing quote. Skipped tests prove nothing. */
+/**
+ * Matches a first argument that starts with a tag, up to its closing quote. Ignores skipped tests, because
+ * they prove nothing.
+ */
 const TAGGED_TITLE =
   /(?<!\.(?:skip|todo|fixme|fails))\(\s*(['"`])\[(?<tag>\d+\.\d+[\d., -]*)\] (?<title>.*?)(?<!\\)\1/g;
 
@@ -57,7 +58,7 @@ export function findTaggedTests(source: string, part: string): TaggedTest[] {
   }));
 }
 
-/** The tags that include a line, or `null` where `text` is no line's number. */
+/** The tags that include a specification line, or `null` if `text` isn't a line's number. */
 export function findTags(text: string): string[] | null {
   if (!/^\d+\.\d+$/.test(text)) return null;
   return listTaggedTests().flatMap(({ ids, tag }) => (ids.includes(text) ? [tag] : []));
@@ -75,7 +76,10 @@ function partOf(file: string): string {
   return ['web', 'worker', 'e2e'].includes(folderName) ? folderName : 'unit';
 }
 
-/** The text of docs/SPECIFICATION.md. It names parts instead of tests, so that renaming a test leaves it as it is. */
+/**
+ * Composes docs/SPECIFICATION.md. The page names the parts of `npm test` instead of single tests, so that
+ * it doesn't change when a test is renamed.
+ */
 export function composePage(sections: readonly SpecificationSection[], tests: readonly TaggedTest[]): string {
   const decisions = globSync('docs/decisions/*.md', { cwd: root });
   const linkChange = (change: string) => {

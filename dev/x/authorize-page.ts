@@ -30,13 +30,13 @@ const scopeTexts: Readonly<Record<string, string>> = {
 export interface AuthorizePage {
   people: readonly SamplePerson[];
   scopes: readonly string[];
-  /** The request's parameters, which every choice sends again. */
+  /** The request's query parameters; each link on the page repeats them. */
   parameters: ReadonlyMap<string, string>;
   cancelUrl: string;
   problem?: string | undefined;
 }
 
-/** The page where you pick whom to sign in as. Works without JavaScript. */
+/** The page where a person chooses which account to sign in with. Works without JavaScript. */
 export function authorizePage({ people, scopes, parameters, cancelUrl, problem }: AuthorizePage): Markup {
   const linkTo = (handle: string): string =>
     `?${new URLSearchParams([...parameters, ['login_as', handle]]).toString()}`;
@@ -84,7 +84,7 @@ export function authorizePage({ people, scopes, parameters, cancelUrl, problem }
   return pageShell({ title: 'Sign in with X (local stand-in)', notice, style, body });
 }
 
-/** Shown when a request can't be trusted; nobody is redirected then. */
+/** The page for a request that can't be trusted. It doesn't redirect. */
 export function authorizeErrorPage(reason: string): Markup {
   const body = html`<h1>Something went wrong</h1>
     <p>You weren't able to give access to the App. Go back and try logging in again.</p>
@@ -93,7 +93,7 @@ export function authorizeErrorPage(reason: string): Markup {
 }
 
 function pictureOf({ picture, name }: SamplePerson): Markup {
-  // The picture covers the letter once it has loaded; a broken one removes itself.
+  // The picture covers the letter once it has loaded and removes itself if it fails.
   return html`<span class="picture" aria-hidden="true"
     >${name.charAt(0)}${picture === undefined ? '' : html`<img src="${picture}" alt="" onerror="this.remove()" />`}</span
   >`;

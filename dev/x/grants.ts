@@ -65,7 +65,7 @@ export interface Grants {
     clientId: string;
   }): TokenAnswer | OAuthError;
   refresh(request: { refreshToken: string; clientId: string }): TokenAnswer | OAuthError;
-  /** Revokes one token. The access and the refresh token of a grant are revoked separately. */
+  /** Revokes one token. A grant's access token and refresh token are revoked separately. */
   revoke(token: string): void;
   findByAccessToken(token: string): Grant | undefined;
 }
@@ -89,7 +89,6 @@ const invalidToken: OAuthError = {
   error_description: 'Value passed for the token was invalid.',
 };
 
-/** Opens the grants. Tokens are kept in `file`; codes are too short-lived for that. */
 export function openGrants({ file, now }: { file: string; now: () => number }): Grants {
   const stored = openStoredJson({ file, schema: storedTokens, initial: {} });
   const codes = new Map<string, PendingCode>();
@@ -134,7 +133,7 @@ export function openGrants({ file, now }: { file: string; now: () => number }): 
     },
     redeemCode({ code, verifier, redirectUri, clientId }) {
       const pending = codes.get(code);
-      // Any attempt uses the code up, so a stolen one can't be tried with many verifiers.
+      // Delete the code on every attempt, so that a stolen code can't be tried with many verifiers.
       codes.delete(code);
       if (pending === undefined || pending.expiresAt <= now()) return invalidCode;
       if (pending.clientId !== clientId || pending.redirectUri !== redirectUri) return invalidCode;

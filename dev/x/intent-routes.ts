@@ -16,13 +16,13 @@ form button { margin-top: 16px; }
 
 interface Draft {
   text: string;
-  /** The picked person and the typed handle; the typed one wins. */
+  /** The handle of the person chosen in the list. `typed` takes precedence. */
   picked: string;
   typed: string;
   problem?: string | undefined;
 }
 
-/** The stand-in for x.com's compose page. Text and link come from the address. */
+/** The stand-in for x.com's compose page, which takes text and link from the query. */
 export function createIntentRoutes({ people, tweets }: { people: People; tweets: Tweets }): Hono {
   const everyone = () => [
     ...people.newcomers(),
@@ -30,7 +30,6 @@ export function createIntentRoutes({ people, tweets }: { people: People; tweets:
   ];
   return new Hono()
     .get('/intent/post', (c) => {
-      // X appends the link to the text.
       const text = [c.req.query('text'), c.req.query('url')]
         .filter((part) => part !== undefined && part !== '')
         .join(' ');
@@ -65,7 +64,7 @@ export function createIntentRoutes({ people, tweets }: { people: People; tweets:
 function readDraft(form: FormData): Omit<Draft, 'problem'> {
   const read = (name: string) => String(form.get(name) ?? '');
   return {
-    // Forms send line breaks as \r\n.
+    // Forms submit line breaks as \r\n.
     text: read('text').replaceAll('\r\n', '\n').trim(),
     picked: read('picked'),
     typed: read('typed').trim().replace(/^@/, ''),

@@ -20,7 +20,7 @@ const beginBody = z.object({
   media_category: z.string().optional(),
 });
 
-/** `/2/media`: a whole picture at once, or initialize, append and finalize. */
+/** Routes of `/2/media`: upload a picture in one request, or initialize, append and finalize. */
 export function createMediaRoutes({ media }: { media: Media }): Hono<XEnv> {
   return new Hono<XEnv>()
     .post('/upload', async (c) => {
@@ -79,7 +79,7 @@ export function createMediaRoutes({ media }: { media: Media }): Hono<XEnv> {
     );
 }
 
-/** Reads multipart (raw bytes) or JSON (base64), as X does. */
+/** Reads an upload as multipart (raw bytes) or JSON (base64), as X does. */
 async function readParts(
   context: Context<XEnv>,
 ): Promise<{ bytes: Uint8Array | undefined; fields: Map<string, string> }> {

@@ -20,7 +20,7 @@ const requestParameters = [
 interface OAuthOptions {
   people: People;
   grants: Grants;
-  /** Redirects may lead here or to any address of this machine. */
+  /** Redirects may lead to this origin or to any address of this machine. */
   productUrl: string;
 }
 

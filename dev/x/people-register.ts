@@ -7,11 +7,11 @@ export const handlePattern = /^[A-Za-z0-9_]{1,15}$/;
 export interface People {
   findByHandle(handle: string): SamplePerson | undefined;
   findById(xUserId: string): SamplePerson | undefined;
-  /** The person with this handle. Creates an account if there is none. */
+  /** The person with this handle. Creates the account if it doesn't exist. */
   findOrOpenAccount(handle: string): SamplePerson;
   /** Changes a handle; undefined if it doesn't exist or the new one is taken. */
   rename(options: { handle: string; newHandle: string }): SamplePerson | undefined;
-  /** Accounts created after the seeded ones, newest first. */
+  /** Accounts that aren't seeded, newest first. */
   newcomers(): readonly SamplePerson[];
 }
 
@@ -28,7 +28,7 @@ const storedPeople = z.object({ added: z.array(storedPerson), handles: z.record(
 
 const FIRST_NEWCOMER_ID = 1_900_000_000_000_000_000n;
 
-/** Opens the accounts. Those created by typing a handle are kept in `file`. */
+/** Opens the register of accounts. Those created by typing a handle are kept in `file`. */
 export function openPeople({ file, now }: { file: string; now: () => number }): People {
   const stored = openStoredJson<z.infer<typeof storedPeople>>({
     file,

@@ -2,28 +2,28 @@ import { pickFrom, unitFrom } from '../market/noise.ts';
 import { callerBios, firstNames, handleEndings, surnames } from './sample-texts.ts';
 
 export interface SamplePerson {
-  /** X's numeric id, which stays when the handle changes. */
+  /** X's numeric id, which doesn't change with the handle. */
   xUserId: string;
   handle: string;
   name: string;
-  /** X only returns it with the `users.email` scope, and not everyone has confirmed one. */
+  /** X returns it only with the `users.email` scope; some people have none. */
   email?: string;
-  /** Path on the stand-ins' server. One of them answers 404 on purpose. */
+  /** Path on the stand-ins' server. One picture is missing on purpose. */
   picture?: string;
   bio?: string;
-  /** X's badge, which isn't the product's. */
+  /** X's badge, which is unrelated to the product's. */
   isVerified: boolean;
   /** ISO 8601. */
   createdAt: string;
 }
 
-/** How many people {@link seededPerson} creates; the sample people are the first of them. */
+/** The number of people that {@link seededPerson} can return. The sample people are the first ones. */
 export const seededPeopleCount = 180;
 
 const FIRST_X_USER_ID = 1_700_000_000_000_000_000n;
 const MAX_HANDLE_LENGTH = 15;
 
-/** People to sign in as: ordinary ones, and edge cases. */
+/** People to sign in as: ordinary accounts and edge cases. */
 const handMade: readonly Omit<SamplePerson, 'xUserId' | 'createdAt'>[] = [
   {
     handle: 'amara_calls',
@@ -78,8 +78,8 @@ const handMade: readonly Omit<SamplePerson, 'xUserId' | 'createdAt'>[] = [
 export const samplePeople: readonly SamplePerson[] = handMade.map((_, index) => seededPerson(index));
 
 /**
- * One of {@link seededPeopleCount} people, the same for the same index. Every ninth has no picture, every
- * seventh no email. Everyone has a bio, though only callers show it.
+ * The person with this index, always the same. Every ninth has no picture, every seventh no email. Everyone
+ * has a bio, though the product shows only callers' bios.
  */
 export function seededPerson(index: number): SamplePerson {
   if (!Number.isInteger(index) || index < 0 || index >= seededPeopleCount) {
@@ -99,7 +99,7 @@ export function seededPerson(index: number): SamplePerson {
 
 function generatePerson(index: number, xUserId: string): Omit<SamplePerson, 'xUserId' | 'createdAt'> {
   const first = firstNames[index % firstNames.length] ?? 'Amara';
-  // The shift grows with each round, so every first name and surname pair is unique.
+  // The shift grows with each pass through the first names, so every full name is unique.
   const surname = surnames[(index + Math.floor(index / firstNames.length) * 7) % surnames.length] ?? 'Inkpen';
   const handle = handleOf({ first, index });
   return {
@@ -119,7 +119,7 @@ export function picturePath(xUserId: string): string {
 function handleOf({ first, index }: { first: string; index: number }): string {
   const start = first.replace(/[^A-Za-z]/g, '').toLowerCase();
   const ending = pickFrom(handleEndings, `handle ${index}`);
-  // The number makes the handle unique. If it's too long, the middle is cut.
+  // The number makes the handle unique; a handle that's too long loses characters before it.
   const tail = `${index}`;
   return `${`${start}${ending}`.slice(0, MAX_HANDLE_LENGTH - tail.length)}${tail}`;
 }

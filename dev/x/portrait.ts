@@ -145,7 +145,6 @@ function shade([red, green, blue]: Colour, factor: number): Colour {
   return [scale(red), scale(green), scale(blue)];
 }
 
-/** Colours from space-separated RGB hex codes. */
 function palette(codes: string): readonly Colour[] {
   return codes.split(' ').map((code) => {
     const [red = 0, green = 0, blue = 0] = Buffer.from(code, 'hex');

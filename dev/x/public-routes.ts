@@ -16,7 +16,7 @@ const pictureSizes: Readonly<Record<string, number>> = {
 };
 const filePattern = /^(\d+)(_normal|_bigger|_mini|_400x400|)\.png$/;
 
-/** As on X's picture servers: cached for a day, and readable by other sites' canvases. */
+/** Headers of X's picture servers: cached for a day, and readable by other sites' canvases. */
 const publicPicture = { 'cache-control': 'public, max-age=86400', 'access-control-allow-origin': '*' };
 
 const style = `
@@ -31,7 +31,7 @@ interface CreatePublicXRoutesOptions {
   tweets: Tweets;
 }
 
-/** The public part of x.com: pictures, profiles and tweets. */
+/** The public pages of x.com: pictures, profiles and tweets. */
 export function createPublicXRoutes({ people, media, tweets }: CreatePublicXRoutesOptions): Hono {
   const drawn = new Map<string, Buffer<ArrayBuffer>>();
 

@@ -70,7 +70,7 @@ export const callerBios = [
   'Infrastructure tokens explained in one paragraph each.',
 ] as const;
 
-/** Endings that make handles look like chosen ones. */
+/** Endings that make a handle look as if its owner chose it. */
 export const handleEndings = [
   '_onchain',
   '_calls',

@@ -13,7 +13,6 @@ const storedTweets = z.array(storedTweet);
 
 export type Tweet = z.infer<typeof storedTweet>;
 
-/** All tweets on the local X, oldest first. */
 export interface Tweets {
   post(tweet: { text: string; xUserId: string; handle: string; mediaIds: readonly string[] }): Tweet;
   find(id: string): Tweet | undefined;

@@ -17,7 +17,7 @@ test.each([
   ['me@a.example', 12],
 ])('weightedLength of %s is %i', (text, expected) => expect(weightedLength(text)).toBe(expected));
 
-/** Links, addresses, emoji and sentence parts. Most generated texts are near misses of them. */
+/** Parts of generated texts, most of which only almost look like a link or an emoji. */
 const fragments = [
   'http://',
   'HTTPS://',

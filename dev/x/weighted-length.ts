@@ -2,10 +2,10 @@ export const MAX_TWEET_WEIGHT = 280;
 const TWEET_URL_LENGTH = 23;
 const EMOJI_WEIGHT = 2;
 const LONGEST_LABEL = 63;
-/** A family of four with joiners and modifiers. Only regional flags are longer. */
+/** In code points: a family of four with joiners and modifiers. Only regional flags are longer. */
 const LONGEST_EMOJI = 16;
 
-/** Code points that X counts as one; all others count as two. */
+/** Ranges of code points that X counts as one; all others count as two. */
 const lightRanges: readonly (readonly [number, number])[] = [
   [0, 4351],
   [8192, 8205],
@@ -42,7 +42,7 @@ function weightOf(character: string): number {
   return lightRanges.some(([from, to]) => point >= from && point <= to) ? 1 : 2;
 }
 
-/** The end of the link that starts at `start`; `start` itself if there is none. */
+/** Returns the end of the link that starts at `start`, or `start` if there is no link. */
 function endOfLink(points: readonly string[], start: number): number {
   const before = points[start - 1] ?? ' ';
   if (/[a-zA-Z0-9@＠$#＃]/.test(before)) return start;
@@ -71,7 +71,7 @@ function splitLabels(
   return labels;
 }
 
-/** The host consists of labels between dots. It ends with the last label that is a top-level domain. */
+/** Returns the end of a host: labels between dots, of which the last is a top-level domain. */
 function endOfHost(
   points: readonly string[],
   { start, isBare }: { start: number; isBare: boolean },
@@ -120,14 +120,14 @@ function endOfPath(points: readonly string[], start: number): number {
   for (let at = end; at < points.length;) {
     const next = points[at] === '(' ? endOfBrackets(points, at) : at + (isInPath(points[at]) ? 1 : 0);
     if (next === at) break;
-    // Punctuation that ends a sentence belongs to a link only if the link continues.
+    // Punctuation at the end of a link isn't part of the link.
     if (next > at + 1 || !"!*';:,.$%[]–~@|&".includes(points[at] ?? '')) end = next;
     at = next;
   }
   return end;
 }
 
-/** The end of a bracket pair, which may contain another; `start` itself when unbalanced. */
+/** Returns the end of a bracket pair, which may contain another; `start` if it's unbalanced. */
 function endOfBrackets(points: readonly string[], start: number): number {
   const skip = (from: number): number => {
     let at = from;
@@ -151,7 +151,7 @@ function endOfQuery(points: readonly string[], start: number): number {
   return end;
 }
 
-/** The end of the longest emoji that starts at `start`, with or without variation selectors. */
+/** Returns the end of the longest emoji that starts at `start`, with or without variation selectors. */
 function endOfEmoji(points: readonly string[], start: number): number {
   for (let end = Math.min(points.length, start + LONGEST_EMOJI); end > start; end -= 1) {
     const sequence = points.slice(start, end);
@@ -167,7 +167,10 @@ function endOfEmoji(points: readonly string[], start: number): number {
   return start;
 }
 
-/** A variation selector (U+FE0F) must directly follow an emoji without a skin tone, and ends it. */
+/**
+ * Whether a variation selector (U+FE0F) directly follows an emoji without a skin tone and ends the
+ * sequence.
+ */
 function isSelectorAllowed(point: string, index: number, sequence: readonly string[]): boolean {
   if (point !== '\uFE0F') return true;
   const [before = '', first = ''] = [sequence[index - 1], sequence[index - 2]];

@@ -1,4 +1,4 @@
-/** A screen's picture; its file is beside the sheet. */
+/** A screenshot; `file` is in the sheet's folder. */
 export interface Picture {
   readonly file: string;
   readonly state: string;
@@ -7,7 +7,7 @@ export interface Picture {
   readonly height: number;
 }
 
-/** A page that shows a screen's pictures beside each other: a row for each state, widths and themes across. */
+/** An HTML page with a screen's screenshots: one row per state, one column per width and theme. */
 export function contactSheet({
   title,
   pictures,

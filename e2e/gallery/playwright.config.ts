@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 import { root } from '#dev/settings.ts';
 import config from '../playwright.config.ts';
 
-/** Takes pictures of every screen in the browser tests' worlds. */
+/** Takes screenshots of every screen in the local worlds of the browser tests. */
 export default defineConfig({
   ...config,
   testDir: '.',

@@ -13,7 +13,7 @@ const sizes = [
   { width: 1440, height: 900 },
 ] as const;
 const themes = ['dark', 'light'] as const;
-/** Longer pages are cut off here. */
+/** In px; longer pages are cut off. */
 const LONGEST_PICTURE = 1_800;
 
 for (const screen of [...pages, ...overlays]) {

@@ -1,4 +1,7 @@
-/** For small inputs only, such as a signature or a transaction. */
+/**
+ * Only for small inputs, such as a signature: larger ones exceed the argument limit of
+ * `String.fromCharCode`.
+ */
 export function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }

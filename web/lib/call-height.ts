@@ -1,9 +1,9 @@
-/* Below this, heights are nearly linear; above, they grow logarithmically. */
+/** In percent: heights are nearly linear below it and logarithmic above. */
 const KNEE_PERCENT = 5;
 
 /**
- * The height of a change in a chart, from -1 to 1. Logarithmic, so that +12% and +1,200% are both readable. `full` is the
- * change in percent, above 0, that fills the height.
+ * The height of a change in a chart, from -1 to 1. Logarithmic, so that +12% and +1,200% are both readable.
+ * A change of `full` percent (above 0) fills the height.
  */
 export function callHeight(percent: number, full: number): number {
   const height = Math.log1p(Math.abs(percent) / KNEE_PERCENT) / Math.log1p(full / KNEE_PERCENT);

@@ -1,4 +1,4 @@
-/* Times are ISO 8601 or unix ms, shown in the viewer's time zone. */
+/** Times are ISO 8601 or unix ms. All texts use the viewer's time zone. */
 
 /** 'Nov 12, 2026', or 'Unknown' without a valid time. */
 export function formatDay(at: string | number | null | undefined): string {

@@ -7,7 +7,7 @@ export function isFreeCaller({ monthlyFee }: { readonly monthlyFee: string | nul
   return monthlyFee == null || parseSol(monthlyFee) === 0n;
 }
 
-/** The error for a fee field. `belowMinimum` is the text for a fee under the form's own minimum. */
+/** The error text of a fee field. `belowMinimum` is the text for a fee under the form's minimum. */
 export function feeProblemText(problem: FeeProblem, belowMinimum: string): string {
   switch (problem) {
     case 'below_minimum':

@@ -1,9 +1,9 @@
-/** Focuses the page's heading, or `<main>` without one, so that reading and tabbing continue there. */
+/** Focuses the page's heading, or `<main>` if there is none, so that reading and tabbing continue there. */
 export function focusHeading(): void {
   findHeading()?.focus({ preventScroll: true });
 }
 
-/** The page's heading, made focusable; `<main>` without one. */
+/** The page's heading, made focusable; `<main>` if there is none. */
 export function findHeading(): HTMLElement | null {
   const heading = document.querySelector<HTMLElement>('main h1');
   heading?.setAttribute('tabindex', '-1');

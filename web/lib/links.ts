@@ -1,12 +1,13 @@
-/** For a link: a full page load. */
+/** Needs a full page load. */
 const SIGN_IN_PATH = '/api/auth/twitter';
-/** The server's limit. After signing in from a longer URL, the user lands on the default page. */
+/** The server's limit. With a longer URL, sign-in returns to the default page. */
 const RETURN_TO_MAX_LENGTH = 500;
 const SELF = 'https://self.invalid';
 
 /**
  * The sign-in link that returns to this page.
- * @param place path, query and fragment of this page. '/' and foreign URLs return to the dashboard.
+ * @param place path, query and fragment of this page. With '/' or a foreign URL, sign-in returns to the
+ * dashboard.
  */
 export function signInUrl(place: string): string {
   const url = URL.parse(place, SELF);
@@ -16,7 +17,7 @@ export function signInUrl(place: string): string {
     : `${SIGN_IN_PATH}?returnTo=${encodeURIComponent(path)}`;
 }
 
-/** Adds the page to return to, unless it is longer than the server's limit. */
+/** Adds the page to return to, unless it's longer than the server's limit. */
 export function withReturnTo(link: string, place: string): string {
   return place.length > RETURN_TO_MAX_LENGTH ? link : `${link}&returnTo=${encodeURIComponent(place)}`;
 }
@@ -34,6 +35,6 @@ export function buyUrl(mint: string): string {
   return `https://jup.ag/swap/SOL-${encodeURIComponent(mint)}`;
 }
 
-/** The mint of the product's own token, from VITE_TOKEN_MINT at build time; null without one. */
+/** The mint of the product's own token, from VITE_TOKEN_MINT at build time; null if unset. */
 export const PRODUCT_TOKEN_MINT: string | null =
   (import.meta.env['VITE_TOKEN_MINT'] as string | undefined) || null;

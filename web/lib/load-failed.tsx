@@ -7,7 +7,7 @@ export interface LoadFailedProps {
   query: { readonly error: unknown; readonly refetch: () => Promise<unknown> };
 }
 
-/** Shown where a query failed: the server's reason and a button that tries again. */
+/** A failed query's error: the server's reason and a button to try again. */
 export function LoadFailed({ what, query }: LoadFailedProps) {
   return (
     <ErrorState

@@ -1,6 +1,6 @@
 import type { Named } from '#schema/rules/person-name.ts';
 
-/** The text whose first letter replaces a missing picture. */
+/** The text whose first letter stands in for a missing picture. */
 export function initialOf(person: Pick<Named, 'firstName' | 'twitterHandle'>, otherwise: string): string {
   return person.firstName || person.twitterHandle || otherwise;
 }

@@ -1,9 +1,9 @@
-/** Reads a query string. The last of repeated names wins. */
+/** Parses a query string. The last of repeated names wins. */
 export function parseSearch(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search));
 }
 
-/** Writes a query string with its '?'. Undefined and empty values are left out. */
+/** Formats a query string with its '?'. Omits undefined and empty values. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {

@@ -2,12 +2,12 @@ import { DAY_MS } from '#schema/constants.ts';
 import { daysUntil, describeDaysUntil, renewalStage, type RenewalStage } from '#schema/rules/renewal.ts';
 
 export interface SubscriptionEnd {
-  /** `null` more than a week before the end and more than three days after it. */
+  /** Null more than a week before the end and more than three days after it. */
   readonly stage: RenewalStage | null;
   readonly hasEnded: boolean;
-  /** 'Ends in 5 days', 'Ends tomorrow' or 'Ends today'; `null` unless it ends within a week. */
+  /** 'Ends in 5 days', 'Ends tomorrow' or 'Ends today'; null if it ends later or has ended. */
   readonly warning: string | null;
-  /** 'Dec 3, 2026', with the time of day in the last two days. */
+  /** 'Dec 3, 2026', with the time of day if it ends within two days. */
   readonly when: string;
 }
 

@@ -7,7 +7,7 @@ const STORAGE_KEY = 'theme';
 const DARK = '(prefers-color-scheme: dark)';
 const listeners = new Set<() => void>();
 
-/** public/theme.js applies the choice on the next load. */
+/** The current theme and its setter. public/theme.js applies the stored choice on the next load. */
 export function useTheme(): { theme: Theme; setTheme: (theme: Theme) => void } {
   return { theme: useSyncExternalStore(subscribe, readTheme), setTheme };
 }
@@ -55,6 +55,6 @@ function setTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, theme);
   } catch {
-    // Storage is blocked: the choice lasts as long as this page.
+    // If storage is blocked, the choice lasts until the page is left.
   }
 }

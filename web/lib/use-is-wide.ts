@@ -9,7 +9,10 @@ function subscribe(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener);
 }
 
-/** Whether the window is wide enough for tables. Render one of the two layouts, not both with one hidden. */
+/**
+ * Whether the window is wide enough for tables. Render only the layout that fits instead of hiding the
+ * other one.
+ */
 export function useIsWide(): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(WIDE).matches);
 }

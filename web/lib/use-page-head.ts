@@ -4,7 +4,10 @@ import { useEffect, useRef } from 'react';
 const SERVER_RENDERED =
   'link[rel="canonical"], meta[name="robots"], meta[name="description"], meta[property^="og:"], meta[name^="twitter:"]';
 
-/** Removes the server-rendered head tags on client navigation: a phone shares a page by its canonical URL. */
+/**
+ * Removes the server-rendered head tags on client navigation. Otherwise a phone would share the previous
+ * page's canonical URL.
+ */
 export function usePageHead(path: string | undefined): void {
   const first = useRef<string | undefined>(undefined);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { signInUrl } from './links.ts';
 
 /**
  * The sign-in link that returns to this page.
- * @param anchor id of the element to return to
+ * @param anchor id of an element on this page to return to
  */
 export function useSignInUrl(anchor?: string): string {
   return useLocation({

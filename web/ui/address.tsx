@@ -25,7 +25,7 @@ export function Address({ value, label = 'address', isFull = false, className }:
       await navigator.clipboard.writeText(value);
       setHasCopied(true);
     } catch {
-      // No clipboard permission.
+      // The browser denied clipboard access.
     }
   };
   const Icon = hasCopied ? Check : Copy;

@@ -5,11 +5,11 @@ export interface AmountRowProps {
   /** '0.9000', in SOL. */
   amount: string;
   isTotal?: boolean;
-  /** Shown below, such as the recipient's address. */
+  /** Shown below the amount, such as the recipient's address. */
   children?: ReactNode;
 }
 
-/** One amount of a payment; a row of a `<dl>`. */
+/** One amount of a payment, as a row of a `<dl>`. */
 export function AmountRow({ label, amount, isTotal = false, children }: AmountRowProps) {
   return (
     <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 px-4 py-3">

@@ -10,15 +10,14 @@ const sizes = {
 
 export interface AvatarProps {
   src: string | null | undefined;
-  /** Its first letter is shown without an image, or when the image fails. */
+  /** The first letter is shown if there is no image or it fails to load. */
   letter: string;
   size?: keyof typeof sizes | undefined;
-  /** Round for people, square for tokens. */
   shape?: 'person' | 'token' | undefined;
   className?: string | undefined;
 }
 
-/** A person's or a token's picture. Hidden from screen readers, because the name is always beside it. */
+/** A person's or a token's picture. Hidden from screen readers, because the name is always next to it. */
 export function Avatar({ src, letter, size = 'md', shape = 'person', className }: AvatarProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null);
   const { box, px } = sizes[size];

@@ -5,9 +5,12 @@ import { PendingLine } from './pending-line.tsx';
 export interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant | undefined;
   size?: ButtonSize | undefined;
-  /** While true, the button stays focusable, is announced as busy and ignores clicks. Also turns off double clicks. */
+  /**
+   * While true, the button stays focusable, is announced as busy and ignores clicks. A defined value also
+   * makes the button ignore the second click of a double click.
+   */
   isPending?: boolean | undefined;
-  /** Replaces the label while pending, e.g. 'Saving...'. */
+  /** Replaces the label while pending. */
   pendingText?: string | undefined;
 }
 
@@ -22,7 +25,7 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
-    // The second click of a double click can come before the pending state renders.
+    // The second click of a double click can arrive before the pending state renders.
     const isSecondClick = isPending !== undefined && event.detail > 1;
     if (isPending === true || isSecondClick) event.preventDefault();
     else onClick?.(event);

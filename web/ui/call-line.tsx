@@ -2,22 +2,24 @@ import { callHeight } from '#web/lib/call-height.ts';
 import { classNames } from './class-names.ts';
 
 export interface CallLineProps {
-  /** The call's change in percent. Without it nothing is drawn. */
+  /** The call's change in percent. Nothing is drawn without it. */
   percent: number | null | undefined;
-  /** An active call: dashed, with an open end. */
+  /** For an active call: a dashed line with an open end. */
   isOpen?: boolean | undefined;
   className?: string | undefined;
 }
 
 const MIDDLE = 12;
 const RISE = 8;
-/** A change of this size fills the height. */
+/** A change of this many percent fills the height. */
 const FULL_PERCENT = 100;
 
-/** Draws a call as a line from entry to end. Hidden from screen readers, because the figure is beside it. */
+/**
+ * Draws a call as a line from entry to end. Hidden from screen readers, because the figure is next to it.
+ */
 export function CallLine({ percent, isOpen = false, className }: CallLineProps) {
   if (percent === null || percent === undefined || !Number.isFinite(percent)) return null;
-  // Start and end move apart symmetrically, so that even a small change is visible.
+  // Move start and end apart symmetrically, so that even a small change is visible.
   const rise = callHeight(percent, FULL_PERCENT) * RISE;
   const startY = MIDDLE + rise;
   const endY = MIDDLE - rise;

@@ -2,7 +2,7 @@ import { formatChange } from '#schema/rules/format.ts';
 import { classNames } from './class-names.ts';
 
 export interface ChangeProps {
-  /** In percent; a dash is shown without it. */
+  /** In percent; shown as a dash if there is none. */
   percent: number | null | undefined;
   /** The colour of exactly 0; neutral by default. */
   zeroIs?: 'gain' | 'loss' | 'neither' | undefined;
@@ -11,7 +11,7 @@ export interface ChangeProps {
 
 const colours = { gain: 'text-gain', loss: 'text-loss', neither: 'text-text' } as const;
 
-/** A gain or loss with colour, arrow and sign. One that rounds to 0.0% has neither arrow nor sign. */
+/** A gain or loss with colour, arrow and sign. A change that rounds to 0.0% has neither arrow nor sign. */
 export function Change({ percent, zeroIs = 'neither', className }: ChangeProps) {
   if (percent === null || percent === undefined || !Number.isFinite(percent)) {
     return <span className={classNames('text-text-muted', className)}>–</span>;

@@ -1,4 +1,3 @@
-/** '12/500', red over the limit. */
 export function CharacterCount({ length, max, unit }: { length: number; max: number; unit?: string }) {
   const className = length > max ? 'figures text-loss' : 'figures';
   return <span className={className}>{`${length}/${max}${unit === undefined ? '' : ` ${unit}`}`}</span>;

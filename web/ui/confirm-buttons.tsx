@@ -9,7 +9,7 @@ export interface ConfirmButtonsProps {
   onCancel: () => void;
 }
 
-/** Confirms or cancels something that can't be undone. */
+/** The buttons that confirm or cancel an irreversible action. */
 export function ConfirmButtons({
   confirmLabel,
   pendingText,

@@ -35,7 +35,7 @@ describe('CurrentPrice', () => {
 
   it('shows a price that arrives outdated as outdated', () => {
     render(<CurrentPrice price={ago(0)} />);
-    // useNow updates every half minute and is behind in between.
+    // useNow updates every half minute, so its time may be older than the price.
     pass(25_000);
     expect(render(<CurrentPrice price={ago(MAX_FRESH_PRICE_AGE_MS + 1)} />).container.textContent).toBe(
       '2.0000 1m old',

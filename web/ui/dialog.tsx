@@ -10,7 +10,10 @@ export interface DialogProps {
   onOpenChange: (isOpen: boolean) => void;
   title: ReactNode;
   description?: ReactNode;
-  /** Whether Escape, the backdrop and the close button work. False while something must finish first. */
+  /**
+   * Whether Escape, the backdrop and the close button close the dialog. False while an action must finish
+   * first.
+   */
   canClose?: boolean | undefined;
   size?: 'md' | 'lg' | undefined;
   children: ReactNode;
@@ -72,7 +75,10 @@ export function Dialog({
   );
 }
 
-/** Returns the focus to the element that opened the dialog, or to the page's heading if that is gone. */
+/**
+ * Returns the focus to the element that opened the dialog, or to the page's heading if that element is
+ * gone.
+ */
 function useReturnFocus(isOpen: boolean): () => HTMLElement | null {
   const opener = useRef<Element | null>(null);
   useLayoutEffect(() => {

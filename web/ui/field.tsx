@@ -8,7 +8,7 @@ interface FieldLinks {
 
 const FieldContext = createContext<FieldLinks | null>(null);
 
-/** Attributes that connect a control to its Field; none outside a Field. */
+/** The attributes that connect a control to its Field; none outside a Field. */
 export function useFieldAttributes() {
   const field = use(FieldContext);
   return field
@@ -25,7 +25,7 @@ export interface FieldProps {
   children: ReactNode;
 }
 
-/** A label, one control (Input, Textarea, Select), a hint and an error. */
+/** A label, one control (Input, Textarea or Select), a hint and an error. */
 export function Field({ label, isLabelHidden = false, hint, error, className, children }: FieldProps) {
   const id = useId();
   const hasHint = hint !== undefined && hint !== null && hint !== false;

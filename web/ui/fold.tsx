@@ -3,7 +3,7 @@ import type { ReactNode, RefObject } from 'react';
 
 export interface FoldProps {
   title: ReactNode;
-  /** Lets a form open it when it finds a problem inside. */
+  /** Lets a form open the fold if a field inside has a problem. */
   foldRef?: RefObject<HTMLDetailsElement | null> | undefined;
   children: ReactNode;
 }

@@ -7,7 +7,7 @@ export interface InputProps extends ComponentProps<'input'> {
   suffix?: ReactNode;
 }
 
-/** A text input. Needs a Field around it or an aria-label. */
+/** Needs a Field around it or an aria-label. */
 export function Input({ suffix, className, ...rest }: InputProps) {
   const field = useFieldAttributes();
   const input = (

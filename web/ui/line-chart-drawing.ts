@@ -21,7 +21,7 @@ const AXIS_PX = 70;
 const MIN_WIDTH_PX = 120;
 
 export interface Drawing {
-  /** Oldest first, at least two. */
+  /** At least two points, oldest first. */
   readonly line: readonly LineChartPoint[];
   readonly marks: readonly LineChartMark[];
   readonly baseline: number;
@@ -29,7 +29,10 @@ export interface Drawing {
   readonly isDark: boolean;
 }
 
-/** Creates a chart inside an element. It can't be dragged or zoomed, so that the page still scrolls. */
+/**
+ * Creates a chart inside an element. It can't be dragged or zoomed, so that touching it still scrolls the
+ * page.
+ */
 export function createLineDrawing(container: HTMLElement): {
   show: (drawing: Drawing) => void;
   remove: () => void;
@@ -118,7 +121,7 @@ function toMarkers(
     .sort((one, other) => one.time - other.time);
 }
 
-/** The colours of styles/tokens.css at the chart's place in the page. */
+/** Reads the colours of styles/tokens.css that apply to the chart's container. */
 function readColours({ container, isDark }: { container: HTMLElement; isDark: boolean }) {
   const probe = document.createElement('span');
   probe.style.colorScheme = isDark ? 'dark' : 'light';
@@ -138,7 +141,7 @@ function readColours({ container, isDark }: { container: HTMLElement; isDark: bo
   return colours;
 }
 
-/** The library only parses rgb and our colours are OKLCH: paint a pixel and read it back. */
+/** The library parses only rgb, but our colours are OKLCH: paint a pixel and read it back. */
 function createColourParser(): CustomColorParser {
   const pixel = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   return (colour) => {
@@ -150,13 +153,13 @@ function createColourParser(): CustomColorParser {
   };
 }
 
-/** The price format's `base`: four significant digits of the highest value. */
+/** The price format's `base`, which gives the highest value four significant digits. */
 function baseOf(line: readonly LineChartPoint[]): number {
   const highest = Math.max(...line.map(({ value }) => Math.abs(value)));
   return highest > 0 ? 10 ** Math.max(0, 4 - Math.floor(Math.log10(highest))) : 1;
 }
 
-/* The library formats in UTC; these use the reader's time zone. */
+/** The library formats times in UTC; these formats use the viewer's time zone. */
 const tickFormats: Record<TickMarkType, Intl.DateTimeFormatOptions> = {
   [TickMarkType.Year]: { year: 'numeric' },
   [TickMarkType.Month]: { month: 'short' },

@@ -7,12 +7,12 @@ export interface LineChartPoint {
 }
 
 export interface LineChartMark extends LineChartPoint {
-  /** Short; drawn beside the point. */
+  /** Short text beside the point. */
   readonly label: string;
   readonly tone: 'entry' | 'end' | 'peak';
 }
 
-/** A position on the time axis (unix seconds). Without a value it is an empty slot. */
+/** A position on the time axis (unix seconds); an empty slot if it has no value. */
 export interface Place {
   readonly time: number;
   readonly value?: number;
@@ -21,7 +21,7 @@ export interface Place {
 export interface PlacesWanted {
   readonly line: readonly LineChartPoint[];
   readonly marks: readonly LineChartMark[];
-  /** Room for labels at either end, as a fraction of the line's width. */
+  /** Space for labels at both ends, as a fraction of the line's width. */
   readonly margin: number;
 }
 
@@ -32,7 +32,10 @@ export function toUnixSeconds(at: string): number {
   return Math.floor(Date.parse(at) / SECOND_MS);
 }
 
-/** Merges points and marks: oldest first, one value per second. A mark replaces a point of the same second. */
+/**
+ * Merges points and marks, oldest first, with one value per second. A mark replaces a point of the same
+ * second.
+ */
 export function joinLine(
   points: readonly LineChartPoint[],
   marks: readonly LineChartMark[] = [],
@@ -46,10 +49,9 @@ export function joinLine(
 }
 
 /**
- * Resamples a line into equally long time slots, because the chart library spaces points evenly and older closes are
- * further apart. Each slot keeps its last value; marked points and both ends always stay.
- *
- * @returns places with `margin` empty slots in front; the caller adds as many behind.
+ * Resamples a line into time slots of equal length: the chart library spaces points evenly, but older
+ * closes are further apart. Each slot keeps its last value; marked points and both ends are always kept.
+ * @returns places with `margin` empty slots in front; the caller adds as many at the end
  */
 export function placeInTime({ line, marks, margin: part }: PlacesWanted): {
   places: Place[];

@@ -14,7 +14,7 @@ export function Logo() {
   return (
     <span className="inline-flex items-center gap-2 text-base font-semibold tracking-tight">
       <LogoMark />
-      {/* Hidden on the narrowest phones. */}
+      {/** Visually hidden on the narrowest phones. */}
       <span className="whitespace-nowrap max-[23rem]:sr-only">{PRODUCT_NAME}</span>
     </span>
   );

@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts';
 export interface PriceProps {
   /** Decimal string in USD. */
   value: string | number | null | undefined;
-  /** One of the price formats in schema/rules/format.ts. */
+  /** Default: `formatPrice`. */
   format?: ((value: string | number) => string) | undefined;
   missing?: string | undefined;
   className?: string | undefined;
@@ -23,7 +23,7 @@ export function Price({ value, format = formatPrice, missing = '–', className 
       key={text}
       className={classNames(
         'figures font-mono',
-        // The unit is drawn by CSS, so that copying yields the number alone.
+        // CSS draws the dollar sign, so that copying yields the number alone.
         direction === 'up' && 'animate-tick-up',
         direction === 'down' && 'animate-tick-down',
         isNumber ? "before:text-text-muted before:content-['$']" : 'text-text-muted',

@@ -8,13 +8,15 @@ export interface ShowMoreProps {
   onMore: () => Promise<unknown>;
 }
 
-/** Loads a list's next page. After the last page the button disappears and the focus moves to the page's heading. */
+/**
+ * Loads a list's next page. After the last page, the button disappears and the page's heading takes the
+ * focus.
+ */
 export function ShowMore({ children, isPending, onMore }: ShowMoreProps) {
   const ref = useRef<HTMLButtonElement>(null);
   const loadMore = async () => {
     const hadFocus = document.activeElement === ref.current;
     await onMore();
-    // Wait for the render.
     setTimeout(() => {
       if (hadFocus && ref.current === null) focusHeading();
     });

@@ -5,13 +5,13 @@ const HEIGHT = 32;
 const INSET = 5;
 
 export interface SparklineProps {
-  /** At least two, oldest first. */
+  /** At least two values, oldest first. */
   values: readonly number[];
   label: string;
   className?: string | undefined;
 }
 
-/** A small line chart: an open circle at the first value, a filled one at the last. */
+/** A small line chart, with an open circle at the first value and a filled one at the last. */
 export function Sparkline({ values, label, className }: SparklineProps) {
   const first = values[0];
   const last = values.at(-1);

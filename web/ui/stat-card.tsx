@@ -21,7 +21,7 @@ export function StatBand({ label, className, children }: StatBandProps) {
 export interface StatCardProps {
   label: string;
   value: ReactNode;
-  /** The sample: 'of 48 ended calls'. */
+  /** Such as the sample size: 'of 48 ended calls'. */
   note?: ReactNode;
 }
 

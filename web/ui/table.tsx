@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ComponentProps, type ReactNode, type RefObject } from 'react';
 import { classNames } from './class-names.ts';
 
-/* The outer cells align with the card's heading. */
+/** Aligns the outer cells with the card's heading. */
 const cellPadding = 'px-3 first:pl-4 last:pr-4';
 
 export interface TableProps {
@@ -10,7 +10,7 @@ export interface TableProps {
   children: ReactNode;
 }
 
-/** A table that scrolls sideways where it doesn't fit, with a faded edge as a hint. */
+/** A table that scrolls sideways if it doesn't fit, with a faded edge as a hint. */
 export function Table({ label, className, children }: TableProps) {
   const boxRef = useRef<HTMLDivElement>(null);
   const hasMore = useHasMoreToTheRight(boxRef);
@@ -49,7 +49,7 @@ function useHasMoreToTheRight(boxRef: RefObject<HTMLElement | null>): boolean {
   return hasMore;
 }
 
-/* Its divider is a shadow, because the border of a sticky cell would scroll away. */
+/** The divider is a shadow, because the border of a sticky cell would scroll away. */
 const stickyCellClassName =
   'max-xl:sticky max-xl:left-0 max-xl:z-2 max-xl:bg-surface-raised max-xl:shadow-[inset_-1px_0_0_var(--line)]';
 
@@ -62,17 +62,16 @@ export function TableHead({ children }: { children: ReactNode }) {
 }
 
 export interface TableCellProps extends ComponentProps<'td'> {
-  /** Figures: right-aligned, tabular, never wrapped. */
+  /** For figures: right-aligned, tabular, never wrapped. */
   isNumeric?: boolean | undefined;
-  /** Stays visible while the table scrolls sideways. */
+  /** Keeps the cell visible while the table scrolls sideways. */
   isSticky?: boolean | undefined;
 }
 
 export interface TableHeaderCellProps extends ComponentProps<'th'> {
   isNumeric?: boolean | undefined;
-  /** No padding: the button inside has its own. */
+  /** No padding, because the button inside has its own. */
   isBare?: boolean | undefined;
-  /** Stays visible while the table scrolls sideways. */
   isSticky?: boolean | undefined;
 }
 
@@ -98,7 +97,7 @@ export function TableHeaderCell({
   );
 }
 
-/** `isLinked`: a link inside with `coveringLinkClassName` makes the whole row clickable. */
+/** With `isLinked`, a link inside with `coveringLinkClassName` makes the whole row clickable. */
 export function TableRow({
   isLinked = false,
   className,
@@ -131,7 +130,7 @@ export function TableCell({ isNumeric = false, isSticky = false, className, ...r
   );
 }
 
-/** For a link inside a `relative` row or card: extends its clickable area over the whole box. */
+/** For a link inside a `relative` row or card: makes the whole box clickable. */
 export const coveringLinkClassName = 'after:absolute after:inset-0';
-/** For other controls in such a row: keeps them above the covering link. */
+/** For other controls in such a box: keeps them above the covering link. */
 export const aboveCoveringLinkClassName = 'relative z-1';

@@ -7,7 +7,7 @@ import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { LinkButton } from './link-button.tsx';
 
-/** A link (a full page load or a new tab), or a button that also closes the toast. */
+/** A link, or a button that also closes the toast. */
 export type ToastActionOffer =
   | { label: string; href: string; isExternal?: boolean | undefined }
   | { label: string; onClick: () => void };
@@ -29,14 +29,17 @@ interface ToastApi {
 
 const ToastContext = createContext<ToastApi | null>(null);
 
-/** Returns a stable `toast({ title, description, variant, action })`. @throws outside a ToastProvider */
+/**
+ * Returns a stable function, so that it can be an effect's dependency.
+ * @throws outside a ToastProvider
+ */
 export function useToast(): ToastApi {
   const api = use(ToastContext);
   if (!api) throw new Error('useToast needs a ToastProvider above it.');
   return api;
 }
 
-/** Shows one toast at a time, each for `TOAST_MS`, announced to screen readers. */
+/** Shows one toast at a time for `TOAST_MS`. Screen readers announce it. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [manager] = useState(() => Base.createToastManager<ToastData>());
   const api = useMemo<ToastApi>(
@@ -53,7 +56,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       <Base.Provider toastManager={manager} limit={1} timeout={TOAST_MS}>
         {children}
         <Base.Portal>
-          {/* At the top on phones, because dialogs have their buttons at the bottom. */}
+          {/** At the top on phones, because dialogs have their buttons at the bottom there. */}
           <Base.Viewport className="fixed inset-x-4 top-4 z-60 sm:top-auto sm:right-6 sm:bottom-6 sm:left-auto sm:w-96">
             <ToastList />
           </Base.Viewport>
@@ -72,7 +75,7 @@ function ToastList() {
         key={toast.id}
         toast={toast}
         swipeDirection={['up', 'down', 'right']}
-        // Not Base UI's default dialog role: the viewport is the live region.
+        // Base UI's default role is dialog; the viewport is already a live region.
         role="group"
         aria-modal={undefined}
         className={classNames(
@@ -90,7 +93,7 @@ function ToastList() {
             <Base.Description className="mt-1 text-sm text-text-muted" />
             {toast.data?.action && <ToastAction offer={toast.data.action} onDone={() => close(toast.id)} />}
           </div>
-          {/* Base UI sets aria-hidden in a collapsed stack. With one toast there is no stack. */}
+          {/** Base UI sets aria-hidden for a collapsed stack, but one toast is no stack. */}
           <Base.Close
             aria-label="Dismiss"
             aria-hidden={undefined}

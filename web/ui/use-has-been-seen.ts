@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react';
 
-/** Whether an element has ever been in view. */
+/** Whether the element has been in view at least once. */
 export function useHasBeenSeen(ref: RefObject<Element | null>): boolean {
   const [hasBeenSeen, setHasBeenSeen] = useState(false);
   useEffect(() => {

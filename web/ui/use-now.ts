@@ -22,7 +22,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function currentMoment(): number {
-  // No timer is running, so `now` may be outdated.
+  // `now` is outdated if no timer was running.
   if (timer === undefined) now = Date.now();
   return now;
 }
@@ -32,7 +32,10 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, currentMoment);
 }
 
-/** Like `useNow`, and also updates right after `moment` (unix ms), so that an expired state isn't shown any longer. */
+/**
+ * Like `useNow`, and also updates right after `moment` (unix ms), so that an expired state disappears at
+ * once.
+ */
 export function useNowPast(moment: number): number {
   const now = useNow();
   useLayoutEffect(() => {
@@ -41,7 +44,7 @@ export function useNowPast(moment: number): number {
       if (now <= moment) tick();
       return undefined;
     }
-    // setTimeout overflows on long waits; the half-minute timer covers those.
+    // setTimeout overflows with long waits; the half-minute timer covers those.
     if (!(wait < DAY_MS)) return undefined;
     const timeout = setTimeout(tick, wait + 1);
     return () => clearTimeout(timeout);

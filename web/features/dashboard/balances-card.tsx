@@ -17,12 +17,14 @@ import { Card } from '#web/ui/card.tsx';
 import { TokenName } from '#web/ui/token-name.tsx';
 import { findActiveCall } from './token-lookup.ts';
 
-/** Wallets collect airdropped spam, so only the first tokens are shown until the caller asks for all. */
+/**
+ * Wallets collect airdropped spam, so the card shows only the first tokens until the caller asks for all.
+ */
 const SHOWN = 5;
 const SKELETONS = 2;
 
 export interface BalancesCardProps {
-  /** From the account: whether there is a payout wallet. Decides until the wallets have loaded. */
+  /** Whether the account has a payout wallet. Used until the wallets have loaded. */
   hasPayout: boolean;
   activeCalls: readonly TokenCall[] | undefined;
 }
@@ -32,7 +34,7 @@ export function BalancesCard({ hasPayout, activeCalls }: BalancesCardProps) {
   const wallets = useQuery(walletsQuery);
   const hasProvenWallet = wallets.data?.some(({ isProven }) => isProven);
   const balances = useQuery({ ...walletBalancesQuery, enabled: hasProvenWallet ?? false });
-  // The payout wallet card shows why the wallets failed to load.
+  // If the wallets failed to load, the payout wallet card shows the error.
   if (!(hasProvenWallet ?? (hasPayout && !wallets.isError))) return null;
   return (
     <Card title="Your Balances" isFlush>
@@ -52,11 +54,11 @@ function Balances({ balances, activeCalls }: BalancesProps) {
   const [showsAll, setShowsAll] = useState(false);
   const listRef = useRef<HTMLUListElement>(null);
   const { lamports, tokens } = sumBalances(balances);
-  // The button takes as much room as one token, so it never hides only one.
+  // The button is as tall as one row, so it's pointless for a single hidden token.
   const shown = showsAll || tokens.length === SHOWN + 1 ? tokens : tokens.slice(0, SHOWN);
   const showAll = () => {
     setShowsAll(true);
-    // The focused button disappears.
+    // The focused button disappears, so focus the list.
     listRef.current?.focus();
   };
   return (

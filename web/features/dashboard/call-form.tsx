@@ -22,7 +22,7 @@ export interface CallFormProps {
   token: TokenLookup;
   callerId: string;
   price: TimedPrice;
-  /** The server refused the last attempt because the price had moved to `price`. */
+  /** Whether the server refused the last attempt because the price had moved to `price`. */
   hasMoved: boolean;
   onMoved: (price: string) => void;
   onCalled: () => void;
@@ -67,7 +67,7 @@ function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: C
   const foldRef = useRef<HTMLDetailsElement>(null);
   const [terms, setTerms] = useState<CallTerms>(NO_TERMS);
   const [isTried, setIsTried] = useState(false);
-  /** Found by the server at its own, fresher price. */
+  /** Problems that the server found at its own, fresher price. */
   const [refused, setRefused] = useState<TermProblems>({});
 
   const showProblems = () => {

@@ -14,10 +14,10 @@ import { Price } from '#web/ui/price.tsx';
 interface RowOptions {
   prices?: ShownPrices | undefined;
   hasCaller?: boolean | undefined;
-  /** How this list writes prices; `formatPrice` of the rules by default. */
+  /** Default: `formatPrice` of schema/rules/format.ts. */
   formatPrice?: ((price: string | number) => string) | undefined;
   renderAction?: ((call: TokenCall) => ReactNode) | undefined;
-  /** The action is wide: it gets a row of its own on phones and replaces the drawn line on desktops. */
+  /** A wide action takes a row of its own on phones, and the place of the drawn line on desktops. */
   hasWideAction?: boolean | undefined;
 }
 
@@ -80,7 +80,7 @@ function CallRow({
   );
 }
 
-/** Fixed column widths, so that figures align across rows. */
+/** The columns have fixed widths, so that figures align across rows. */
 function rowClassName({ hasAction, hasWideAction }: { hasAction: boolean; hasWideAction: boolean }): string {
   const base = 'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 px-4 py-3 sm:gap-x-5';
   if (!hasAction) {

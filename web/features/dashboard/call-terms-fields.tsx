@@ -18,11 +18,11 @@ export interface CallTermsFieldsProps {
   /** The current price, a decimal string in USD. */
   price: string;
   problems: TermProblems;
-  /** The form was submitted: show every problem, not only those of fields that lost focus. */
+  /** Whether the form was submitted: then every field shows its problem, even one that never lost focus. */
   isTried: boolean;
 }
 
-/** Optional details of a call. Folded, because most calls go without. */
+/** The optional details of a call. Folded, because most calls have none. */
 export function CallTermsFields(props: CallTermsFieldsProps) {
   const { foldRef, terms, onChange, price } = props;
   const { control, problemOf } = useTermControls(props);
@@ -77,7 +77,10 @@ export function CallTermsFields(props: CallTermsFieldsProps) {
   );
 }
 
-/** Props for each control, and the problem to show beside it: once it lost focus or the form was submitted. */
+/**
+ * Returns a control's props and its problem, which shows once the field lost focus or the form was
+ * submitted.
+ */
 function useTermControls({ terms, onChange, problems, isTried }: CallTermsFieldsProps) {
   const [left, setLeft] = useState<ReadonlySet<TermField>>(new Set());
   const isThesisTooLong = terms.thesis.trim().length > THESIS_MAX_LENGTH;

@@ -18,7 +18,10 @@ type PostedTerms = Pick<CreateCallBody, 'thesis' | 'targetPrice' | 'stopPrice' |
 
 export const NO_TERMS: CallTerms = { thesis: '', targetPrice: '', stopPrice: '', isPaidPromotion: false };
 
-/** Problems by field at this price (a decimal string in USD). The server checks again at its own price. */
+/**
+ * Finds each field's problem at this price (a decimal string in USD). The server checks again at its own
+ * price.
+ */
 export function findTermProblems({ thesis, targetPrice, stopPrice }: CallTerms, price: string): TermProblems {
   return {
     ...(thesis.trim().length > THESIS_MAX_LENGTH && {
@@ -29,7 +32,7 @@ export function findTermProblems({ thesis, targetPrice, stopPrice }: CallTerms, 
   };
 }
 
-/** The server's refusal of a target or a stop, by field; `null` for any other error. */
+/** The problem of the target or stop that the server refused; `null` for any other error. */
 export function refusedTermOf(error: unknown): TermProblems | null {
   if (hasCode(error, 'calls.target_invalid')) return { targetPrice: error.reason ?? rules.target };
   if (hasCode(error, 'calls.stop_invalid')) return { stopPrice: error.reason ?? rules.stop };

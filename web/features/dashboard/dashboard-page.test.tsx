@@ -18,7 +18,7 @@ import {
   wif,
 } from './dashboard-test-data.ts';
 
-/** Keeps the view in state, as the route keeps it in the address. */
+/** Keeps the view in state, as the route keeps it in the URL. */
 function Desk({ view: initial, onViewChange, ...props }: DashboardPageProps) {
   const [view, setView] = useState(initial);
   const change = (next: DashboardView | undefined) => {
@@ -87,7 +87,7 @@ describe("the dashboard's view", () => {
     expect(heading()).toBe('Welcome, Ada!');
     fireEvent.click(screen.getByRole('radio', { name: 'Caller' }));
     expect(heading()).toBe('Caller Dashboard');
-    // undefined, so that the address leaves out the default.
+    // undefined, so that the URL omits the default.
     expect(onViewChange.mock.calls).toEqual([['subscriber'], [undefined]]);
   });
 

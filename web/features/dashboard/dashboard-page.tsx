@@ -11,9 +11,8 @@ import { SubscriberView } from './subscriber-view.tsx';
 export interface DashboardPageProps {
   user: CurrentUser;
   token: string | undefined;
-  /** Callers see the caller view unless they chose the other. */
+  /** Undefined is the default: the caller view for callers. */
   view: DashboardView | undefined;
-  /** `undefined` is the default view. */
   onViewChange: (view: DashboardView | undefined) => void;
   notifications: ReactNode;
   renderMute: (caller: CallerSummary) => ReactNode;

@@ -13,7 +13,7 @@ import { eventLabels, readDelivery } from './delivery-text.ts';
 
 const TITLE = 'Telegram delivery';
 
-/** How many followers received each message. Counts only: who they are stays private. */
+/** The number of followers who received each message. Their names stay private. */
 export function DeliveriesCard() {
   const query = useInfiniteQuery({
     ...deliveriesQuery,

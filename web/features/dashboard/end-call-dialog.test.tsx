@@ -58,7 +58,6 @@ describe('EndCallDialog', () => {
     const { dialog, onClose } = open(answer);
     fireEvent.click(dialog.getByRole('button', { name: 'End call' }));
     await expectToast('Error', words);
-    // The user can try again.
     expect(onClose).not.toHaveBeenCalled();
     expect(dialog.getByRole('button', { name: 'End call' }).getAttribute('aria-busy')).toBeNull();
   });

@@ -9,7 +9,7 @@ import {
   type RenewableCaller,
 } from './my-subscriptions.ts';
 
-/** Names the subscription that ends first, with a button to renew it. Hidden while none ends soon. */
+/** Names the subscription that ends first, with a button to renew it. Renders nothing if none ends soon. */
 export function EndingNotice({ onSubscribe }: { onSubscribe: (caller: RenewableCaller) => void }) {
   const { data } = useMySubscriptions();
   const now = useNow();

@@ -48,7 +48,7 @@ function FeeForm({ monthlyFee, onDone }: FeeFormProps) {
   useFocusAndEscape(formRef, () => !isPending && onDone());
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // A number input with unreadable text has an empty value; only its validity tells.
+    // The value of a number input with invalid text is empty; only its validity shows the difference.
     const input = event.currentTarget.querySelector<HTMLInputElement>('input[type=number]');
     void save({
       fee: plan === 'free' ? null : normalizeFeeInput(fee),

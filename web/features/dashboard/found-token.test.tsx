@@ -33,7 +33,6 @@ function show(token: Partial<TokenLookup> = {}, answer: unknown = activeCall) {
   };
 }
 
-/** The value beside a label in a list of facts. */
 function fact(list: 'Market' | 'Safety', label: string): string | null | undefined {
   const terms = [...document.querySelectorAll(`dl[aria-label="${list}"] dt`)];
   return terms.find((term) => term.textContent === label)?.nextElementSibling?.textContent;

@@ -15,7 +15,9 @@ export interface FoundTokenProps {
   onCalled: () => void;
 }
 
-/** A token's facts and the form to call it. If the price moved, shows the new one and asks again. */
+/**
+ * A token's facts and the form to call it. If the price moved, the form shows the new price and asks again.
+ */
 export function FoundToken({ token, callerId, activeCall, onCalled }: FoundTokenProps) {
   const [moved, setMoved] = useState<TimedPrice | null>(null);
   const price = moved ?? (token.price === null ? null : { price: token.price, at: token.at });

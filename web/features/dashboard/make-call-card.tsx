@@ -20,7 +20,7 @@ export function MakeCallCard({ callerId, token, activeCalls }: MakeCallCardProps
   const { text, setText, mint, lookup, problem, submit } = useTokenLookup(token);
   const startOver = () => {
     setText('');
-    // The button that made the call disappears together with the token.
+    // The focused button disappears together with the token.
     fieldRef.current?.focus();
   };
   return (
@@ -68,7 +68,7 @@ export function MakeCallCard({ callerId, token, activeCalls }: MakeCallCardProps
 
 function useTokenLookup(token: string | undefined) {
   const [text, setText] = useState(token ?? '');
-  /** The submitted text; `null` before the first submission and after every edit. */
+  /** The submitted text; `null` before the first submission and after each edit. */
   const [submitted, setSubmitted] = useState<string | null>(token?.trim() ?? null);
   const mint = submitted === '' ? null : submitted;
   const lookup = useQuery(liveTokenQuery(mint));
@@ -83,7 +83,7 @@ function useTokenLookup(token: string | undefined) {
   };
   const changeText = (next: string) => {
     setText(next);
-    // Hide the token found for the old text, so that it can't be called by mistake.
+    // Hide the token of the old text, so that it isn't called by mistake.
     setSubmitted(null);
   };
   const problem = submitted === '' ? 'Please enter a token address' : failure;

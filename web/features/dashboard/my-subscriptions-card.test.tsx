@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** `distance` in ms from now. */
+/** A subscription that ends `distance` ms from now. */
 const ending = (distance: number, name: string, change: Partial<MySubscription> = {}): MySubscription => ({
   ...expired,
   id: name,

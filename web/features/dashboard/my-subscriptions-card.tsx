@@ -23,7 +23,7 @@ import {
 
 export interface MySubscriptionsCardProps {
   onSubscribe: (caller: RenewableCaller) => void;
-  /** The mute button of a followed caller, while Telegram is connected. */
+  /** Renders the mute button of a followed caller if Telegram is connected. */
   renderMute: (caller: CallerSummary) => ReactNode;
 }
 
@@ -67,7 +67,7 @@ function SubscriptionRow({ followed, onSubscribe, renderMute }: SubscriptionRowP
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3">
       <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" />
-      {/* The minimum width moves the buttons to a second line where they don't fit. */}
+      {/** The minimum width wraps the buttons to a second line on narrow screens. */}
       <div className="min-w-30 flex-1">
         <p className="flex items-center gap-1.5 text-sm font-medium">
           <CallerLink caller={caller} />
@@ -95,7 +95,10 @@ function StatusBadge({ followed: { isActive, end } }: { followed: FollowedCaller
 
 type RenewButtonProps = Omit<SubscriptionRowProps, 'renderMute'>;
 
-/** Muted while the end is far away, prominent once it is near or past, hidden without an end. */
+/**
+ * Inconspicuous while the end is far away, prominent near or after it. Renders nothing for a subscription
+ * without an end.
+ */
 function RenewButton({ followed: { subscription, isActive, end }, onSubscribe }: RenewButtonProps) {
   const { caller, monthlyFee, canBeSubscribed } = subscription;
   const isFarAway = isActive && end?.warning == null;

@@ -14,18 +14,18 @@ export interface RenewableCaller extends CallerSummary {
 export interface FollowedCaller {
   readonly subscription: MySubscription;
   readonly isActive: boolean;
-  /** `null` without an end: a free follow, or an active subscription to a caller who is Free now. */
+  /** `null` if the subscription has no end: a free follow, or an active one to a caller who is Free now. */
   readonly end: SubscriptionEnd | null;
   /** Whether it ends within a week, or ended within the last three days. */
   readonly endsSoon: boolean;
 }
 
-/** The user's subscriptions. They expire on their own, so every visit refetches. */
+/** The user's subscriptions. Refetched on every visit, because they expire without an action. */
 export function useMySubscriptions() {
   return useQuery({ ...mySubscriptionsQuery, staleTime: 0 });
 }
 
-/** Subscriptions that end soon first, the earliest end on top; the rest in the server's order. */
+/** Subscriptions that end soon come first, the earliest end on top; the rest keep the server's order. */
 export function readSubscriptions(
   subscriptions: readonly MySubscription[],
   now: number,
@@ -40,7 +40,7 @@ export function readSubscriptions(
 function readSubscription(subscription: MySubscription, now: number): FollowedCaller {
   const { endDate, monthlyFee, isCurrentlyActive } = subscription;
   const end = endDate === null ? null : readSubscriptionEnd(endDate, now);
-  // It may have ended after the list was fetched.
+  // The subscription may have ended after the list was fetched.
   const isActive = isCurrentlyActive && end?.hasEnded !== true;
   const isPaid = monthlyFee !== null;
   return {

@@ -81,7 +81,7 @@ describe('removing a wallet', () => {
       const { routes } = show({ [REMOVE]: () => refuse(401, 'auth.required', message) });
       await remove();
       await waitFor(() => expect(routes()).toContain(REMOVE));
-      // Not busy any more: the answer has arrived without a toast.
+      // The response has arrived: the button isn't busy any more.
       await waitFor(() =>
         expect(
           (screen.getAllByRole('button', { name: 'Remove' })[1] as HTMLElement).getAttribute('aria-busy'),

@@ -20,7 +20,7 @@ export function PayoutWalletCard({ user, onConnectWallet }: PayoutWalletCardProp
     ...walletBalancesQuery,
     enabled: wallets.some(({ isProven }) => isProven),
   });
-  // The account decides until the list has loaded.
+  // Use the account until the list has loaded.
   const hasPayout = query.data ? wallets.some(({ isPayout }) => isPayout) : user.walletAddress !== null;
   const isFree = user.monthlyFee === null;
   const isNeeded = !isFree && !hasPayout;

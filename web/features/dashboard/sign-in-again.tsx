@@ -4,7 +4,7 @@ import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 
-/** Id of the payout wallet card. Signing in again returns to it. */
+/** Id of the payout wallet card, to which a fresh sign-in returns. */
 export const PAYOUT_WALLET_ANCHOR = 'payout-wallet';
 
 const MINUTES = FRESH_SIGN_IN_MS / MINUTE_MS;
@@ -13,7 +13,7 @@ const MINUTES = FRESH_SIGN_IN_MS / MINUTE_MS;
 export function SignInAgain({ onCancel }: { onCancel: () => void }) {
   const signInUrl = useSignInUrl(PAYOUT_WALLET_ANCHOR);
   const linkRef = useRef<HTMLAnchorElement>(null);
-  // This may replace the button that had the focus.
+  // The button that had the focus may be gone.
   useEffect(() => linkRef.current?.focus(), []);
   return (
     <div className="space-y-4">

@@ -58,7 +58,7 @@ export function TokenFacts({
   );
 }
 
-/** Hours matter for a young token; an old one shows the date. */
+/** A young token's age in hours or days; an old token's date. */
 function TokenAge({ createdAt }: { createdAt: string | null }) {
   const now = useNow();
   if (createdAt === null) {

@@ -6,7 +6,7 @@ import { ApiError, hasCode } from '#web/api/api-error.ts';
 import { tokenQuery } from '#web/api/prices.queries.ts';
 import { toPostedTerms, type CallTerms } from './call-terms.ts';
 
-/** Looks up a token and keeps its price current. Client errors aren't retried. */
+/** Looks up a token and keeps its price current. Doesn't retry client errors. */
 export const liveTokenQuery = (mint: string | null) =>
   queryOptions({
     ...tokenQuery(mint ?? ''),
@@ -17,14 +17,14 @@ export const liveTokenQuery = (mint: string | null) =>
       failures < PRICE_RETRIES && !(error instanceof ApiError && error.status < 500),
   });
 
-/** The specification's text for a failed lookup. Malformed addresses count as not found. */
+/** The specification's text for a failed lookup. A malformed address counts as not found. */
 export function lookupProblem(error: unknown): string {
   return hasCode(error, 'tokens.not_found') || hasCode(error, 'request.invalid')
     ? 'Token not found'
     : 'Failed to lookup token';
 }
 
-/** An active call on the same mint, or else on the same symbol: either one blocks a new call. */
+/** The active call that blocks a new one: on the same mint, or else on the same symbol. */
 export function findActiveCall(
   activeCalls: readonly TokenCall[] | undefined,
   token: Pick<TokenLookup, 'mint' | 'symbol'>,
@@ -33,7 +33,9 @@ export function findActiveCall(
   return activeCalls?.find((call) => call.tokenMint === token.mint) ?? activeCalls?.find(sameSymbol) ?? null;
 }
 
-/** The current price if the server refused the call because the price moved; `null` for any other error. */
+/**
+ * The current price if the server refused the call because the price had moved; `null` for any other error.
+ */
 export function movedPriceOf(error: unknown): string | null {
   if (!hasCode(error, 'calls.price_moved')) return null;
   const { currentPrice } = error.details;
@@ -47,7 +49,7 @@ export interface CallToCreate {
   readonly terms: CallTerms;
 }
 
-/** The request's body. Logos without an http(s) address are left out. */
+/** The request's body. Omits a logo without an http(s) address. */
 export function toCreateCall({ token, entryPrice, callerId, terms }: CallToCreate): CreateCallBody {
   const { symbol, name, mint, logoURI } = token;
   return {

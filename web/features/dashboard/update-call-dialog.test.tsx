@@ -10,7 +10,6 @@ import { UpdateCallDialog } from './update-call-dialog.tsx';
 const ROUTE = 'POST /api/telegram/send-update';
 const other: TokenCall = { ...activeCall, id: 'call-9', tokenSymbol: 'WIF' };
 
-/** The dialog with buttons that open it. */
 function Rows() {
   const [call, setCall] = useState<TokenCall | null>(activeCall);
   return (
@@ -52,7 +51,7 @@ describe('UpdateCallDialog', () => {
     await expectToast('Update Sent', 'Your update was sent to all subscribers via Telegram: 3 recipients.');
     expect(bodies()).toEqual([{ callId: activeCall.id, message: 'Take half off.' }]);
     await expectClosed();
-    // Sent text isn't kept as a draft.
+    // A sent text isn't kept as a draft.
     fireEvent.click(screen.getByRole('button', { name: 'Reopen' }));
     expect(message().value).toBe('');
   });

@@ -16,7 +16,7 @@ import { SignInAgain } from './sign-in-again.tsx';
 
 export interface WalletRowProps {
   wallet: SavedWallet;
-  /** Balance, a decimal string; undefined while unknown and for unproven wallets. */
+  /** Balance, a decimal string in SOL; undefined if unknown or unproven. */
   sol: string | undefined;
   /** The caller's fee, a decimal string in SOL; null is Free. */
   monthlyFee: string | null;
@@ -24,7 +24,7 @@ export interface WalletRowProps {
 }
 
 export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) {
-  /** Kept while the dialog closes. */
+  /** Kept until the dialog has closed. */
   const [question, setQuestion] = useState<'remove' | 'sign-in'>('remove');
   const [isOpen, setIsOpen] = useState(false);
   const ask = (next: typeof question) => {
@@ -127,7 +127,7 @@ function RemovePayoutWallet({
 
 interface WalletChange {
   wallet: SavedWallet;
-  /** The server refused because the sign-in is too old. */
+  /** Called if the server refused because the sign-in is too old. */
   onSignInNeeded: () => void;
 }
 
@@ -142,7 +142,7 @@ function useRemoveWallet({ wallet, onRemoved, onSignInNeeded }: WalletChange & {
       toast({ title: 'Wallet Removed' });
     } catch (error) {
       if (hasCode(error, 'auth.fresh_sign_in_needed')) onSignInNeeded();
-      // The page itself reacts to a lost session.
+      // The page itself handles a lost session.
       else if (!isAboutSignIn(error)) showError(error, 'Failed to remove wallet');
     }
   };

@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
 
-/** Alternatives when we couldn't post; null where there is none. */
+/** Alternatives after a failed post; null if there is none. */
 export interface OtherWays {
   readonly authorizeUrl: string | null;
   readonly composeUrl: string | null;
@@ -13,7 +13,10 @@ export interface ComposedTweet {
   readonly callUrl: string;
 }
 
-/** X's compose page with the text filled in. It takes no image, so the call's link is added unless the text has it. */
+/**
+ * X's compose page with the text filled in. It can't take an image, so the call's link is added unless the
+ * text contains it.
+ */
 export function composeLink({ composeUrl, text, callUrl }: ComposedTweet): string {
   const url = new URL(composeUrl);
   url.searchParams.set('text', text);
@@ -22,16 +25,15 @@ export function composeLink({ composeUrl, text, callUrl }: ComposedTweet): strin
 }
 
 export interface OtherWaysNoteProps {
-  /** Leads to X to allow posting, and back here. */
+  /** Link to X, which asks for permission to post and returns here. */
   consentHref: string | null;
   composeHref: string | null;
-  /** The user came back from X without allowing it. */
+  /** The user returned from X without giving permission. */
   hasDeclined: boolean;
-  /** Called when the user follows `consentHref`. */
   onLeave: () => void;
 }
 
-/** Says why nothing was posted and offers alternatives. Announced to screen readers when it appears. */
+/** Explains why nothing was posted and offers alternatives. Screen readers announce it. */
 export function OtherWaysNote({ consentHref, composeHref, hasDeclined, onLeave }: OtherWaysNoteProps) {
   const hasWays = consentHref !== null || composeHref !== null;
   return (

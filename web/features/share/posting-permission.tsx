@@ -5,7 +5,7 @@ import { disconnectXMutation } from '#web/api/shares.queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 
-/** Tells the user that we can post for them, with a button to revoke it. */
+/** Says that SolCallers may post for the user, with a button to revoke that. */
 export function PostingPermission() {
   const { toast } = useToast();
   const { mutate, isPending } = useMutation(disconnectXMutation(useQueryClient()));

@@ -8,13 +8,12 @@ export interface ShareDialogProps {
   call: EndedCall;
   /** PNG as a data URL. */
   imageDataUrl: string;
-  /** Whether the user lets us post on X, as last known. */
+  /** Whether SolCallers may post on X for the user, as last known. */
   canPostOnX: boolean;
-  /** The alternatives to offer after the user declined on X. */
   declinedWays?: OtherWays | null;
   open: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** The server draws another image by now: show it. */
+  /** Called with the new image if the server's image has changed. */
   onImageChange: (imageDataUrl: string) => void;
 }
 

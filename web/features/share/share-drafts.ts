@@ -4,14 +4,14 @@ import type { OtherWays } from './post-manually.tsx';
 const DRAFT = 'share-draft:';
 const RESUME = 'share-resume';
 
-/** A share interrupted by a visit to X to allow posting. */
+/** A share that was interrupted to ask for permission on X. */
 export interface ResumedShare {
   readonly call: TokenCall;
-  /** Offered again if the user declines. */
+  /** The alternatives to offer if the user declines. */
   readonly ways: OtherWays;
 }
 
-/** Storage can be blocked; then only the draft is lost. */
+/** Runs `act`, or returns null if storage is blocked: only the draft is lost then. */
 function attempt<Value>(act: () => Value): Value | null {
   try {
     return act();
@@ -30,11 +30,11 @@ export const writeDraft = (callId: string, text: string): void =>
 export const dropDraft = (callId: string): void =>
   void attempt(() => sessionStorage.removeItem(DRAFT + callId));
 
-/** Keeps a share while the user visits X. */
+/** Keeps a share while the user is on X. */
 export const resumeLater = (share: ResumedShare): void =>
   void attempt(() => sessionStorage.setItem(RESUME, JSON.stringify(share)));
 
-/** Returns this caller's interrupted share once, or `null`. */
+/** Returns and forgets this caller's interrupted share; `null` if there is none. */
 export function takeResumed(callerId: string): ResumedShare | null {
   return attempt(() => {
     const kept = sessionStorage.getItem(RESUME);

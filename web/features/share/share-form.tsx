@@ -18,15 +18,14 @@ import { usePostTweet } from './use-post-tweet.ts';
 export interface ShareFormProps {
   call: EndedCall;
   imageDataUrl: string;
-  /** Whether the user lets us post on X, as last known. */
   canPostOnX: boolean;
-  /** The alternatives to offer after the user declined on X. */
+  /** The alternatives to offer if the user declined on X. */
   declinedWays: OtherWays | null;
   onDone: () => void;
   onImageChange: (imageDataUrl: string) => void;
 }
 
-/** The tweet's text and buttons. Unposted text is kept for this tab. */
+/** The tweet's text and buttons. Keeps an unposted text for this tab. */
 export function ShareForm({
   call,
   imageDataUrl,
@@ -99,7 +98,7 @@ export function ShareForm({
   );
 }
 
-/** The length in characters, and X's own count where it differs; red over the limit. */
+/** The number of characters, and X's own count if it differs; red over the limit. */
 function Counter({ text }: { text: string }) {
   const length = tweetLength(text);
   const weight = weightedTweetLength(text);
@@ -123,7 +122,7 @@ function describeExcess(text: string): string {
   return `Too long for X. Remove ${countOf(excess, 'character')}: X counts a link as 23 and an emoji as 2.`;
 }
 
-/** Shown when the browser blocked the new tab with the tweet. */
+/** Shown if the browser blocked the new tab with the tweet. */
 function Posted({ tweetUrl, onDone }: { tweetUrl: string; onDone: () => void }) {
   return (
     <div className="flex flex-wrap items-center justify-end gap-3">

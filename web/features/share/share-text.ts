@@ -4,7 +4,6 @@ import { formatChange, formatHeld, formatPrice } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 
-/** Only ended calls can be shared. */
 export type EndedCall = TokenCall & Required<Pick<TokenCall, 'endPrice' | 'endTimestamp'>>;
 
 export function hasEnded(call: TokenCall): call is EndedCall {

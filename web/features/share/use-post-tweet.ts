@@ -15,18 +15,16 @@ const FAILED = 'Failed to post tweet';
 
 export interface PostTweetOptions {
   callId: string;
-  /** The alternatives to offer after the user declined on X. */
   declinedWays: OtherWays | null;
   onDone: () => void;
-  /** The server draws another image by now: show it. */
+  /** Called with the new image if the server's image has changed. */
   onImageChange: (imageDataUrl: string) => void;
 }
 
 /**
  * Posts a tweet and opens it in a new tab.
- *
  * - `ways`: alternatives after a failure.
- * - `consentUrl`: leads to X to allow posting, and back to this page.
+ * - `consentUrl`: link to X, which asks for permission to post and returns to this page.
  * - `tweetUrl`: the posted tweet, if the browser blocked the new tab.
  */
 export function usePostTweet({ callId, declinedWays, onDone, onImageChange }: PostTweetOptions) {
@@ -41,7 +39,7 @@ export function usePostTweet({ callId, declinedWays, onDone, onImageChange }: Po
     setWays(null);
     dropDraft(callId);
     toast({ title: 'Tweet posted', action: { label: 'View tweet', href: url, isExternal: true } });
-    // Without 'noopener': with it, window.open returns null even when the tab opened.
+    // Without 'noopener', because it makes window.open return null even if the tab opened.
     const tab = window.open(url, '_blank');
     if (tab === null) return setTweetUrl(url);
     tab.opener = null;
@@ -74,7 +72,7 @@ function useShowFailure(): (error: unknown) => void {
       void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
       return;
     }
-    // The server's sentence repeats the title for clients that show no title.
+    // The server's sentence repeats the title; other clients show it alone.
     const reason = reasonOf(error, "The server didn't answer. Check X before you try again.");
     const action = hasCode(error, 'auth.required')
       ? { label: 'Sign in with Twitter', href: signInUrl }
@@ -88,7 +86,7 @@ function useShowFailure(): (error: unknown) => void {
   };
 }
 
-/** After `shares.image_changed`: the image as the server draws it now. */
+/** The new image of a `shares.image_changed` error; null for any other error. */
 function readNewImage(error: unknown): string | null {
   const { imageDataUrl } =
     error instanceof ApiError && hasCode(error, 'shares.image_changed') ? error.details : {};

@@ -10,12 +10,12 @@ import type { OtherWays } from './post-manually.tsx';
 import { takeResumed } from './share-drafts.ts';
 import { hasEnded, type EndedCall } from './share-text.ts';
 
-/* Loaded on demand: few visits share a call. */
+/** Loaded on demand, because few visits share a call. */
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
 
 /**
- * Lets a caller share their own ended calls. `renderShare` returns a call's button, or null if it can't be shared;
- * render `dialog` once. The dialog reopens after the user returns from allowing posts on X.
+ * Lets callers share their own ended calls. `renderShare` returns a call's button, or null if it can't be
+ * shared. Render `dialog` once; it reopens after the user returns from X.
  */
 export function useShare(user: Pick<CurrentUser, 'id' | 'canPostOnX'> | null | undefined): {
   renderShare: (call: TokenCall) => ReactNode;

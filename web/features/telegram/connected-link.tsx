@@ -10,7 +10,7 @@ export function ConnectedLink({ handle, isCaller }: { handle: string; isCaller: 
   const { toast } = useToast();
   const showError = useErrorToast();
   const { mutateAsync, isPending } = useMutation(disconnectTelegramMutation(useQueryClient()));
-  // Not mutate's callbacks: they are dropped when success unmounts this component.
+  // mutate's callbacks would be dropped: success unmounts this component.
   const disconnect = async () => {
     try {
       await mutateAsync();

@@ -8,7 +8,7 @@ import { useChangeNotifications } from './use-change-notifications.ts';
 export function MuteToggle({ caller }: { caller: CallerSummary }) {
   const { data: settings, isPending } = useNotificationSettings();
   const change = useChangeNotifications();
-  // The Telegram card shows a failure; while loading, keep the space.
+  // Keep the space while loading. The Telegram card shows a failure.
   if (!settings) return isPending && <span aria-hidden="true" className="size-11 shrink-0" />;
   const isMuted = settings.mutedCallers.some(({ id }) => id === caller.id);
   const muteLabel = `Mute ${fullName(caller)} on Telegram`;
@@ -17,7 +17,7 @@ export function MuteToggle({ caller }: { caller: CallerSummary }) {
     <Button
       variant="ghost"
       size="icon"
-      // Constant, because aria-pressed already tells the state.
+      // The label stays the same, because aria-pressed carries the state.
       aria-label={muteLabel}
       aria-pressed={isMuted}
       title={isMuted ? `Unmute ${fullName(caller)} on Telegram` : muteLabel}

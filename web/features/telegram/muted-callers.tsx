@@ -11,7 +11,7 @@ export function MutedCallers({ callers }: { callers: readonly CallerSummary[] })
   const change = useChangeNotifications();
   const ref = useRef<HTMLDivElement>(null);
   const unmute = (caller: CallerSummary) => {
-    // The row disappears with its focused button.
+    // The focused button disappears with its row, so focus the list.
     ref.current?.focus({ preventScroll: true });
     change({ caller, isMuted: false });
   };

@@ -18,7 +18,6 @@ function show({ isCaller = false, ...api }: FakeRoutes & { isCaller?: boolean } 
   return { bodies: (route: string) => calls.filter((call) => call.route === route).map(({ body }) => body) };
 }
 
-/** An answer that the test resolves later. */
 function later() {
   let answer: (value: unknown) => void = () => {};
   const promise = new Promise((resolve) => (answer = resolve));

@@ -7,7 +7,7 @@ import { useIsWide } from '#web/lib/use-is-wide.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** Optional: if the QR library fails to load, the link is enough. */
+/** The QR code is optional: if its library fails to load, the link is enough. */
 const LinkCode = lazy(() =>
   import('./link-code.tsx').then(
     (module) => ({ default: module.LinkCode }),
@@ -15,9 +15,9 @@ const LinkCode = lazy(() =>
   ),
 );
 
-/** The link to the bot, as a button and a QR code. Polls until the user has pressed Start. */
+/** The link to the bot, as a button and a QR code. Polls until the user presses Start. */
 export function OpenBot({ handle, startUrl }: { handle: string; startUrl: string }) {
-  // A phone can't scan its own screen.
+  // Phones show no QR code: they can't scan their own screen.
   const isWide = useIsWide();
   const { isError } = useQuery({ ...currentUserQuery, refetchInterval: POLL_MS.telegramStart });
   return (
@@ -48,7 +48,7 @@ export function OpenBot({ handle, startUrl }: { handle: string; startUrl: string
   );
 }
 
-/** Takes over the focus from the button that requested the link, which disappears. */
+/** The focused button that requested the link disappears. */
 function focusWhenItAppears(link: HTMLAnchorElement | null): void {
   link?.focus();
 }

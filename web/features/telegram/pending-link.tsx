@@ -9,7 +9,7 @@ import { type StartLink, useRequestLink } from './use-request-link.ts';
 
 export interface PendingLinkProps {
   handle: string;
-  /** Null if it was requested before this page loaded: the server sends each link only once. */
+  /** Null if the link was requested before this page loaded: the server sends each link only once. */
   link: StartLink | null;
   onNewLink: (link: StartLink) => void;
   onChange: () => void;

@@ -20,7 +20,6 @@ const saved = {
   startUrl: 'https://t.me/a_bot?start=nonce-1',
 };
 
-/** The card with the account from the latest query. */
 function Card() {
   const { data: user } = useQuery(currentUserQuery);
   return user ? <TelegramCard user={user} /> : null;

@@ -12,7 +12,7 @@ export interface TelegramCardProps {
   user: Pick<CurrentUser, 'telegramHandle' | 'telegramConnected' | 'isCaller'>;
 }
 
-/** Connects Telegram in three steps: no username, pending until Start is pressed, connected. */
+/** Shows one of three steps: enter a username, press Start in the bot, connected. */
 export function TelegramCard({ user }: TelegramCardProps) {
   const { telegramHandle: handle, telegramConnected: isConnected } = user;
   useRefreshUser(handle !== null);
@@ -36,10 +36,10 @@ export function TelegramCard({ user }: TelegramCardProps) {
 
 function Step({ user }: TelegramCardProps) {
   const { telegramHandle: handle, telegramConnected: isConnected, isCaller } = user;
-  // The server sends a link once, so a reload needs a new one.
+  // The server sends each link once, so a reload needs a new link.
   const [link, setLink] = useState<StartLink | null>(null);
   const [isChanging, setIsChanging] = useState(false);
-  // A used link doesn't work again.
+  // Forget a used link: it doesn't work again.
   if (isConnected && link !== null) setLink(null);
   if (handle !== null && isConnected) return <ConnectedLink handle={handle} isCaller={isCaller} />;
   if (handle !== null && !isChanging) {
@@ -60,7 +60,7 @@ function Step({ user }: TelegramCardProps) {
   );
 }
 
-/** Moves the focus to the card's body when connecting or disconnecting removes the focused element. */
+/** Focuses the card's body if connecting or disconnecting removes the focused element. */
 function useKeptFocus(isConnected: boolean) {
   const bodyRef = useRef<HTMLDivElement>(null);
   const wasConnected = useRef(isConnected);

@@ -5,13 +5,15 @@ import { useErrorToast } from '#web/lib/use-error-toast.ts';
 
 export interface StartLink {
   readonly startUrl: string;
-  /** The only username that it connects. */
+  /** The only username that the link connects. */
   readonly handle: string;
-  /** Expiry, unix ms. */
+  /** Expiry of the link, unix ms. */
   readonly until: number;
 }
 
-/** Saves a username and passes its link and the server's message to `onLink`. Shows errors as toasts. */
+/**
+ * Saves a username and passes its new link and the server's message to `onLink`. Shows errors as toasts.
+ */
 export function useRequestLink(onLink: (link: StartLink, message: string) => void): {
   requestLink: (handle: string) => Promise<void>;
   isPending: boolean;
@@ -19,7 +21,7 @@ export function useRequestLink(onLink: (link: StartLink, message: string) => voi
   const showError = useErrorToast();
   const { mutateAsync, isPending } = useMutation(connectTelegramMutation(useQueryClient()));
   const requestLink = async (typed: string) => {
-    // Computed before the request: the server's clock starts later, so an expired link is never shown.
+    // Computed before the request, so that it's never later than the server's expiry.
     const until = Date.now() + TELEGRAM_START_LINK_MS;
     try {
       const { message, telegramHandle: handle, startUrl } = await mutateAsync(typed);

@@ -16,7 +16,9 @@ export interface ConnectWalletDialogProps {
   onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Connects a wallet, has it sign a challenge and saves it as proven, so it can get payouts. */
+/**
+ * Connects a wallet, asks it to sign a challenge and saves it as proven, so that it can receive payouts.
+ */
 export function ConnectWalletDialog({ open, onOpenChange }: ConnectWalletDialogProps) {
   return (
     <Dialog

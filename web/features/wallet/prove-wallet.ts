@@ -28,7 +28,10 @@ export interface ProveResult {
 
 const UNAUTHORIZED = 401;
 
-/** Has a connected wallet sign the server's challenge and saves it as proven. Never throws: failures become toasts. */
+/**
+ * Asks a connected wallet to sign the server's challenge and saves it as proven. Never throws: failures
+ * become toasts.
+ */
 export async function proveWallet({ address, saved, dependencies }: ProveRequest): Promise<ProveResult> {
   if (saved.some(({ walletAddress, isProven }) => walletAddress === address && isProven)) {
     return ALREADY_ADDED;

@@ -6,7 +6,7 @@ interface PublicKeyLike {
   toString(): string;
 }
 
-/** The common part of the objects that wallets inject into the window. */
+/** The methods that all wallets' injected objects share. */
 export interface InjectedProvider {
   readonly publicKey?: PublicKeyLike | null;
   connect(options?: { onlyIfTrusted: boolean }): Promise<unknown>;
@@ -69,7 +69,7 @@ export function createInjectedAdapter(
   };
 }
 
-/** These wallets expect web3.js objects. The library is large, so it loads at the first signature. */
+/** Injected wallets expect web3.js objects. The library is large, so it loads at the first signature. */
 async function readTransaction(bytes: Uint8Array): Promise<Transaction | VersionedTransaction> {
   const { Transaction, VersionedTransaction } = await import('@solana/web3.js');
   const transaction = VersionedTransaction.deserialize(bytes);
@@ -81,7 +81,7 @@ function readKey(answer: unknown): string | undefined {
   return (answer.publicKey as PublicKeyLike | null)?.toString();
 }
 
-/** Most wallets return `{ signature }`, some the bytes alone. */
+/** Reads a signature: most wallets return `{ signature }`, some only the bytes. */
 function readSignature(answer: unknown): Uint8Array {
   const signature =
     answer instanceof Uint8Array ? answer : (answer as { signature?: unknown } | null)?.signature;

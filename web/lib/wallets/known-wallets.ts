@@ -1,6 +1,6 @@
 import type { InjectedProvider } from './injected-adapter.ts';
 
-/** A wallet that is listed even when it isn't installed, with a link to install it. */
+/** A wallet that is listed even if it isn't installed, with a link to install it. */
 export interface KnownWallet {
   readonly id: string;
   readonly name: string;
@@ -55,7 +55,7 @@ function firstFlagged(page: unknown, flag: Flag, paths: readonly string[]): Inje
   for (const path of paths) {
     const found = path.split('.').reduce<unknown>(member, page);
     if (!isProvider(found) || member(found, flag) !== true) continue;
-    // Other wallets also set isPhantom for compatibility; their own flag reveals them.
+    // Other wallets also set isPhantom for compatibility, but have a flag of their own.
     if (flag === 'isPhantom' && OWN_FLAGS.some((own) => member(found, own) === true)) continue;
     return found;
   }

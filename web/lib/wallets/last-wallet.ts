@@ -2,7 +2,7 @@ export const LAST_WALLET_KEY = 'solcallers.wallet';
 
 export type LastWalletStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Remembers the last connected wallet, unless storage is blocked (private windows, policies). */
+/** Remembers the last connected wallet. Does nothing if storage is blocked (private windows, policies). */
 export function createLastWallet(storage: LastWalletStorage) {
   return {
     recall: () => attempt(() => storage.getItem(LAST_WALLET_KEY)),

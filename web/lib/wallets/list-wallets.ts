@@ -4,7 +4,7 @@ import { KNOWN_WALLETS } from './known-wallets.ts';
 import { canPay, createStandardAdapter } from './standard-adapter.ts';
 import type { WalletAdapter } from './wallet-adapter.ts';
 
-/** A wallet to choose from. Without an adapter it isn't installed; `installUrl` leads to its download. */
+/** A wallet to choose from. One without an adapter isn't installed; `installUrl` is its download page. */
 export interface WalletChoice {
   readonly id: string;
   readonly name: string;
@@ -14,16 +14,14 @@ export interface WalletChoice {
 }
 
 export interface WalletSources {
-  /** The window, or a test's substitute. */
   readonly page: unknown;
   readonly standard: readonly Wallet[];
 }
 
 /**
- * Lists every wallet once: installed ones first, then known ones to install.
- *
- * A wallet with both a Wallet Standard registration and an injected object is used through the standard, which can do
- * more (Sign In With Solana, chain names).
+ * Lists each wallet once: installed ones first, then known ones to install. A wallet that offers both a
+ * Wallet Standard registration and an injected object is used through the standard, which can do more (Sign
+ * In With Solana, chain names).
  */
 export function listWallets({ page, standard }: WalletSources): readonly WalletChoice[] {
   const announced = new Map<string, Wallet>();

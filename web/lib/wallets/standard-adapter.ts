@@ -39,11 +39,7 @@ export function canPay(wallet: Wallet): boolean {
   );
 }
 
-/**
- * An adapter for a Wallet Standard wallet.
- *
- * @param wallet must pass `canPay`.
- */
+/** @param wallet must pass `canPay` */
 export function createStandardAdapter(
   wallet: Wallet,
   identity: { readonly id: string; readonly name: string; readonly installUrl?: string },
@@ -115,7 +111,7 @@ export function createStandardAdapter(
   };
 }
 
-/** The first Solana account that can sign: multi-chain wallets list accounts of every chain. */
+/** The first Solana account that can sign. Multi-chain wallets list accounts of every chain. */
 function pickAccount(accounts: readonly WalletAccount[]): WalletAccount | null {
   return (
     accounts.find(({ chains, features }) => chains.some(isSolana) && features.includes(SIGN_TRANSACTION)) ??
@@ -123,7 +119,7 @@ function pickAccount(accounts: readonly WalletAccount[]): WalletAccount | null {
   );
 }
 
-/** Mainnet if the account supports it, else its first chain: a local cluster's wallet has no mainnet. */
+/** Mainnet if the account supports it, else its first chain, as with a local cluster's wallet. */
 function pickChain(account: WalletAccount): IdentifierString {
   const offered = account.chains.filter(isSolana);
   return offered.includes(DEFAULT_CHAIN) ? DEFAULT_CHAIN : (offered[0] ?? DEFAULT_CHAIN);

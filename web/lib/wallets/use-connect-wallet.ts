@@ -2,7 +2,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { WalletError } from './wallet-errors.ts';
 import { useWallet } from './wallet-provider.tsx';
 
-/** Returns a function that connects a wallet: its address, or `null` after showing an error. */
+/** Returns a function that connects a wallet. It returns the address, or `null` after showing an error. */
 export function useConnectWallet(): (walletId: string) => Promise<string | null> {
   const { connect } = useWallet();
   const { toast } = useToast();

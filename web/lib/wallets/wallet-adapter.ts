@@ -3,15 +3,15 @@ import type { WalletChallenge } from '#schema/contracts/wallets.ts';
 /** A Sign In With Solana request, from the server's challenge. */
 export type SignInRequest = WalletChallenge['input'];
 
-/** A signature and the bytes it covers, which may include a frame that the wallet added. */
+/** A signature and the signed bytes, which may include a prefix that the wallet added. */
 export interface SignedText {
   readonly signedMessage: Uint8Array;
   readonly signature: Uint8Array;
 }
 
 /**
- * Any browser wallet, through the Wallet Standard or an injected object. It signs but never sends, because the server
- * must store a payment's signature before it is broadcast.
+ * A browser wallet, through the Wallet Standard or an injected object. It signs but never sends: the server
+ * must store a payment's signature before the broadcast.
  */
 export interface WalletAdapter {
   readonly id: string;
@@ -21,7 +21,7 @@ export interface WalletAdapter {
   readonly installUrl?: string;
   /**
    * Connects to an account.
-   * @param options `silent`: without a prompt, if the user allowed it before.
+   * @param options `silent`: without a prompt, if the user allowed the site before.
    * @returns the account's address in base58.
    */
   readonly connect: (options: { readonly silent: boolean }) => Promise<string>;
@@ -29,8 +29,11 @@ export interface WalletAdapter {
   /** Signs a serialized transaction with the connected account. Returns the signed bytes. */
   readonly signTransaction: (transaction: Uint8Array) => Promise<Uint8Array>;
   readonly signMessage?: (message: Uint8Array) => Promise<SignedText>;
-  /** Sign In With Solana: the wallet composes the text and checks the site's origin. */
+  /** Sign In With Solana: the wallet writes the text and checks the site's origin. */
   readonly signIn?: (request: SignInRequest) => Promise<SignedText>;
-  /** Called with the new address, or `null` when the wallet revoked access. Returns a function that stops listening. */
+  /**
+   * Calls the listener with the new address, or `null` if the wallet revoked access. Returns a function
+   * that stops listening.
+   */
   readonly onAccountChange: (listener: (address: string | null) => void) => () => void;
 }

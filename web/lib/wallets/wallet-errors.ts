@@ -1,4 +1,4 @@
-/** A wallet failure. The message is shown to the user. */
+/** An error whose message is shown to the user. */
 export class WalletError extends Error {
   override readonly name = 'WalletError';
 }
@@ -35,7 +35,10 @@ export function createOtherAccountError(wallet: string): WalletError {
   );
 }
 
-/** Whether the user declined in the wallet: EIP-1193's code, which Solana wallets also use, or the error text. */
+/**
+ * Whether the user declined in the wallet: by EIP-1193's code, which Solana wallets also use, or by the
+ * error text.
+ */
 export function isDeclinedByUser(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, message } = error as { code?: unknown; message?: unknown };
@@ -45,7 +48,7 @@ export function isDeclinedByUser(error: unknown): boolean {
 const METHOD_NOT_FOUND = -32601;
 const UNSUPPORTED_METHOD = 4200;
 
-/** Whether the wallet doesn't support a method: JSON-RPC's or EIP-1193's code, or the error text. */
+/** Whether the wallet doesn't support a method: by JSON-RPC's or EIP-1193's code, or by the error text. */
 export function isUnsupported(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || isDeclinedByUser(error)) return false;
   const { code, message } = error as { code?: unknown; message?: unknown };

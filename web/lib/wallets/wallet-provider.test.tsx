@@ -36,7 +36,7 @@ const signMessage = {
   signMessage: async ({ message }: { message: Uint8Array }) => [{ ...signedBy(2), signedMessage: message }],
 };
 
-/** Renders the wallet's state and exposes its API. */
+/** Renders the wallet's state and returns its API. */
 function renderWallet(features: Record<`${string}:${string}`, unknown> = {}) {
   const store = createWalletStore({
     page: {},

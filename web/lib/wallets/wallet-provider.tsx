@@ -19,7 +19,9 @@ export interface WalletApi extends WalletState {
   readonly disconnect: WalletStore['disconnect'];
   readonly refresh: WalletStore['refresh'];
   readonly signTransaction: WalletAdapter['signTransaction'];
-  /** Signs a challenge that proves the address: Sign In With Solana if supported, else plain text. */
+  /**
+   * Signs a challenge that proves the address: with Sign In With Solana if supported, else as plain text.
+   */
   readonly signText: (challenge: {
     readonly message: string;
     readonly input: SignInRequest;
@@ -28,7 +30,7 @@ export interface WalletApi extends WalletState {
 
 /**
  * Provides the wallet for `useWallet`.
- * @param store for tests; a page creates its own.
+ * @param store for tests; by default, the page creates one
  */
 export function WalletProvider({
   children,
@@ -40,7 +42,7 @@ export function WalletProvider({
   const [store] = useState(() => given ?? createPageStore());
   useEffect(() => {
     const stop = store.start();
-    // Wallets may inject their objects as late as the load event.
+    // Some wallets inject their objects as late as the load event.
     window.addEventListener('load', store.refresh);
     return () => {
       stop();

@@ -24,7 +24,7 @@ function setUp({
   return { store: createWalletStore({ page, standard, storage }), standard, storage };
 }
 
-/** Flushes settled promises. */
+/** Waits until resolved promises have run their callbacks. */
 const settled = () =>
   new Promise<void>((resolve) =>
     queueMicrotask(() => queueMicrotask(() => queueMicrotask(() => queueMicrotask(resolve)))),

@@ -15,16 +15,14 @@ export interface WalletState {
   readonly choices: readonly WalletChoice[];
   readonly connected: boolean;
   readonly connecting: boolean;
-  /** Base58, or `null` while nothing is connected. */
+  /** Base58; `null` if no wallet is connected. */
   readonly address: string | null;
-  /** The connected wallet. */
   readonly walletId: string | null;
-  /** The wallet that is being asked. Until it agrees, an earlier one stays connected. */
+  /** The wallet that is asking the user. An earlier wallet stays connected until the user agrees. */
   readonly connectingId: string | null;
 }
 
 export interface WalletStoreDependencies {
-  /** The window, or a test's substitute. */
   readonly page: unknown;
   readonly standard: Pick<Wallets, 'get' | 'on'>;
   readonly storage: LastWalletStorage;
@@ -45,7 +43,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
   });
   const lastWallet = createLastWallet(storage);
   const connection = createConnection(update);
-  /** Numbers the attempts to connect, so that an answer to an older one is ignored. */
+  /** Number of the latest attempt to connect; results of older attempts are ignored. */
   let attempt = 0;
   let hasTriedToRestore = false;
 
@@ -64,7 +62,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
       const address = await adapter.connect({ silent: true });
       if (mine === attempt) settle(adapter, address);
     } catch {
-      // Needs a prompt: the user connects again when they want to.
+      // The wallet needs a prompt: the user can connect again.
     }
   }
 
@@ -100,14 +98,14 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
       }
     },
 
-    /** Disconnects the wallet and forgets it, so that it isn't restored. */
+    /** Disconnects the wallet and forgets it, so that the next page load doesn't restore it. */
     async disconnect(): Promise<void> {
       const adapter = connection.active();
       attempt += 1;
       lastWallet.forget();
       connection.drop();
       update(NOT_CONNECTING);
-      // The page is disconnected even if the wallet fails.
+      // The page counts as disconnected even if the wallet fails.
       await adapter?.disconnect().catch(() => {});
     },
 
@@ -146,7 +144,7 @@ function createObservable<State>(initial: State) {
   };
 }
 
-/** Keeps the connected adapter and follows its account changes. */
+/** Holds the connected adapter and follows its account changes. */
 function createConnection(update: (change: Partial<WalletState>) => void) {
   let active: WalletAdapter | null = null;
   let stopWatching = () => {};

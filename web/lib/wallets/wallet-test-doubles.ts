@@ -3,12 +3,12 @@ import type { Wallet, WalletAccount } from '@wallet-standard/base';
 export const ADDRESS_A = '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq';
 export const ADDRESS_B = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu';
 
-/** A public key as wallets return it: an object whose text is the address. */
+/** A public key as wallets return it: an object with a `toString` that returns the address. */
 export function keyOf(address: string) {
   return { toString: () => address };
 }
 
-/** An injected provider; `emit` triggers its events. */
+/** An injected provider; `emit` sends an event to its listeners. */
 export function fakeProvider(flags: Record<string, boolean>, overrides: Record<string, unknown> = {}) {
   const listeners = new Map<string, (key?: unknown) => void>();
   const calls: { connect: unknown[] } = { connect: [] };
