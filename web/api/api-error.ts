@@ -1,14 +1,14 @@
 import type { ErrorBody, ErrorCode } from '#schema/contracts/errors.ts';
 
-/** For an HTML answer: something between the browser and the API took the request. */
+/** Shown when the response is HTML, which means that something between the browser and the API answered. */
 export const INTERCEPTED_MESSAGE = 'API request intercepted by dev server - authentication required';
 
-/** A non-OK answer. `message` is '{status}: {text}'; `reason` is the sentence for users. */
+/** A non-OK response. `message` is '{status}: {text}'; `reason` is the sentence for users. */
 export class ApiError extends Error {
   readonly status: number;
-  /** Null when the answer is not one of the API's. */
+  /** Null if the response has no error code of the API. */
   readonly code: ErrorCode | null;
-  /** The body's `message`, or null when there is none. */
+  /** Null if the response has no sentence for users. */
   readonly reason: string | null;
   /** Further fields of the body's `error`. */
   readonly details: Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export async function toApiError(response: Response): Promise<ApiError> {
   return new ApiError({ status: response.status, text, body: readErrorBody(text) });
 }
 
-/** The server's sentence for users, else `fallback`. */
+/** Returns the server's sentence for users, or `fallback` if there is none. */
 export function reasonOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.reason ? error.reason : fallback;
 }

@@ -9,7 +9,7 @@ import type {
 import { client, read, send } from './client.ts';
 import { cursorPaging, cursorParam, readNextCursor } from './pages.ts';
 
-/** Query parameters of the directory. Absent ones have their default. */
+/** Query parameters of the directory. An absent parameter means the default. */
 export interface CallersFilter {
   readonly search?: string;
   readonly sort?: CallerSort;
@@ -25,7 +25,7 @@ export interface CallersPage {
   readonly nextCursor: string | null;
 }
 
-/** While a new filter loads, the earlier results stay. */
+/** Shows the earlier results while those of a new filter load. */
 export const callersQuery = (filter: CallersFilter) =>
   infiniteQueryOptions({
     queryKey: ['callers', 'list', filter],
@@ -51,8 +51,8 @@ export const callerQuery = (usernameOrId: string) =>
   });
 
 /**
- * Refetched every minute while it has open calls, because their prices are stored every minute. Its key starts with the
- * profile's, so that both are invalidated together.
+ * Polled every minute while the caller has open calls. The key starts with the profile's key, so
+ * invalidating the profile also invalidates these figures.
  */
 export const callerStatisticsQuery = (callerId: string) =>
   queryOptions({

@@ -3,7 +3,7 @@ import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
 import { client, read } from './client.ts';
 import { deliveriesQuery } from './telegram.queries.ts';
 
-/** The server fetches the entry price; the body has the one that the caller saw. */
+/** `entryPrice` in the body is the price that the caller saw; the server records a price of its own. */
 export const createCallMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: ({ logoURI, ...body }: CreateCallBody): Promise<TokenCall> =>
@@ -13,7 +13,6 @@ export const createCallMutation = (queryClient: QueryClient) =>
     onSuccess: () => callsChanged(queryClient),
   });
 
-/** Ends a call for good, at the price that the server fetches. */
 export const endCallMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (id: string): Promise<TokenCall> =>

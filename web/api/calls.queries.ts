@@ -9,7 +9,7 @@ export interface EndedCallsPage {
   readonly nextCursor: string | null;
 }
 
-/** Ended calls of all callers, newest first. A body that is no array counts as empty. */
+/** Ended calls of all callers, newest first. A body that isn't a list counts as empty. */
 export const endedCallsQuery = infiniteQueryOptions({
   queryKey: ['token-calls', 'ended'],
   queryFn: async ({ pageParam }): Promise<EndedCallsPage> => {
@@ -33,7 +33,7 @@ export const activeCallsQuery = (callerId: string) =>
     refetchInterval: POLL_MS.activeCalls,
   });
 
-/** Ended calls. Includes active ones if the viewer can see them. */
+/** The caller's ended calls, plus the active ones if the viewer can see them. */
 export const callerHistoryQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['token-calls', 'caller', callerId, 'history'],
@@ -41,7 +41,7 @@ export const callerHistoryQuery = (callerId: string) =>
       read(client.api['token-calls'].caller[':id'].history.$get({ param: { id: callerId } })),
   });
 
-/** Polled while active: the call may end or get updates. */
+/** Polled while the call is active, because it may end or get updates. */
 export const callQuery = (id: string) =>
   queryOptions({
     queryKey: ['token-calls', 'one', id],
@@ -50,7 +50,7 @@ export const callQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.isActive ? POLL_MS.activeCalls : false),
   });
 
-/** The token's prices since the call. A new one is stored every few minutes while it is active. */
+/** The token's prices since the call. Polled while the call is active. */
 export const callChartQuery = ({ id, isActive }: { id: string; isActive: boolean }) =>
   queryOptions({
     queryKey: ['token-calls', 'one', id, 'chart'],

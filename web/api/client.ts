@@ -6,16 +6,18 @@ const HTTP_UNAUTHORIZED = 401;
 
 const signedOutListeners = new Set<() => void>();
 
-/** Calls `listener` on every 401. Returns a function that removes it. */
+/** Calls `listener` on every 401. Returns a function that removes the listener. */
 export function onSignedOut(listener: () => void): () => void {
   signedOutListeners.add(listener);
   return () => signedOutListeners.delete(listener);
 }
 
-/** The API client, typed by the worker's routes. Use it through `read` or `send`, which throw on errors. */
+/**
+ * The API client, typed by the worker's routes. Wrap its requests in `read` or `send`, which throw on
+ * errors.
+ */
 export const client = hc<AppType>('/', { init: { credentials: 'include' } });
 
-/** The body types of successful answers. */
 type SuccessBody<Answer> =
   Answer extends ClientResponse<infer Body, infer Status>
     ? Status extends 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 502 | 503 | 504
@@ -23,7 +25,7 @@ type SuccessBody<Answer> =
       : Body
     : never;
 
-/** @throws {ApiError} for a non-OK status; Error for an HTML answer. */
+/** @throws {ApiError} for a non-OK response; Error for an HTML response. */
 export async function send<Answer extends Pick<Response, 'ok' | 'headers'>>(
   request: Promise<Answer>,
 ): Promise<Answer> {
@@ -37,7 +39,7 @@ export async function send<Answer extends Pick<Response, 'ok' | 'headers'>>(
   return response;
 }
 
-/** Reads an answer's JSON. Throws as `send` does. */
+/** Returns the response's JSON. Throws like `send`. */
 export async function read<Answer extends ClientResponse<unknown, number>>(
   request: Promise<Answer>,
 ): Promise<SuccessBody<Answer>> {
@@ -45,7 +47,7 @@ export async function read<Answer extends ClientResponse<unknown, number>>(
   return (await response.json()) as SuccessBody<Answer>;
 }
 
-/** Like `read`, but a 401 gives `null`. */
+/** Like `read`, but returns `null` for a 401. */
 export async function readUnlessSignedOut<Answer extends ClientResponse<unknown, number>>(
   request: Promise<Answer>,
 ): Promise<SuccessBody<Answer> | null> {

@@ -1,15 +1,14 @@
-/** Paging of an infinite query whose pages have a `nextCursor`. */
 export const cursorPaging = {
   initialPageParam: null as string | null,
   getNextPageParam: (page: { readonly nextCursor: string | null }) => page.nextCursor,
 };
 
-/** The query parameter for a page; none for the first one. */
+/** Returns the query parameter for a page; the first page has none. */
 export function cursorParam(cursor: string | null): { cursor?: string } {
   return cursor === null ? {} : { cursor };
 }
 
-/** Reads a `Link: <...?cursor=...>; rel="next"` header; null on the last page. */
+/** Reads the cursor from a `Link: <...?cursor=...>; rel="next"` header; null on the last page. */
 export function readNextCursor(headers: Headers): string | null {
   const link = headers.get('Link') ?? '';
   const next = /<([^>]+)>\s*;\s*rel="?next"?/.exec(link)?.[1];

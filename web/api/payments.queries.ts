@@ -7,7 +7,7 @@ import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { client, read, send } from './client.ts';
 import { isPending } from './pending-answer.ts';
 
-/** Opens an intent to pay a caller. With `payerAddress`, the answer has that wallet's balance. */
+/** Opens an intent to pay a caller. With `payerAddress`, the response includes that wallet's balance. */
 export function openIntent({
   callerId,
   payerAddress,
@@ -23,14 +23,14 @@ export function listOwnPeriods(callerId: string): Promise<readonly Subscription[
   return read(client.api.subscriptions.caller[':id'].$get({ param: { id: callerId }, query: {} }));
 }
 
-/** Sends a signed transaction (base64) to the chain. Sending the same bytes again is safe. */
+/** Sends a signed transaction (base64) to the chain. Sending the same bytes again does not pay twice. */
 export function sendTransaction(transaction: string): Promise<SendTransactionAnswer> {
   return read(client.api.solana['send-transaction'].$post({ json: { transaction } }));
 }
 
 /**
- * @returns the transaction's status, or `null` while it may still land
- * @throws {ApiError} payments.expired if it never can, payments.intent_missing if the server never got it
+ * Returns the transaction's status, or `null` while it may still land.
+ * @throws {ApiError} payments.expired if it can never land, payments.intent_missing if the server lacks it
  */
 export async function confirmTransaction(signature: string): Promise<ConfirmTransactionAnswer | null> {
   const response = await send(client.api.solana['confirm-transaction'].$post({ json: { signature } }));

@@ -2,7 +2,10 @@ import { QueryClient } from '@tanstack/react-query';
 import { onSignedOut } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
 
-/** By default, data never goes stale and nothing is refetched on focus or retried. A 401 signs the user out here too. */
+/**
+ * Queries never go stale, are not retried and are not refetched on focus, unless they say otherwise. A 401
+ * signs the user out in the app.
+ */
 export function createQueryClient(): QueryClient {
   const queryClient = new QueryClient({
     defaultOptions: {
@@ -19,7 +22,7 @@ export function createQueryClient(): QueryClient {
     // Already signed out, or the session query itself got the 401.
     if (!queryClient.getQueryData(currentUserQuery.queryKey)) return;
     queryClient.setQueryData(currentUserQuery.queryKey, null);
-    // Profiles say what the viewer can see.
+    // A profile contains what its viewer may see.
     void queryClient.invalidateQueries({ queryKey: ['callers', 'profile'] });
   });
   return queryClient;

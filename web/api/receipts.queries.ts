@@ -8,10 +8,9 @@ export interface PaymentsPage<Payment> {
   readonly nextCursor: string | null;
 }
 
-/** For a link: the browser downloads the file. */
 export const EARNINGS_CSV_PATH = '/api/payments/earnings.csv';
 
-/* Payments become final without the user, so every visit refetches: `staleTime: 0`. */
+// `staleTime: 0` refetches on every visit, because payments become final without the user.
 
 /** The signed-in user's payments, newest first. */
 export const paidQuery = infiniteQueryOptions({
@@ -35,7 +34,7 @@ export const earnedQuery = infiniteQueryOptions({
   staleTime: 0,
 });
 
-/** For the payer and the paid caller; others get a 404. */
+/** Readable by the payer and the paid caller; others get a 404. */
 export const receiptQuery = (signature: string) =>
   queryOptions({
     queryKey: ['payments', 'receipt', signature],

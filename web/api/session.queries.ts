@@ -3,10 +3,10 @@ import { USER_KEPT_MS, USER_STALE_MS } from '#schema/constants.ts';
 import type { ProfileBody, CurrentUser } from '#schema/contracts/users.ts';
 import { client, read, readUnlessSignedOut } from './client.ts';
 
-/** For a link: a full page load. */
+/** Use it as the `href` of a link: logging out is a full page load. */
 export const LOG_OUT_PATH = '/api/logout';
 
-/** The signed-in user; null when signed out. */
+/** Null if the visitor is signed out. */
 export const currentUserQuery = queryOptions({
   queryKey: ['auth', 'user'],
   queryFn: (): Promise<CurrentUser | null> => readUnlessSignedOut(client.api.auth.user.$get()),

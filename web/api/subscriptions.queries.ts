@@ -11,14 +11,14 @@ export const mySubscriptionsQuery = queryOptions({
   queryFn: (): Promise<readonly MySubscription[]> => read(client.api.subscriptions.my.$get()),
 });
 
-/** Active calls that the user is entitled to see, and recently ended ones. */
+/** Active calls that the user can see, and recently ended ones. */
 export const followedCallsQuery = queryOptions({
   queryKey: ['subscriptions', 'calls'],
   queryFn: (): Promise<readonly TokenCall[]> => read(client.api.subscriptions.calls.$get()),
   refetchInterval: POLL_MS.subscriptionCalls,
 });
 
-/** The mutation's variable is the caller's id. */
+/** Key of the mutation whose variable is the caller's id. */
 export const SUBSCRIBE_FREE_KEY = ['subscriptions', 'free'] as const;
 
 export const subscribeFreeMutation = (queryClient: QueryClient) =>
@@ -30,8 +30,8 @@ export const subscribeFreeMutation = (queryClient: QueryClient) =>
   });
 
 /**
- * Claims the period that a payment bought. Repeating a claim is safe.
- * @returns the subscription, or `null` while the server cannot see the payment yet
+ * Claims the period that a payment bought. A repeated claim changes nothing.
+ * Returns the subscription, or `null` while the server cannot see the payment yet.
  */
 export async function claimSubscription(body: PaidSubscriptionBody): Promise<Subscription | null> {
   const response = await send(client.api.subscriptions.$post({ json: body }));

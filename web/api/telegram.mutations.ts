@@ -11,7 +11,9 @@ import { CHANGE_NOTIFICATIONS_KEY, type NotificationChange } from './notificatio
 import { currentUserQuery } from './session.queries.ts';
 import { deliveriesQuery, notificationSettingsQuery } from './telegram.queries.ts';
 
-/** Saves a Telegram handle. The answer has the connect link; only the newest one works. */
+/**
+ * Saves a Telegram handle. The response has the link that connects the account; only the newest link works.
+ */
 export const connectTelegramMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (telegramHandle: string): Promise<ConnectTelegramAnswer> =>
@@ -25,14 +27,13 @@ export const disconnectTelegramMutation = (queryClient: QueryClient) =>
     onSuccess: () => queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
   });
 
-/** Refetches the account, because only the server knows whether Start was pressed. */
+/** Refetches the account, because only the server knows whether the user pressed Start in Telegram. */
 export const checkTelegramMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (): Promise<CurrentUser | null> =>
       queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 }),
   });
 
-/** Sends an update on an active call to its caller's subscribers. */
 export const sendUpdateMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (body: SendUpdateBody): Promise<SendUpdateAnswer> =>

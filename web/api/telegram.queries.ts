@@ -5,7 +5,7 @@ import { client, read, send } from './client.ts';
 import { cursorPaging, cursorParam, readNextCursor } from './pages.ts';
 import { withChange, CHANGE_NOTIFICATIONS_KEY, type NotificationChange } from './notification-changes.ts';
 
-/** Refetched on every visit, because the settings may change on another device. */
+/** Refetched on every visit, because another device may change the settings. */
 export const notificationSettingsQuery = queryOptions({
   queryKey: ['user', 'notifications'],
   queryFn: (): Promise<NotificationSettings> => read(client.api.user.notifications.$get()),
@@ -13,8 +13,8 @@ export const notificationSettingsQuery = queryOptions({
 });
 
 /**
- * The settings with pending changes applied. The cache keeps the server's answer, so that a failed change reverts without
- * an explicit rollback.
+ * The settings with pending changes applied. The cache keeps the server's settings, so a failed change
+ * disappears without a rollback.
  */
 export function useNotificationSettings() {
   const query = useQuery(notificationSettingsQuery);

@@ -3,7 +3,7 @@ import type { BecomeCallerBody, CallerProfileBody, CurrentUser } from '#schema/c
 import { client, read } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
 
-/** An empty price is Free. */
+/** An empty price means Free. */
 export const becomeCallerMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (body: BecomeCallerBody): Promise<CurrentUser> =>
@@ -11,7 +11,7 @@ export const becomeCallerMutation = (queryClient: QueryClient) =>
     onSuccess: (user) => accountChanged(queryClient, user),
   });
 
-/** Changes the monthly fee (null is Free), the payout wallet or both. */
+/** Changes the monthly fee (null means Free), the payout wallet or both. */
 export const updateCallerProfileMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (body: CallerProfileBody): Promise<CurrentUser> =>
@@ -19,7 +19,7 @@ export const updateCallerProfileMutation = (queryClient: QueryClient) =>
     onSuccess: (user) => accountChanged(queryClient, user),
   });
 
-/** The answer is the new account, so it needs no refetch. */
+/** The response is the new account, so it needs no refetch. */
 function accountChanged(queryClient: QueryClient, user: CurrentUser) {
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   return queryClient.invalidateQueries({ queryKey: ['callers'] });

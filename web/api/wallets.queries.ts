@@ -10,14 +10,14 @@ import type {
 import { client, read } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
 
-/** Polled every five seconds, so use it in the caller view only. */
+/** Polled every five seconds. Use it in the caller view only. */
 export const walletsQuery = queryOptions({
   queryKey: ['user', 'wallets'],
   queryFn: (): Promise<readonly SavedWallet[]> => read(client.api.user.wallets.$get()),
   refetchInterval: POLL_MS.wallets,
 });
 
-/** The latest payout wallet changes, newest first. Polled, because another session may make one. */
+/** The latest payout wallet changes, newest first. Polled, because another session may change it. */
 export const payoutChangesQuery = queryOptions({
   queryKey: ['user', 'payout-changes'],
   queryFn: (): Promise<readonly PayoutChange[]> => read(client.api.user['payout-changes'].$get()),
@@ -25,7 +25,7 @@ export const payoutChangesQuery = queryOptions({
   refetchInterval: POLL_MS.payoutChanges,
 });
 
-/** Recent buys of the proven wallets, newest first. Enable it only if there is one. */
+/** Recent buys of the proven wallets, newest first. Enable it only if the user has a proven wallet. */
 export const walletTransactionsQuery = queryOptions({
   queryKey: ['wallet', 'transactions'],
   queryFn: (): Promise<readonly WalletTransaction[]> =>
@@ -33,19 +33,19 @@ export const walletTransactionsQuery = queryOptions({
   refetchInterval: POLL_MS.transactions,
 });
 
-/** Balances of the proven wallets. Enable it only if there is one. */
+/** Balances of the proven wallets. Enable it only if the user has a proven wallet. */
 export const walletBalancesQuery = queryOptions({
   queryKey: ['wallet', 'balances'],
   queryFn: (): Promise<readonly WalletBalance[]> => read(client.api.wallet.balances.$get()),
   refetchInterval: POLL_MS.balances,
 });
 
-/** The message that a wallet signs to prove its owner. */
+/** Returns the message that a wallet signs to prove who owns it. */
 export function requestWalletChallenge(walletAddress: string): Promise<WalletChallenge> {
   return read(client.api.user.wallets.challenge.$post({ json: { walletAddress } }));
 }
 
-/** Saves a wallet with the proof of its owner. Signature and signed message are base64. */
+/** Saves a wallet with the signature that proves its owner. Signature and signed message are base64. */
 export const saveWalletMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (body: {
@@ -63,7 +63,7 @@ export const removeWalletMutation = (queryClient: QueryClient) =>
     onSuccess: () => walletsChanged(queryClient),
   });
 
-/** The first proven wallet becomes the payout wallet, which changes the account and the directory too. */
+/** The first proven wallet becomes the payout wallet, so the account and the directory change too. */
 function walletsChanged(queryClient: QueryClient) {
   return Promise.all(
     [

@@ -35,7 +35,6 @@ describe('the directory', () => {
     await screen.findByText('No Callers Found');
     fireEvent.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as Element);
     await waitFor(() => expect(router.state.location.searchStr).toBe(''));
-    // The button is gone, so the search box takes the focus.
     expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search' }));
   });
 
@@ -269,7 +268,7 @@ describe('the maximum fee', () => {
     await pass(1_000);
     return { router, box: screen.getByLabelText<HTMLInputElement>('Max fee') };
   };
-  /** Types into the focused element, pausing after each key until the value is applied. */
+  /** Types into the focused element and waits after each key until the value is applied. */
   const type = async (keys: string) => {
     for (const key of keys) {
       const focused = document.activeElement as HTMLInputElement;

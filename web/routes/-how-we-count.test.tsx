@@ -52,7 +52,7 @@ describe('how we count', () => {
     ]);
   });
 
-  // Computed by hand from the five calls: +100%, -50%, -20%, +30%, +150%.
+  // Computed by hand from the five example calls: +100%, -50%, -20%, +30%, +150%.
   it.each([
     ['Win Rate', '3 of 5 ended above their entry: 3 / 5 = 60.0%.'],
     ['Avg Return', 'The average of +100.0%, -50.0%, -20.0%, +30.0%, +150.0% is +42.0%.'],

@@ -16,7 +16,7 @@ function open(path: string, routes: FakeRoutes = {}) {
   return { calls, ...renderApp(path) };
 }
 
-/** The navigation bar. Pages have other headers below it. */
+/** The navigation bar is the first banner; pages have headers of their own. */
 const bar = () => within(screen.getAllByRole('banner')[0] as HTMLElement);
 
 afterEach(() => {
@@ -118,7 +118,6 @@ describe('the layout', () => {
     await waitFor(() =>
       expect(marked.map((link) => link.textContent)).toEqual(label === null ? [] : [label]),
     );
-    // The highlight must be visible, not only announced.
     for (const link of marked) expect(link.className.split(' ')).toContain('text-text');
   });
 

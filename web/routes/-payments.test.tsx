@@ -32,13 +32,13 @@ const narrow = () =>
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }));
-/** An element's text with plain spaces. */
+/** Replaces non-breaking spaces by plain ones. */
 const textOf = (element: HTMLElement) => element.textContent.replace(/\s/g, ' ');
 const cellsOf = (row: HTMLElement | undefined) =>
   within(row as HTMLElement)
     .getAllByRole('cell')
     .map(textOf);
-/** Labels and values of a `<dl>`. */
+/** Returns the labels and values of a `<dl>`. */
 const entriesOf = (name: string) =>
   within(screen.getByLabelText(name))
     .getAllByRole('term')
@@ -46,7 +46,7 @@ const entriesOf = (name: string) =>
 const details = (term: HTMLElement) =>
   [...(term.parentElement?.querySelectorAll('dd') ?? [])].map((detail) => detail.textContent?.trim());
 
-/** Serves `/api/payments` in linked pages. */
+/** Serves these payments page by page, with a link to the next page. */
 function servePages(pages: readonly (readonly Receipt[] | Response)[]) {
   const answer = globalThis.fetch;
   vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
@@ -219,7 +219,7 @@ describe('payments', () => {
     const link = await screen.findByRole('link', {
       name: 'Nov 12, 2026 receipt: 0.500000001 SOL to Ada Byron',
     });
-    // The link covers the whole row.
+    // The link's pseudo-element covers the whole row.
     expect(link.className).toContain('after:inset-0');
     fireEvent.click(link);
     const title = await heading('Receipt');
@@ -244,7 +244,7 @@ describe('payments', () => {
     servePages(Array.from({ length: 10 }, (_, page) => manyReceipts(100, page * 100)));
     const table = await screen.findByRole('table', { name: 'Payments' });
     const countRows = () => table.querySelectorAll('tbody tr').length;
-    // By text: queries by role are slow among a thousand rows.
+    // Queried by text, because queries by role are slow with a thousand rows.
     const olderButton = () => screen.queryByText('Show older payments')?.closest('button');
     for (let shown = 100; shown < 1_000; shown += 100) {
       await waitFor(() => expect(countRows()).toBe(shown));

@@ -52,7 +52,6 @@ const desk = (): FakeRoutes => ({
   [`GET /api/tokens/${WIF}`]: wif,
 });
 
-/** Polled data with its page and interval. */
 const polled = [
   ['token prices on a profile', 10, '/caller/ada', 'GET /api/prices', profile],
   ['active calls on a profile', 10, '/caller/ada', 'GET /api/token-calls/caller/caller-1/active', profile],
@@ -181,7 +180,7 @@ describe('data without polling', () => {
 
 describe('failing prices', () => {
   it('are retried three times', async () => {
-    // The first request succeeds, so that all failures belong to one poll.
+    // The first request succeeds, so that all failures are in one poll.
     let asked = 0;
     const { count } = await open('/dashboard', {
       ...desk(),

@@ -429,7 +429,7 @@ describe('the record', () => {
 describe('a row of calls', () => {
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   const seen = { viewer: { ...nobody, canSeeActiveCalls: true } };
-  /** Calls with entry price 2 and these current or end prices. */
+  /** Renders calls with entry price 2 and these current or end prices. */
   async function rows({ current = '2', endPrice }: { current?: string; endPrice?: string }) {
     const call = { ...activeCall, logoURI: 'https://img.example/wif.png', callTimestamp: minutesAgo(5) };
     const ended =
@@ -632,7 +632,7 @@ describe('to a signed-in user', () => {
     await screen.findByRole('table', { name: 'Active Calls' });
     expect(within(history).getByText('Active')).toBeTruthy();
     hasEnded = true;
-    // The poll does the same after ten seconds.
+    // Does what the poll does after ten seconds.
     await act(() => queryClient.refetchQueries({ queryKey: activeCallsQuery('caller-1').queryKey }));
     await screen.findByText('No active calls at the moment');
     await waitFor(() => expect(within(history).queryByText('Active')).toBeNull());

@@ -14,7 +14,6 @@ function open(answer: unknown) {
   return calls;
 }
 
-/** A narrow window. */
 const narrow = () =>
   vi.stubGlobal('matchMedia', () => ({
     matches: false,

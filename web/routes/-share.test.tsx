@@ -26,7 +26,7 @@ function open(path: string, routes: FakeRoutes = {}) {
 }
 
 const ways = { authorizeUrl: '/api/auth/twitter?share=1', composeUrl: 'https://x.com/intent/post' };
-/** A share interrupted by a visit to X. */
+/** Stores a share that was interrupted by a visit to X. */
 const resume = (call: object) => sessionStorage.setItem('share-resume', JSON.stringify({ call, ways }));
 const shareButton = () => screen.findByRole('button', { name: 'Share BONK' }, { timeout: 5_000 });
 const dialog = () => screen.findByRole('dialog', { name: 'Share Your Call' }, { timeout: 5_000 });

@@ -35,7 +35,6 @@ const followed: FakeRoutes = {
   'GET /api/subscriptions/calls': [{ ...ownCall, callerId: 'caller-2' }],
 };
 
-/** Pages and lists that show current prices. */
 const places = [
   ['active calls of a profile', '/caller/ada', profile, 'Active Calls', activeCall.tokenMint],
   ['the history of a profile', '/caller/ada', profile, 'Call History', endedCall.tokenMint],
@@ -43,7 +42,7 @@ const places = [
   ['followed calls', '/dashboard?view=subscriber', followed, 'Active Calls', BONK],
 ] as const;
 
-/** Opens the app; `prices` answers each price request. */
+/** Opens the app. `prices` returns the response to each price request. */
 async function open(path: string, routes: FakeRoutes, prices: () => unknown) {
   stubApi({ 'POST /api/events/page-view': {}, ...routes, 'GET /api/prices': prices });
   const app = renderApp(path);

@@ -32,7 +32,7 @@ function RootLayout() {
         Skip to content
       </a>
       <div className="flex min-h-dvh flex-col">
-        {/* If the session can't be read, signing in may help. */}
+        {/* If the session can't be read, the bar offers sign-in, which may help. */}
         <NavBar user={isError ? null : user} />
         <main ref={mainRef} id="main" tabIndex={-1} className="pb-10 outline-none">
           <WalletProvider>
@@ -45,7 +45,7 @@ function RootLayout() {
   );
 }
 
-/** Reports each page once, by its route pattern, so that no name or query is sent. */
+/** Reports each page once, by its route's pattern, so that no user name or query is sent. */
 function usePageViews() {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
   const pattern = useRouterState({
@@ -59,7 +59,7 @@ function usePageViews() {
   }, [path, pattern]);
 }
 
-/** Focuses the new page's heading, so that reading and tabbing continue there. */
+/** Focuses the new page's heading after navigation, so that reading and tabbing continue there. */
 function useFocusOnNavigation(mainRef: RefObject<HTMLElement | null>) {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
   const focused = useRef<string | undefined>(undefined);
@@ -71,7 +71,7 @@ function useFocusOnNavigation(mainRef: RefObject<HTMLElement | null>) {
     focusHeading();
     const main = mainRef.current;
     if (!main || document.activeElement !== main) return;
-    // The page is still loading: focus the heading once it appears, unless the user has moved on.
+    // The heading isn't there yet: focus it once it appears, unless the user has moved the focus.
     const observer = new MutationObserver(() => {
       if (document.activeElement !== main) observer.disconnect();
       else if (main.querySelector('h1')) focusHeading();

@@ -25,7 +25,7 @@ function CallerRoute() {
   const canGoBack = useCanGoBack();
   const missingTitle = isError ? TITLES.missingCaller : TITLES.caller;
   usePageTitle(caller ? callerTitle(caller) : missingTitle);
-  // After opening a shared link there is no page of ours to go back to.
+  // Without a page to go back to, as after opening a shared link, go to the directory.
   const goBack = () => (canGoBack ? router.history.back() : void navigate({ to: '/' }));
   return (
     <>

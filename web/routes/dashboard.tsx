@@ -13,7 +13,7 @@ import { requireUser } from './-require-user.ts';
 import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
 
 export const Route = createFileRoute('/dashboard')({
-  // Invalid values are set to undefined: if they were left out, the router would keep them.
+  // Sets invalid values to undefined. If they were left out, the router would keep them.
   validateSearch: ({
     token,
     view,
@@ -41,7 +41,7 @@ function DashboardRoute() {
   if (!user) return <Navigate to="/" />;
   return (
     <>
-      {/* The key resets the page's state for another token. */}
+      {/* A new token remounts the page, which resets its state. */}
       <DashboardPage
         key={token}
         user={user}

@@ -41,7 +41,7 @@ function DirectoryRoute() {
     }),
     [user, subscriptions],
   );
-  // Typing replaces the history entry instead of adding one for each pause.
+  // Typing replaces the history entry, so that it doesn't add an entry for each pause.
   const changeSearch = (next: DirectorySearch) => {
     const isTyping = next.search !== search.search || next.maxFee !== search.maxFee;
     void navigate({ search: next, replace: isTyping, resetScroll: false });

@@ -1,8 +1,8 @@
 import { createFileRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
 
-// The condition is written out at each use, so that the build can replace it and drop the dead code.
+// Each use repeats the condition, so that the build can replace it and drop the dead code.
 export const Route = createFileRoute('/test-dashboard')({
-  // Otherwise the router's plugin makes a chunk of the page in every build.
+  // With code splitting, the router's plugin would create a chunk for the page in every build.
   codeSplitGroupings: [],
   beforeLoad: () => {
     if (import.meta.env.MODE === 'deploy') throw notFound();

@@ -1,6 +1,9 @@
 import { vi } from 'vitest';
 
-/** Replaces canvases by ones that record colours and texts. Elements measure 600 × 256, because the test DOM has no layout. */
+/**
+ * Replaces canvases with fakes that record colours and texts. Elements measure 600 × 256 px, because the
+ * test DOM has no layout.
+ */
 export function stubCanvas(): { readonly colours: readonly string[]; readonly texts: readonly string[] } {
   const colours: string[] = [];
   const texts: string[] = [];

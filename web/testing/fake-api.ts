@@ -1,6 +1,9 @@
 import { vi } from 'vitest';
 
-/** Answers of the API by 'METHOD path'. A function is called for each request; a Response is sent unchanged. */
+/**
+ * The API's responses by 'METHOD path'. A function is called for each request; a Response is sent
+ * unchanged.
+ */
 export type FakeRoutes = Record<string, unknown>;
 
 export interface ApiCall {
@@ -8,7 +11,7 @@ export interface ApiCall {
   readonly body: unknown;
 }
 
-/** Replaces `fetch`. Returns the list of requests; a request without a route throws. */
+/** Replaces `fetch` and returns the list of requests. A request without a route throws. */
 export function stubApi(routes: FakeRoutes): ApiCall[] {
   const calls: ApiCall[] = [];
   vi.stubGlobal('fetch', async (input: string | URL | Request, init?: RequestInit) => {
@@ -26,7 +29,7 @@ export function stubApi(routes: FakeRoutes): ApiCall[] {
   return calls;
 }
 
-/** An error answer of the API. */
+/** An error response of the API. */
 export function refuse(
   status: number,
   code: string,

@@ -1,6 +1,9 @@
 import { vi } from 'vitest';
 
-/** Replaces IntersectionObserver: nothing is in view until `enter` is called, then every observed element is. */
+/**
+ * Replaces IntersectionObserver. Nothing is in view until `enter` is called; then every observed element
+ * is.
+ */
 export function stubIntersection(): { enter: () => void } {
   const watched = new Map<IntersectionObserverCallback, Set<Element>>();
   vi.stubGlobal(

@@ -14,7 +14,7 @@ import { createWalletStore } from '#web/lib/wallets/wallet-store.ts';
 import { fakeRegistry, fakeStorage } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { ToastProvider } from '#web/ui/toast.tsx';
 
-/** Renders a screen with the providers that it needs. */
+/** Renders a component with the providers it needs. */
 export function renderScreen(
   screenNode: ReactNode,
   { wallets = [] }: { readonly wallets?: readonly Wallet[] } = {},
@@ -25,7 +25,7 @@ export function renderScreen(
     standard: fakeRegistry(...wallets),
     storage: fakeStorage(),
   });
-  // An empty router, so that links work without loading the app's pages.
+  // The router is empty, so that links work without loading the app's pages.
   const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
   const wrap = (children: ReactNode) => (
     <QueryClientProvider client={queryClient}>
@@ -40,7 +40,7 @@ export function renderScreen(
   return { queryClient, walletStore, rerender: (next: ReactNode) => rerender(wrap(next)) };
 }
 
-/** Waits for a toast. An urgent one is in the page twice: visible, and for screen readers. */
+/** Waits for a toast. An urgent one is in the page twice: once visible, once for screen readers. */
 export async function expectToast(title: string, description?: string | RegExp): Promise<void> {
   await screen.findAllByText(title);
   if (description !== undefined) await screen.findAllByText(description);

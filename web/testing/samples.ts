@@ -10,7 +10,7 @@ import type { NotificationSettings } from '#schema/contracts/notifications.ts';
 import type { Earning, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 
-/** People and calls as the API sends them. */
+/** Callers and calls as the API sends them. */
 export const ada: CallerSummary = {
   id: 'caller-1',
   firstName: 'Ada',

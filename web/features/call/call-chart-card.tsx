@@ -9,10 +9,9 @@ import { Card } from '#web/ui/card.tsx';
 import { LineChart } from '#web/ui/line-chart.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 
-/** Below this, eight decimals show too few digits to tell axis labels apart. */
+/** Below this price, eight decimals are too few to tell axis labels apart. */
 const SMALL_PRICE = 0.0001;
 
-/** The token's price since the call, with entry, peak and end marked. */
 export function CallChartCard({ call, price }: { call: CallDetail; price: ShownPrice | undefined }) {
   const query = useQuery(callChartQuery(call));
   return (

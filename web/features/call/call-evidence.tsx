@@ -15,7 +15,7 @@ const failures = {
   invalid: 'invalid price',
 } as const;
 
-/** The quotes of every source when the call was made and ended. The recorded ones are marked. */
+/** The quotes of every source at the call's entry and end. A mark shows which ones were recorded. */
 export function CallEvidence({ quotes }: { quotes: readonly CallQuote[] }) {
   const isWide = useIsWide();
   if (quotes.length === 0) return null;

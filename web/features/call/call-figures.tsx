@@ -10,7 +10,6 @@ import { CurrentPrice } from '#web/ui/current-price.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 
-/** A call's change, prices and times. */
 export function CallFigures({ call, price }: { call: CallDetail; price: ShownPrice | undefined }) {
   const until = call.endPrice ?? price?.price;
   const percent = until === undefined ? null : changePercent(call.entryPrice, until);

@@ -12,13 +12,11 @@ import { CallView } from './call-view.tsx';
 
 export interface CallPageProps {
   id: string;
-  /** The signed-in user's id. */
   userId: string | undefined;
-  /** The share button of an ended call, for its caller. */
+  /** Renders the share button of an ended call. Only its caller sees it. */
   renderShare: (call: TokenCall) => ReactNode;
 }
 
-/** One call with its loading, missing and failed states. */
 export function CallPage({ id, userId, renderShare }: CallPageProps) {
   const query = useQuery(callQuery(id));
   // Access lost: hide the call even though it's cached.

@@ -6,7 +6,6 @@ import { Card } from '#web/ui/card.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { Price } from '#web/ui/price.tsx';
 
-/** The call's events in order. */
 export function CallTimeline({ call }: { call: CallDetail }) {
   const { callTimestamp, entryPrice, endTimestamp, endPrice, updates } = call;
   return (

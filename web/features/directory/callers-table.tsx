@@ -43,7 +43,7 @@ const sortableColumns = [
   'fee',
 ] as const satisfies readonly CallerSort[];
 
-/** Callers in rows. A column's header sorts by it; a second press reverses the order. */
+/** A table of callers. Clicking a column header sorts by it; a second click reverses the order. */
 export function CallersTable({ callers, search, onSearchChange, onSubscribe, viewer }: CallersTableProps) {
   const sorted = search.sort ?? DEFAULT_CALLER_SORT;
   const order = search.order ?? 'desc';
@@ -87,7 +87,7 @@ export function CallersTable({ callers, search, onSearchChange, onSubscribe, vie
 
 interface SortHeaderProps {
   column: CallerSort;
-  /** Undefined unless the table is sorted by this column. */
+  /** Undefined if the table is sorted by another column. */
   order: 'asc' | 'desc' | undefined;
   onSort: () => void;
 }
@@ -111,7 +111,7 @@ function SortHeader({ column, order, onSort }: SortHeaderProps) {
 const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
 const ARROW = { asc: ' ↑', desc: ' ↓' } as const;
 
-/** `rank` is the position in the current order, from 1. */
+/** `rank` counts from 1. */
 function CallerRow({ rank, caller, viewer, onSubscribe }: SubscribeButtonProps & { rank: number }) {
   const sample = (
     <span className="block text-xs text-text-muted">of {caller.endedCalls.toLocaleString('en-US')}</span>
@@ -144,7 +144,7 @@ function CallerRow({ rank, caller, viewer, onSubscribe }: SubscribeButtonProps &
         </div>
       </TableCell>
       <TableCell isNumeric>
-        {/* The link in the sticky cell can't extend beyond it, so this one covers the rest of the row. */}
+        {/* The link in the sticky cell ends with that cell, so this link covers the rest of the row. */}
         <Link
           to="/caller/$username"
           params={{ username: caller.id }}

@@ -20,7 +20,10 @@ export interface DirectoryControlsProps {
   search: DirectorySearch;
   onSearchChange: (search: DirectorySearch) => void;
   onClear: () => void;
-  /** How often the filters were cleared. A new value resets the text fields, even while typing. */
+  /**
+   * Counts how often the filters were cleared. A new value resets the text fields, even while the user
+   * types.
+   */
   clears: number;
 }
 
@@ -34,7 +37,6 @@ const viewOptions = [
   { value: 'table', label: <ViewLabel icon={TableIcon} text="Table" /> },
 ] as const satisfies readonly { value: DirectoryView; label: unknown }[];
 
-/** Search, sort, filters and view. Their values are kept in the URL. */
 export function DirectoryControls({ search, onSearchChange, onClear, clears }: DirectoryControlsProps) {
   const change = (part: Record<string, unknown>) =>
     onSearchChange(readDirectorySearch({ ...search, ...part }));
@@ -83,7 +85,7 @@ export function DirectoryControls({ search, onSearchChange, onClear, clears }: D
           onCheckedChange={(isOn) => change({ paid: isOn })}
         />
       </div>
-      {/* On a phone it is beside the search box, to keep the first caller high on the screen. */}
+      {/* On a phone the toggle is beside the search box, so that the first caller is higher on the screen. */}
       <SegmentedToggle
         className="max-md:-order-1 md:ml-auto"
         label="View"

@@ -16,7 +16,7 @@ export const PROVEN_HINT =
   'The 95% confidence lower bound of the win rate: few calls prove little. A win is a ranked call that ended at least 1% up. Open calls count as not won.';
 
 const STEPS_PER_SOL = Math.round(1 / DIRECTORY_FEE_STEP_SOL);
-/* The API accepts six digits before the point. */
+/** The API accepts six digits before the decimal point. */
 const HIGHEST_MAX_FEE = 999_999.9;
 
 export type DirectoryView = 'cards' | 'table';
@@ -42,18 +42,18 @@ export function readDirectorySearch(raw: Record<string, unknown>): DirectorySear
   };
 }
 
-/** The parameters for the API: everything but the view. */
+/** Returns the API parameters: the whole state except the view. */
 export function filterOf(search: DirectorySearch): CallersFilter {
   const { view: _view, ...filter } = readDirectorySearch({ ...search });
   return filter;
 }
 
-/** Whether any filter is set. Sort and view are no filters. */
+/** Tells whether a filter is set. Sort and view don't count as filters. */
 export function hasFilters({ search, maxFee, verified, paid }: DirectorySearch): boolean {
   return Boolean(search ?? maxFee ?? verified ?? paid);
 }
 
-/** A fee as the API accepts it, rounded to the step: '0.5' or '2'. Null when invalid. */
+/** Returns a fee in the API's format, rounded to 0.1: '0.5' or '2'. Null if invalid. */
 export function readMaxFee(raw: unknown): string | null {
   const text = readText(raw);
   if (!/^(?:\d{1,6}(?:\.\d*)?|\.\d+)$/.test(text)) return null;

@@ -2,13 +2,12 @@ import { SKELETONS } from '#schema/constants.ts';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 import type { DirectoryView } from './directory-search.ts';
 
-/** Placeholders with the size of the real list. */
 export function DirectorySkeleton({ view }: { view: DirectoryView }) {
   const Shape = view === 'table' ? RowSkeleton : CardSkeleton;
   return (
     <SkeletonGroup
       label="Loading callers"
-      // The margin keeps the footer out of sight until the list has loaded, so that it doesn't jump.
+      // The margin keeps the footer below the screen until the list has loaded, so that it doesn't jump.
       className={
         view === 'table'
           ? 'mb-[50dvh] divide-y divide-line rounded-md border border-line bg-surface-raised pt-11'

@@ -1,4 +1,4 @@
-/** The viewer, as far as the subscribe buttons need to know. */
+/** The viewer's fields that the subscribe buttons need. */
 export interface DirectoryViewer {
   readonly id: string | null;
   readonly subscribedIds: ReadonlySet<string>;

@@ -3,12 +3,12 @@ import { readMaxFee } from './directory-search.ts';
 import { useTypedValue } from './use-typed-value.ts';
 
 export interface MaxFeeBoxProps {
-  /** SOL in steps of 0.1; empty for any fee. */
+  /** SOL in steps of 0.1; empty if any fee is fine. */
   value: string;
   onValueChange: (value: string) => void;
 }
 
-/** The maximum fee. On blur the text becomes the value that is used. */
+/** The maximum fee. On blur the text is replaced by the rounded value. */
 export function MaxFeeBox({ value, onValueChange }: MaxFeeBoxProps) {
   const { text, setText } = useTypedValue({ value, onValueChange, read: readTyped });
   return (
@@ -26,12 +26,12 @@ export function MaxFeeBox({ value, onValueChange }: MaxFeeBoxProps) {
   );
 }
 
-/* '2.' and '.' are unfinished numbers and change nothing yet. */
+/** Ignores unfinished numbers like '2.' and '.'. */
 function readTyped(text: string): string | null {
   return text.endsWith('.') ? null : (readMaxFee(text) ?? '');
 }
 
-/* Keeps digits and one point. Many keyboards have a comma in its place. */
+/** Keeps digits and one decimal point. A comma counts as a point, because many keyboards have no point. */
 function keepNumber(text: string): string {
   const [whole = '', ...decimals] = text
     .replaceAll(',', '.')

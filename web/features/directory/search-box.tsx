@@ -8,11 +8,10 @@ import { useTypedValue } from './use-typed-value.ts';
 export interface SearchBoxProps {
   value: string;
   onValueChange: (value: string) => void;
-  /** Takes the focus on mount. */
+  /** Whether the box is focused on mount. */
   isFocused: boolean;
 }
 
-/** Searches names and handles once typing pauses. The slash key focuses it. */
 export function SearchBox({ value, onValueChange, isFocused }: SearchBoxProps) {
   const { text, setText } = useTypedValue({ value, onValueChange, read: (typed) => typed.trim() });
   const inputRef = useSlashFocus();

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Focuses an input when the slash key is pressed outside of text fields and dialogs. */
+/** Focuses an input when the user presses the slash key outside of text fields and dialogs. */
 export function useSlashFocus() {
   const ref = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -3,10 +3,10 @@ import { useEffect, useEffectEvent, useState } from 'react';
 const TYPING_PAUSE_MS = 250;
 
 export interface TypedValueOptions {
-  /** The current value. It may also change from outside, such as by going back in history. */
+  /** The current value. It may change without typing, for example by going back in history. */
   value: string;
   onValueChange: (value: string) => void;
-  /** Parses the text; null while it is unfinished. */
+  /** Parses the text; null if the text is unfinished. */
   read: (text: string) => string | null;
 }
 
@@ -17,7 +17,7 @@ export function useTypedValue({ value, onValueChange, read }: TypedValueOptions)
   const [reported, setReported] = useState(value);
   if (value !== seen) {
     setSeen(value);
-    // Not our own, possibly late, report: the value changed from outside.
+    // The value didn't come from this hook's (possibly late) report, so it replaces the typed text.
     if (value !== reported) {
       setReported(value);
       setText(value);

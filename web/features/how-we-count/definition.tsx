@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** A section of the page with an anchor. */
 export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="mt-10 scroll-mt-20">
@@ -21,7 +20,7 @@ export interface DefinitionProps {
   children?: ReactNode;
 }
 
-/** The definition of one figure. `children` explain its purpose. */
+/** The definition of one figure. `children` explain why the figure exists. */
 export function Definition({ id, name, formula, example, children }: DefinitionProps) {
   return (
     <article

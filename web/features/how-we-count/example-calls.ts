@@ -14,7 +14,7 @@ import {
   worstReturn,
 } from '#schema/rules/performance.ts';
 
-/** In the order in which they ended. */
+/** The calls in the order in which they ended. */
 export const exampleCalls = [
   { symbol: 'AAA', entryPrice: '1', endPrice: '2', peakPrice: '2.4' },
   { symbol: 'BBB', entryPrice: '4', endPrice: '2', peakPrice: '4.4' },
@@ -26,7 +26,7 @@ export const exampleCalls = [
 const changes = exampleCalls.map((call) => call.changePercent);
 const wins = changes.filter(isWin).length;
 
-/** Computed by the rules that compute the product's figures. */
+/** Computed with the same functions as the product's figures. */
 export const exampleFigures = {
   calls: exampleCalls.length,
   wins,

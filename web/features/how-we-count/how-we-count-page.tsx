@@ -29,7 +29,6 @@ const liquidity = `${MIN_RANKED_LIQUIDITY_USD.toLocaleString('en-US')} USD`;
 const quoteAge = `${MAX_QUOTE_AGE_MS / SECOND_MS} seconds`;
 const [month, quarter] = STATISTICS_WINDOWS_DAYS;
 
-/** Explains every figure of a caller. */
 export function HowWeCountPage() {
   return (
     <div className="desk py-6 md:py-10">

@@ -4,7 +4,6 @@ import { LOG_OUT_PATH } from '#web/api/session.queries.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { visibleNavLinks } from './nav-links.ts';
 
-/** The navigation on narrow screens. */
 export function MobileMenu({ user }: { user: CurrentUser | null | undefined }) {
   const signInUrl = useSignInUrl();
   return (

@@ -12,18 +12,18 @@ import { Logo } from '#web/ui/logo.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
 import { visibleNavLinks } from './nav-links.ts';
 
-/* Lazy: signed-out visitors need no menu positioning code. */
+/** Loaded on demand, because signed-out visitors don't need the menu. */
 const AvatarMenu = lazy(async () => ({ default: (await import('./avatar-menu.tsx')).AvatarMenu }));
 
 export interface NavBarProps {
-  /** null when signed out; undefined while loading. */
+  /** Null if signed out; undefined while loading. */
   user: CurrentUser | null | undefined;
 }
 
 export function NavBar({ user }: NavBarProps) {
   const path = useLocation({ select: (location) => location.pathname });
   const signInUrl = useSignInUrl();
-  // Holds the path, so that following a link closes the menu.
+  // The path on which the menu was opened, so that following a link closes it.
   const [openOn, setOpenOn] = useState<string | null>(null);
   const isOpen = openOn === path;
   useEffect(() => {

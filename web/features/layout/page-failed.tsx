@@ -2,7 +2,6 @@ import { useRouter } from '@tanstack/react-router';
 import { reasonOf } from '#web/api/api-error.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 
-/** Shown when a page crashes. */
 export function PageFailed({ error }: { error: unknown }) {
   const router = useRouter();
   return (

@@ -15,7 +15,6 @@ import { PaymentsList } from './payments-list.tsx';
 
 const labels = { list: 'Earnings', who: 'Subscriber', amounts: ['Total paid', 'Your share'] };
 
-/** A caller's earnings: total, CSV download and list, newest first. */
 export function EarningsPage({ user }: { user: CurrentUser }) {
   const query = useInfiniteQuery(earnedQuery);
   const isEmpty = query.data?.pages[0]?.payments.length === 0;

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { PaymentAmount, PaymentPeriod, ReceiptLink, type PaymentRowsProps } from './payment-row.tsx';
 import { PaymentStateBadge } from './payment-state.tsx';
 
-/** Payments on narrow screens. A card opens its receipt. */
 export function PaymentCards({ rows, labels }: PaymentRowsProps) {
   return (
     <ul

@@ -10,14 +10,13 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { coveringLinkClassName } from '#web/ui/table.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 
-/** One payment in a list. */
 export interface PaymentRow {
   readonly payment: PaymentSummary;
-  /** The other party. */
+  /** The other party: the caller or the subscriber. */
   readonly who: ReactNode;
-  /** For screen readers: '0.5 SOL to Ada Byron'. */
+  /** Read by screen readers: '0.5 SOL to Ada Byron'. */
   readonly whoText: string;
-  /** Decimal strings in SOL, in the order of the list's amounts. The last one is emphasized. */
+  /** Decimal strings in SOL, one per amount column. The last one is emphasized. */
   readonly amounts: readonly string[];
 }
 
@@ -32,7 +31,7 @@ export interface PaymentRowsProps {
   readonly labels: RowLabels;
 }
 
-/** The payment's day as a link to its receipt; the link covers the whole row. */
+/** The payment's day as a link to its receipt. The link covers the whole row. */
 export function ReceiptLink({ row: { payment, whoText } }: { row: PaymentRow }) {
   return (
     <Link
@@ -46,12 +45,11 @@ export function ReceiptLink({ row: { payment, whoText } }: { row: PaymentRow }) 
   );
 }
 
-/** The access period that a payment bought. */
 export function PaymentPeriod({ period }: Pick<PaymentSummary, 'period'>) {
   return period ? <span className="figures">{formatDays(period)}</span> : <span>none</span>;
 }
 
-/** `amount` is a decimal string in SOL. Struck through when the payment was reversed. */
+/** `amount` is a decimal string in SOL. The amount of a reversed payment is struck through. */
 export function PaymentAmount({ amount, state }: { amount: string } & Pick<PaymentSummary, 'state'>) {
   const text = `${formatSolAmount(amount)} SOL`;
   return state === 'revoked' ? <s className="font-normal text-text-muted">{text}</s> : text;
@@ -69,7 +67,7 @@ export function PersonOfPayment({ person }: { person: CallerSummary }) {
   );
 }
 
-/** A subscriber without a public profile. The same id is the same person. */
+/** A subscriber without a public profile. Equal ids are the same person. */
 export function UnnamedSubscriber({ id }: { id: string }) {
   return (
     <span className="flex min-w-0 items-center gap-3">

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export interface PaymentsHeaderProps {
   title: string;
   description: ReactNode;
-  /** Callers get a link between payments and earnings. */
+  /** Only callers see the link between payments and earnings. */
   isCaller: boolean;
 }
 

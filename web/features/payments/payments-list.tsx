@@ -15,11 +15,9 @@ export interface PaymentsListProps<Payment> {
   query: UseInfiniteQueryResult<InfiniteData<PaymentsPage<Payment>>>;
   labels: RowLabels;
   toRow: (payment: Payment) => PaymentRow;
-  /** Shown when there are no payments. */
   empty: ReactNode;
 }
 
-/** A paged list with its loading, failed and empty states. */
 export function PaymentsList<Payment>({
   query,
   labels,
@@ -28,7 +26,7 @@ export function PaymentsList<Payment>({
 }: PaymentsListProps<Payment>): ReactNode {
   const isWide = useIsWide();
   if (query.isPending) return <PaymentsLoading label={`Loading ${labels.list.toLowerCase()}`} />;
-  // After a failed refetch the earlier data is still there.
+  // After a failed refetch, `query.data` still has the earlier payments.
   if (!query.data) return <LoadFailed what={labels.list.toLowerCase()} query={query} />;
   const rows = query.data.pages.flatMap(({ payments }) => payments.map(toRow));
   if (rows.length === 0) return empty;

@@ -3,7 +3,6 @@ import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/
 import { PaymentAmount, PaymentPeriod, ReceiptLink, type PaymentRowsProps } from './payment-row.tsx';
 import { PaymentStateBadge } from './payment-state.tsx';
 
-/** Payments on wide screens. A row opens its receipt. */
 export function PaymentsTable({ rows, labels }: PaymentRowsProps) {
   return (
     <Card isFlush>

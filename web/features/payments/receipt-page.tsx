@@ -10,7 +10,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 import { ReceiptView } from './receipt-view.tsx';
 
-/** The printable receipt of one payment. */
 export function ReceiptPage({ signature, user }: { signature: string; user: CurrentUser }) {
   const query = useQuery(receiptQuery(signature));
   const isEarning = query.data?.caller.id === user.id;

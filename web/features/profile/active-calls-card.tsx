@@ -9,7 +9,7 @@ import { HiddenCalls } from './hidden-calls.tsx';
 
 export interface ActiveCallsCardProps {
   caller: CallerProfile;
-  /** From the list if the viewer can see it, else from the profile. */
+  /** Counted in the list if the viewer can see it, else taken from the profile. */
   count: number;
   calls: UseQueryResult<readonly TokenCall[]>;
   prices: ShownPrices | undefined;
@@ -18,7 +18,7 @@ export interface ActiveCallsCardProps {
   isSignedIn: boolean;
 }
 
-/** The active calls, or a placeholder for viewers who can't see them. */
+/** Shows the active calls, or a placeholder if the viewer can't see them. */
 export function ActiveCallsCard({ caller, count, calls, prices, ...hidden }: ActiveCallsCardProps) {
   const badge = <span className="figures text-sm text-text-muted">{count}</span>;
   return (

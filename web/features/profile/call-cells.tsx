@@ -10,7 +10,7 @@ export function CallPrice({ call }: { call: TokenCall }) {
   return <Price value={call.entryPrice} format={formatProfilePrice} />;
 }
 
-/** The end price with the change since the entry; 'Active' for an open call. */
+/** Shows the end price and the change since the entry, or 'Active' if the call is open. */
 export function EndPrice({ call }: { call: TokenCall }) {
   if (call.endPrice === undefined) return <span className="text-text-muted">Active</span>;
   return (
@@ -25,7 +25,6 @@ export function EndPrice({ call }: { call: TokenCall }) {
   );
 }
 
-/** The current price with the change since the entry. */
 export function PriceNow({ call, price }: { call: TokenCall; price: ShownPrice | undefined }) {
   return (
     <>

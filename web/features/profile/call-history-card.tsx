@@ -13,7 +13,7 @@ export interface CallHistoryCardProps {
   renderShare: (call: TokenCall) => ReactNode;
 }
 
-/** Ended calls. Includes active ones if the viewer can see them. */
+/** Ended calls, plus the active ones if the viewer can see them. */
 export function CallHistoryCard({ calls, prices, renderShare }: CallHistoryCardProps) {
   const count = calls.data ? (
     <span className="figures text-sm text-text-muted">{calls.data.length}</span>

@@ -12,9 +12,8 @@ export interface CallListProps {
   label: string;
   calls: readonly TokenCall[];
   prices: ShownPrices | undefined;
-  /** Whether to show end prices. */
   hasEnd: boolean;
-  /** An action besides Buy. */
+  /** Renders an action next to Buy. */
   renderAction?: ((call: TokenCall) => ReactNode) | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface EditBioDialogProps {
   onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Closes on cancel and once the bio is saved. A failure keeps the text. */
+/** Closes on cancel and after saving. If saving fails, the dialog keeps the text. */
 export function EditBioDialog({ bio, open, onOpenChange }: EditBioDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Edit Bio">
@@ -31,7 +31,7 @@ function BioForm({ bio, onDone }: { bio: string; onDone: () => void }) {
   const { toast } = useToast();
   const showError = useErrorToast();
   const save = useMutation(updateBioMutation(useQueryClient()));
-  // Code points, as the server counts.
+  // Counts code points, like the server.
   const length = [...text.trim()].length;
   const isTooLong = length > BIO_MAX_LENGTH;
   const handleSubmit = (event: FormEvent) => {

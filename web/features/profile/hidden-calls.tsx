@@ -13,7 +13,7 @@ export interface HiddenCallsProps {
   isSignedIn: boolean;
 }
 
-/** Placeholder for active calls that the viewer can't see. The server sends only their number. */
+/** A placeholder for active calls that the viewer can't see. The server sends only their number. */
 export function HiddenCalls({ caller, onSubscribe, isSubscribing, isSignedIn }: HiddenCallsProps) {
   const isClosed = notOpenReason(caller) !== null;
   const hasCalls = caller.activeCallCount > 0;
@@ -36,7 +36,7 @@ export function HiddenCalls({ caller, onSubscribe, isSubscribing, isSignedIn }: 
             Sign in with Twitter
           </LinkButton>
         ) : (
-          // If nobody can subscribe yet, the status at the top says why.
+          // Disabled if nobody can subscribe yet; the status at the top gives the reason.
           <Button
             className="mt-3"
             disabled={isClosed}
@@ -54,7 +54,7 @@ export function HiddenCalls({ caller, onSubscribe, isSubscribing, isSignedIn }: 
   );
 }
 
-/* Fixed shapes: they reveal nothing about the calls. */
+/** The shapes are constant, so they reveal nothing about the calls. */
 function BlurredLines() {
   return (
     <svg

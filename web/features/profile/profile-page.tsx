@@ -12,7 +12,6 @@ export interface ProfilePageProps extends Omit<ProfileProps, 'caller'> {
   usernameOrId: string;
 }
 
-/** A caller's public profile with its loading, missing and failed states. */
 export function ProfilePage({ usernameOrId, ...rest }: ProfilePageProps) {
   const query = useQuery(callerQuery(usernameOrId));
   if (query.isPending) return <ProfileSkeleton />;

@@ -4,7 +4,6 @@ import { Change } from '#web/ui/change.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
 
-/** The five stat cards. Percentages name their sample. */
 export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; activeCount: number }) {
   const sample = `of ${countOf(caller.endedCalls, 'ended call')}`;
   return (

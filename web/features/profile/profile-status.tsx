@@ -12,15 +12,15 @@ export interface ProfileStatusProps {
   caller: CallerProfile;
   onSubscribe: () => void;
   isSubscribing: boolean;
-  /** Shown to subscribers. */
+  /** Only subscribers see it. */
   muteToggle: ReactNode;
 }
 
-/** The owner's badge, the subscription or the subscribe button. */
+/** Shows the owner's badge, the subscription or the subscribe button. */
 export function ProfileStatus({ caller, onSubscribe, isSubscribing, muteToggle }: ProfileStatusProps) {
   const { isOwner, isSubscribed, accessEndsAt } = caller.viewer;
   if (isOwner) return <Badge tone="accent">Your Profile</Badge>;
-  // A caller who became Free stays visible after the paid time ends.
+  // Shown even if the caller is Free now, until the paid period ends.
   if (isSubscribed) {
     return (
       <Subscribed
@@ -49,7 +49,7 @@ export function ProfileStatus({ caller, onSubscribe, isSubscribing, muteToggle }
 }
 
 interface SubscribedProps {
-  /** ISO 8601; null for open-ended access. */
+  /** ISO 8601; null if the access does not end. */
   endsAt: string | null;
   canRenew: boolean;
   onRenew: () => void;
@@ -57,7 +57,6 @@ interface SubscribedProps {
   muteToggle: ReactNode;
 }
 
-/** The end of the access and the renew button, highlighted in the last week. */
 function Subscribed({ endsAt, canRenew, onRenew, isRenewing, muteToggle }: SubscribedProps) {
   const now = useNow();
   const end = endsAt === null ? null : readSubscriptionEnd(endsAt, now);

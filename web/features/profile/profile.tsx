@@ -21,7 +21,7 @@ export interface ProfileProps {
   isSubscribing: boolean;
   isSignedIn: boolean;
   muteToggle: ReactNode;
-  /** The share button of an ended call, for its caller. */
+  /** Renders the share button of an ended call. Only its caller sees it. */
   renderShare: (call: TokenCall) => ReactNode;
 }
 

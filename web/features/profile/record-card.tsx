@@ -24,7 +24,6 @@ export interface RecordCardProps {
   areCallsLoading: boolean;
 }
 
-/** The figures, curve and chart of a caller's ended calls, per period. */
 export function RecordCard({ caller, calls, areCallsLoading }: RecordCardProps) {
   const query = useQuery(callerStatisticsQuery(caller.id));
   const [window, setWindow] = useState<StatisticsWindow>('all');
@@ -110,7 +109,6 @@ function Record({
   );
 }
 
-/** Open calls, and the calls that the figures leave out. */
 function Notes({
   caller,
   statistics: { unrankedCalls, returns, openCalls },
@@ -137,7 +135,7 @@ function Notes({
   );
 }
 
-/** Unix ms at which a window starts; null for all calls. */
+/** Returns the Unix ms at which a window starts; null for all calls. */
 function startOf({ window, now }: { window: StatisticsWindow; now: number }): number | null {
   const days = windowDays[window];
   return days === null ? null : now - days * DAY_MS;

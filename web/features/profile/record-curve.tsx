@@ -6,19 +6,22 @@ import { stakeLogarithms } from '#schema/rules/performance.ts';
 import { Change } from '#web/ui/change.tsx';
 import { LineChart } from '#web/ui/line-chart.tsx';
 
-/** Larger heights are shown as multiples, because percentages of six digits are hard to read. */
+/** From this stake on, the curve shows multiples, because percentages of six digits are hard to read. */
 const MULTIPLE_FROM = 1_000;
-/** Decimal logarithm from which heights are shown as powers of ten. */
+/** Decimal logarithm of the stake from which the curve shows powers of ten. */
 const POWER_FROM = 12;
 
 export interface RecordCurveProps {
-  /** At least one; the first that ended comes first. */
+  /** Not empty; in the order in which the calls ended. */
   returns: CallerStatistics['returns'];
   /** Unix ms at which the curve starts. */
   since: number;
 }
 
-/** The return over time of one stake that is reinvested in every call. Logarithmic, so that halving and doubling look alike. */
+/**
+ * The value of one stake that is reinvested in every call. The scale is logarithmic, so that halving and
+ * doubling have the same height.
+ */
 export function RecordCurve({ returns, since }: RecordCurveProps) {
   const points = useMemo(() => curveOf(returns, since), [returns, since]);
   const end = points.at(-1)?.value ?? 0;
@@ -45,7 +48,7 @@ export function RecordCurve({ returns, since }: RecordCurveProps) {
   );
 }
 
-/** The stake's heights as decimal logarithms; 0 at the start. */
+/** Returns the stake's value after each call as a decimal logarithm. Starts at 0, the original stake. */
 function curveOf(returns: CallerStatistics['returns'], since: number): { at: string; value: number }[] {
   const heights = stakeLogarithms(returns.map(({ changePercent }) => changePercent));
   const start = Math.min(since, Date.parse(returns[0]?.at ?? '') - SECOND_MS);
@@ -59,7 +62,7 @@ const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSig
 
 const percentOf = (logarithm: number) => (10 ** logarithm - 1) * 100;
 
-/** '+34.2%', '12.3Kx' or '10^27x', depending on the height. */
+/** Formats a logarithm as '+34.2%', '12.3Kx' or '10^27x', depending on its size. */
 function formatHeight(logarithm: number): string {
   if (logarithm >= POWER_FROM) return `10^${Math.floor(logarithm)}x`;
   return 10 ** logarithm < MULTIPLE_FROM

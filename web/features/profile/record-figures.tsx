@@ -5,7 +5,6 @@ import { Change } from '#web/ui/change.tsx';
 import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
 import { windowPhrases } from './record-windows.ts';
 
-/** The figures of a period with their samples. */
 export function RecordFigures({ figures, window }: { figures: WindowStatistics; window: StatisticsWindow }) {
   const sample = `of ${countOf(figures.endedCalls, 'ranked call')}`;
   return (

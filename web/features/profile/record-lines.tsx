@@ -7,7 +7,9 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 const WIDTH = 1_000;
 const HEIGHT = 120;
 const MIDDLE = HEIGHT / 2;
-/** With fewer calls than this, the lines keep to the left instead of spreading out. */
+/**
+ * The minimum number of places on the axis, so that a few lines stay on the left instead of spreading out.
+ */
 const MIN_PLACES = 12;
 /** Grid lines in percent. */
 const MARKS = [10, 50, 200, 1_000, 10_000];
@@ -94,7 +96,7 @@ function Lines({ calls, label, full }: { calls: readonly DrawnCall[]; label: str
           />
         ))}
       </svg>
-      {/* Outside of the drawing, which would stretch the text. */}
+      {/* The text is outside of the SVG, which would stretch it. */}
       <div
         aria-hidden="true"
         className="figures absolute inset-y-0 right-0 w-12 text-right text-xs text-text-muted"
@@ -113,7 +115,10 @@ function Lines({ calls, label, full }: { calls: readonly DrawnCall[]; label: str
   );
 }
 
-/* The dot is a line of no length with round caps: unlike a circle, it stays round when the drawing is stretched. */
+/**
+ * One line of the chart with a dot at its end. The dot is a zero-length line with round caps, which stays
+ * round when the SVG is stretched.
+ */
 function Stem({ x, y, tone, title }: { x: number; y: number; tone: string; title: string }) {
   return (
     <g className={tone} stroke="currentColor" strokeLinecap="round">
@@ -138,7 +143,7 @@ function toneOf({ percent, isRanked }: { percent: number; isRanked: boolean }): 
   return isWin(percent) ? 'text-gain' : 'text-loss';
 }
 
-/** Ended calls, the first that ended first. */
+/** Returns the ended calls in the order in which they ended. */
 function toDrawnCalls(calls: readonly TokenCall[]): DrawnCall[] {
   return calls
     .flatMap(({ id, tokenSymbol, entryPrice, endPrice, endTimestamp, unrankedReason }) =>

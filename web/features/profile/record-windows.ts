@@ -3,7 +3,7 @@ import type { StatisticsWindow } from '#schema/contracts/callers.ts';
 
 const [MONTH, QUARTER] = STATISTICS_WINDOWS_DAYS;
 
-/** Days back; null for all calls. */
+/** Length of each window in days; null for all calls. */
 export const windowDays: Record<StatisticsWindow, number | null> = {
   '30d': MONTH,
   '90d': QUARTER,
@@ -16,7 +16,7 @@ export const windowOptions = [
   { value: 'all', label: 'All' },
 ] as const satisfies readonly { value: StatisticsWindow; label: string }[];
 
-/** Completes 'ended …'. */
+/** Text that follows the word 'ended'. */
 export const windowPhrases: Record<StatisticsWindow, string> = {
   '30d': `in the last ${MONTH} days`,
   '90d': `in the last ${QUARTER} days`,

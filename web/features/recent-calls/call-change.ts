@@ -1,7 +1,7 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 
-/** Percent; null while a price is missing. */
+/** Returns percent; null if a price is missing. */
 export function endedChange({
   entryPrice,
   endPrice,

@@ -6,7 +6,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { CallBadges } from '#web/ui/call-badges.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 
-/** The caller. Picture and name link to the profile, the handle to X. */
+/** The caller's picture and name link to the profile, the handle to X. */
 export function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
   return (
     <div className="flex min-w-0 items-center gap-3">
@@ -44,7 +44,6 @@ export function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
   );
 }
 
-/** The caller on narrow screens, with touch-sized links. */
 export function CallCallerRow({ caller }: Pick<TokenCall, 'caller'>) {
   return (
     <div className="flex items-center justify-between gap-3">

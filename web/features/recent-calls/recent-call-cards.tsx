@@ -7,7 +7,6 @@ import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { endedChange } from './call-change.ts';
 import { CallCallerRow, CallToken } from './call-people.tsx';
 
-/** Ended calls on narrow screens. */
 export function RecentCallCards({ calls }: { calls: readonly TokenCall[] }) {
   return (
     <ul className="flex flex-col gap-3">

@@ -9,7 +9,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { RecentCallCards } from './recent-call-cards.tsx';
 import { RecentCallsTable } from './recent-calls-table.tsx';
 
-/** The newest ended calls of all callers. */
 export function RecentCallsPage() {
   return (
     <div className="desk py-6 md:py-10">
@@ -26,7 +25,7 @@ function RecentCallsList(): ReactNode {
   const query = useInfiniteQuery(endedCallsQuery);
   const isWide = useIsWide();
   if (query.isPending) return <RecentCallsLoading />;
-  // After a failed refetch the earlier data is still there.
+  // After a failed refetch, `query.data` still has the earlier calls.
   if (!query.data) return <LoadFailed what="recent calls" query={query} />;
   const calls = query.data.pages.flatMap((page) => page.calls);
   if (calls.length === 0) {

@@ -9,7 +9,6 @@ import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/
 import { endedChange } from './call-change.ts';
 import { CallCaller, CallToken } from './call-people.tsx';
 
-/** Ended calls on wide screens. */
 export function RecentCallsTable({ calls }: { calls: readonly TokenCall[] }) {
   return (
     <Card isFlush>

@@ -12,11 +12,10 @@ import { matchTransfers, type PaymentTransaction, type Transfer } from '#schema/
 import { readTerms } from './payment-terms.ts';
 
 /**
- * Builds the unsigned transaction that pays an intent: one transfer to the caller and one to the platform. Each carries
- * the intent's reference, by which the server finds the payment on the chain even after this page is closed.
- *
- * Import lazily: this module loads web3.js.
- * @throws when the serialized transaction, read back, does not pay exactly the intent
+ * Builds the unsigned transaction that pays an intent: one transfer to the caller and one to the platform.
+ * Both transfers carry the intent's reference, so the server finds the payment on the chain even after this
+ * page is closed. Import this module lazily, because it loads web3.js.
+ * @throws if the built transaction does not pay exactly the intent
  */
 export function buildPayment({
   intent,
@@ -35,7 +34,7 @@ export function buildPayment({
     transfer.keys.push({ pubkey: reference, isSigner: false, isWritable: false });
     return transfer;
   };
-  // web3.js needs the height for its own confirmation helper only.
+  // `lastValidBlockHeight` is required by the type, but only web3.js's own confirmation helper reads it.
   const transaction = new Transaction({ feePayer: from, blockhash, lastValidBlockHeight: 0 }).add(
     leg(callerAddress, callerLamports),
     leg(platformAddress, platformLamports),
@@ -58,7 +57,9 @@ export function buildPayment({
   return bytes;
 }
 
-/** The fee payer's signature in base58, which identifies the transaction; `null` when it is missing. */
+/**
+ * Returns the fee payer's signature in base58, which identifies the transaction; `null` if it is missing.
+ */
 export function readSignature(signed: Uint8Array): string | null {
   const [signature] = VersionedTransaction.deserialize(signed).signatures;
   return signature?.some((byte) => byte !== 0) ? bs58.encode(signature) : null;

@@ -11,7 +11,7 @@ import type { SubscribeCaller } from './subscribe-caller.ts';
 export interface CompleteStepProps {
   caller: SubscribeCaller;
   subscription: Subscription;
-  /** Absent for a free subscription. */
+  /** Null for a free subscription. */
   receipt: PaymentReceipt | null;
   onDone: () => void;
 }

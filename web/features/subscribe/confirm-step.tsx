@@ -42,7 +42,7 @@ interface ConfirmStepProps {
   flow: SubscribeFlow;
 }
 
-/** Second step: the exact amounts, recipients and access period. */
+/** The second step shows the exact amounts, recipients and access period. */
 export function ConfirmStep({ caller, view, flow }: ConfirmStepProps) {
   const { address } = useWallet();
   const { opened, problem } = view;
@@ -121,13 +121,13 @@ function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: Open
 interface PayBarProps {
   /** Lamports. */
   total: bigint;
-  /** Why the balance is not enough; null if it is. */
+  /** Why the balance is too small; null if it is enough. */
   funds: string | null;
   isRefreshing: boolean;
   flow: SubscribeFlow;
 }
 
-/** Sticky, because on a small phone the terms are longer than the screen. */
+/** The bar is sticky, because on a small phone the terms are longer than the screen. */
 function PayBar({ total, funds, isRefreshing, flow }: PayBarProps) {
   return (
     <div className="sticky -bottom-5 -mx-5 -mb-5 space-y-2 border-t border-line bg-surface-raised px-5 pt-3 pb-4 sm:rounded-b-md">
@@ -157,7 +157,7 @@ function PayBar({ total, funds, isRefreshing, flow }: PayBarProps) {
   );
 }
 
-/** The access that the payment buys. It starts now, or when the current access ends. */
+/** Describes the access that the payment buys. It starts now, or when the current access ends. */
 function periodText({ opened, caller }: { opened: OpenedIntent; caller: SubscribeCaller }): string {
   const knownEnd = caller.accessEndsAt == null ? 0 : Date.parse(caller.accessEndsAt);
   const paidUntil = opened.periods === null ? knownEnd : endOfPeriods(opened.periods);

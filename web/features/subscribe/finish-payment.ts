@@ -7,7 +7,7 @@ import { fetchPaymentStatus, type PaymentStatus } from './payment-status.ts';
 import { fundsProblem, type OpenedIntent, readTerms } from './payment-terms.ts';
 import type { PaymentContext, PaymentFailure, PaymentOutcome, SignedPayment } from './payment-types.ts';
 
-/** A signed payment; `shown` is null when it was signed in an earlier attempt. */
+/** A signed payment. `shown` is null if it was signed in an earlier attempt. */
 export interface Signed {
   readonly pending: SignedPayment;
   readonly shown: OpenedIntent | null;
@@ -20,15 +20,15 @@ export const CLAIM_RETRY_MS: readonly number[] = [
   500, 1_000, 1_500, 2_000, 3_000, 3_000, 4_000, 4_000, 5_000, 5_000,
 ];
 /**
- * Pauses between status checks, in ms. The server waits some seconds in each check, so all of them take over three
- * minutes: longer than a lost transaction needs to expire.
+ * Pauses between status checks, in ms. With the seconds that the server waits in each check, they take over
+ * three minutes, which is longer than a lost transaction needs to expire.
  */
 export const CONFIRM_RETRY_MS: readonly number[] = [
   ...CLAIM_RETRY_MS,
   ...Array.from({ length: 14 }, () => 5_000),
 ];
 
-/** Takes a signed payment to an active subscription. Never asks the wallet again. */
+/** Sends and confirms a signed payment, then claims the subscription. Never asks the wallet again. */
 export async function finishPayment(signed: Signed, context: PaymentContext): Promise<PaymentOutcome> {
   const sent = await send(signed, context);
   if ('status' in sent) return sent;
@@ -37,7 +37,7 @@ export async function finishPayment(signed: Signed, context: PaymentContext): Pr
   return 'status' in landed ? landed : activate({ ...signed, pending: landed }, context);
 }
 
-/** Hands the transaction to the server. Sending the same bytes twice pays once. */
+/** Sends the transaction to the server. Sending the same bytes twice pays once. */
 async function send(signed: Signed, context: PaymentContext): Promise<PaymentStatus | PaymentFailure> {
   const { pending, shown } = signed;
   const fetchStatus = () => fetchPaymentStatus(pending.signature, context.confirmTransaction);
@@ -56,7 +56,8 @@ async function send(signed: Signed, context: PaymentContext): Promise<PaymentSta
     } catch (caught) {
       error = caught;
     }
-    // An earlier attempt may have gone out although its answer was lost, so ask before giving up.
+    // An earlier send may have succeeded although its response was lost, so ask for the status before
+    // giving up.
     status = await fetchStatus();
     if (isRefusal(error)) return settleRefused(signed, { status, refusal: error }, context);
     if (pause === null || !isTransient(error)) break;
@@ -70,11 +71,11 @@ async function send(signed: Signed, context: PaymentContext): Promise<PaymentSta
 
 interface RefusedStatus {
   readonly status: PaymentStatus;
-  /** The error with which the server refused to send; null when it did not refuse. */
+  /** The error with which the server refused to send; null if it did not refuse. */
   readonly refusal: unknown;
 }
 
-/** The server refused to send. If it has no earlier copy either, the payment can never land. */
+/** Handles a refused send. If the server has no earlier copy either, the payment can never land. */
 async function settleRefused(
   signed: Signed,
   { status, refusal }: RefusedStatus,
@@ -88,7 +89,7 @@ async function settleRefused(
   return status.state === 'unknown' ? stillPending(signed.pending, sendingReason(refusal)) : status;
 }
 
-/** Waits until the payment is on the chain or can never be. */
+/** Waits until the payment has landed or can never land. */
 async function confirm(signed: Signed, context: PaymentContext): Promise<SignedPayment | PaymentFailure> {
   const { pending } = signed;
   context.enter('confirm');
@@ -111,7 +112,6 @@ function unconfirmedReason(status: PaymentStatus): string {
   return status.state === 'not_received' ? NOT_RECEIVED : UNCONFIRMED;
 }
 
-/** Claims the subscription that the payment bought. */
 async function activate(signed: Signed, context: PaymentContext): Promise<PaymentOutcome> {
   const { pending } = signed;
   context.enter('activate');
@@ -159,7 +159,7 @@ const PAID_ALREADY =
 const PAID_AND_REFUSED =
   "Your payment is on the chain. Don't pay again. We review every payment that didn't start a subscription.";
 
-/** The failure of a payment that failed or expired; null while it may still land. */
+/** Returns a failure if the payment failed or expired; null while it may still land. */
 async function failIfDead(
   signed: Signed,
   { status, refusal }: RefusedStatus,
@@ -171,7 +171,10 @@ async function failIfDead(
   return abandon(signed, { reason, refusal: refusal ?? status.error }, context);
 }
 
-/** Forgets a payment that moved no money and never will. The next attempt needs a new intent and blockhash. */
+/**
+ * Forgets a payment that moved no money and never will. The next attempt needs a new intent with a new
+ * blockhash.
+ */
 async function abandon(
   { pending, shown }: Signed,
   { reason, refusal }: { reason: string; refusal: unknown },
@@ -186,7 +189,8 @@ async function abandon(
     opened: null,
   };
   if (isPaidByOther(refusal)) return { ...failed, otherPayment: { reason, periods: shown?.periods ?? null } };
-  // After a failure on the chain the server opens no new intent until that failure is final.
+  // After a transaction has failed on the chain, the server opens a new intent only once that failure is
+  // final.
   if (shown === null || refusal === null) return failed;
   const opened = await context.open({ callerId: pending.callerId, payer: shown.payer }).catch(() => null);
   if (opened === null) return failed;

@@ -9,8 +9,8 @@ export interface OpenPaymentDependencies {
 }
 
 /**
- * Opens an intent, unless a payment to this caller is already in progress. The user's periods are read first, so that a
- * period found later must have been paid in between.
+ * Opens an intent, or reports that another payment to this caller is in progress. The user's periods are
+ * read first, so a period that appears later was paid in between.
  */
 export async function openPayment(
   { callerId, payer }: { readonly callerId: string; readonly payer: string },

@@ -3,7 +3,7 @@ import { StepTitle } from './step-title.tsx';
 import type { SubscribeView } from './subscribe-view.ts';
 import type { SubscribeFlow } from './use-subscribe-flow.ts';
 
-/** Another tab or device is paying this caller. No other payment can start until that one ends. */
+/** Shown while another tab or device pays this caller. No other payment can start until that one ends. */
 export function OtherPaymentStep({
   view: { reason, isChecking, checkResult },
   flow,

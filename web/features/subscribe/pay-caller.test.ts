@@ -29,7 +29,6 @@ const CALLER = 'caller-1';
 type Overrides = Parameters<typeof paymentWorld>[0];
 type World = ReturnType<typeof paymentWorld>;
 
-/** Runs one payment with fresh doubles. */
 async function pay(
   overrides: Overrides = {},
   request: Partial<Extract<PaymentRequest, { kind: 'new' }>> = {},
@@ -44,7 +43,6 @@ async function pay(
   return { ...world, steps: progress.map(({ step }) => step), outcome };
 }
 
-/** Resumes a signed payment with fresh doubles. */
 async function resume(pending: Partial<SignedPayment> = {}, overrides: Overrides = {}) {
   const world = paymentWorld(overrides);
   const signed: SignedPayment = {
@@ -65,7 +63,7 @@ async function resume(pending: Partial<SignedPayment> = {}, overrides: Overrides
   return { ...world, outcome };
 }
 
-/** Retries as the dialog would: resumes a kept payment, else starts a new one. */
+/** Presses Pay again as a user would: resumes a stored payment, else starts a new one. */
 async function pressAgain({ dependencies, kept }: World, outcome: PaymentOutcome): Promise<PaymentOutcome> {
   const pending = kept();
   const opened = outcome.status === 'failed' ? outcome.opened : null;
@@ -367,14 +365,12 @@ describe('a slow payment', () => {
   });
 });
 
-/** Failures at each await after the signature. A payment that is kept is never signed again, and one that is not kept is. */
 describe('after the signature', () => {
   const failedSaid = apiError(422, 'payments.failed_on_chain', 'x');
   const wrongAmount = apiError(422, 'payments.wrong_amount', 'The amount is not the one agreed.');
   const tooLate = apiError(409, 'payments.blockhash_expired', 'x');
 
   it.each<[what: string, overrides: Overrides, title: string, words: string, isKept: boolean]>([
-    // The send is refused, and the payment is missing or expired.
     [
       'the send is refused and the payment has expired',
       { sendTransaction: sends(rejected, taken), confirmTransaction: confirms(expired, landed) },
@@ -422,7 +418,6 @@ describe('after the signature', () => {
       'It would never expire.',
       false,
     ],
-    // The send is refused, but the payment may still land.
     [
       'the send is refused and the status is unknown',
       { sendTransaction: sends(rejected), confirmTransaction: confirms(connectionLost) },
@@ -447,7 +442,6 @@ describe('after the signature', () => {
       "Solana hasn't confirmed your payment",
       true,
     ],
-    // No answer to the send.
     [
       'the send gets no answer and the status is unknown',
       { sendTransaction: sends(connectionLost), confirmTransaction: confirms(connectionLost) },
@@ -490,7 +484,6 @@ describe('after the signature', () => {
       'Unauthorized: please sign in.',
       true,
     ],
-    // The wait for the chain.
     [
       'it failed on the chain',
       { confirmTransaction: confirms(failedOnChain, landed) },
@@ -540,7 +533,6 @@ describe('after the signature', () => {
       "Your payment hasn't reached our server, so it hasn't been sent yet.",
       true,
     ],
-    // The claim.
     [
       'the claim is refused',
       { claimSubscription: claimsOf(wrongAmount) },

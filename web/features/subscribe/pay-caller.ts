@@ -15,16 +15,18 @@ import type {
   SignedPayment,
 } from './payment-types.ts';
 
-/** A blockhash is valid for about 150 slots, 60 to 90 s. An intent older than a third of that is opened again. */
+/**
+ * A blockhash is valid for about 150 slots, 60 to 90 s. An intent older than a third of that is opened
+ * again.
+ */
 export const FRESH_INTENT_MS = 20_000;
-/** Longer than this, a step counts as slow and says so. */
+/** A step that takes longer than this is reported as slow. */
 export const SLOW_MS = 20_000;
 
 /**
- * Pays a caller step by step. Never throws.
- *
- * A failure before the signature costs nothing, and a retry starts over. After the signature, a retry continues the
- * same payment until it is on the chain or the server says that it never will be.
+ * Pays a caller step by step. Never throws. A failure before the signature costs nothing, and a retry
+ * starts over. After the signature, a retry resumes the same payment until it has landed or the server says
+ * that it never will.
  */
 export async function payCaller(
   request: PaymentRequest,
@@ -52,7 +54,9 @@ export async function payCaller(
   }
 }
 
-/** Returns the intent that was shown or, if its blockhash is too old to sign, a new one with equal terms. */
+/**
+ * Returns the intent that was shown or, if its blockhash is too old to sign, a new one with equal terms.
+ */
 async function openFresh(
   { callerId, shown }: Extract<PaymentRequest, { kind: 'new' }>,
   context: PaymentContext,
@@ -69,7 +73,7 @@ async function openFresh(
   }
 }
 
-/** A change since the terms were shown that the user has to see before paying. */
+/** Returns what changed since the terms were shown and must be seen before paying; null if nothing did. */
 function findChange(shown: OpenedIntent, opened: OpenedIntent): string | null {
   if (!areSameTerms(readTerms(opened.answer.intent), readTerms(shown.answer.intent))) return TERMS_CHANGED;
   return findNewPeriod({ before: shown.periods, after: opened.periods }) ? ALREADY_SUBSCRIBED : null;
@@ -92,7 +96,7 @@ async function sign(
   } catch {
     return fail("Couldn't create the transaction. Nothing was paid. Press Pay to try again.");
   }
-  // Another tab may have signed meanwhile, before the wallet is asked or while it is.
+  // Checked before and after the wallet signs, because another tab may have signed meanwhile.
   const signedBefore = context.find(callerId);
   if (signedBefore !== null) return failure(SIGNED_IN_OTHER_TAB, signedBefore);
   let signed: Uint8Array | 'stopped';
@@ -134,7 +138,6 @@ function whenAborted(signal: AbortSignal): Promise<'stopped'> {
   });
 }
 
-/** A failure before the signature. `pending` is a payment that another tab has signed. */
 function failure(reason: string, pending: SignedPayment | null = null): PaymentFailure {
   return {
     status: 'failed',

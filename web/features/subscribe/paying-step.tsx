@@ -12,7 +12,7 @@ interface StepTexts {
   readonly wait: string;
   /** Replaces `wait` once the step is slow. */
   readonly slow: string;
-  /** Whether the tab can be closed now. */
+  /** Says whether the user can close the tab. */
   readonly closing: string;
 }
 
@@ -22,7 +22,7 @@ export interface PayingStepProps {
   onDone: () => void;
 }
 
-/** Third step: the progress of the payment. Each step is announced to screen readers. */
+/** The third step shows the payment's progress. Screen readers announce each step. */
 export function PayingStep({ progress: { step, isSlow }, flow, onDone }: PayingStepProps) {
   const { choices, walletId } = useWallet();
   const texts = stepTexts(choices.find(({ id }) => id === walletId)?.name ?? 'your wallet');
@@ -100,7 +100,7 @@ function stepTexts(wallet: string): Record<PaymentStep, StepTexts> {
   };
 }
 
-/** From these steps on, the server finishes the payment without the browser. */
+/** From the confirm step on, the server finishes the payment without the browser. */
 function isSafeToClose(step: PaymentStep): boolean {
   return step === 'confirm' || step === 'activate';
 }

@@ -12,7 +12,7 @@ import type { PaymentDependencies } from './payment-types.ts';
 export const openPaymentInBrowser: PaymentDependencies['open'] = (input) =>
   openPayment(input, { openIntent, listOwnPeriods, now: () => Date.now() });
 
-/** A payment's dependencies in the browser. web3.js is imported on first use. */
+/** Returns the payment's dependencies in the browser. web3.js is imported on first use. */
 export function createPaymentDependencies({
   signTransaction,
   pendingPayments,

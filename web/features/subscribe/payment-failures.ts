@@ -4,20 +4,20 @@ import { isDeclinedByUser, WalletError } from '#web/lib/wallets/wallet-errors.ts
 const RETRYABLE_STATUSES: readonly number[] = [408, 429];
 const HTTP_UNAUTHORIZED = 401;
 
-/** Shown when opening an intent fails without a reason from the server. */
+/** Shown if an intent can't be opened and the server gives no reason. */
 export const NOT_PREPARED = "The payment couldn't be prepared. Nothing was paid. Try again.";
 
-/** Whether a retry may help: no answer, or an overloaded or broken server. */
+/** Tells whether a retry may help: there was no response, or the server is overloaded or broken. */
 export function isTransient(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status >= 500 || RETRYABLE_STATUSES.includes(error.status);
 }
 
-/** Whether the server refused for good. A 401 isn't final: the user can sign in and retry. */
+/** Tells whether the server refused for good. A 401 isn't final, because the user can sign in and retry. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && !isTransient(error) && error.status !== HTTP_UNAUTHORIZED;
 }
 
-/** Whether another transaction made this payment or is about to, so there is nothing left to pay here. */
+/** Tells whether another transaction has made this payment or is about to, so nothing is left to pay. */
 export function isPaidByOther(error: unknown): boolean {
   return hasCode(error, 'payments.intent_paid') || hasCode(error, 'payments.already_sent');
 }
@@ -29,7 +29,7 @@ export function sendingReason(error: unknown): string {
   return reasonOf(error, 'Failed to send transaction');
 }
 
-/** Says why a wallet did not sign and what to do next. */
+/** Says why a wallet did not sign and what the user can do next. */
 export function signingReason(error: unknown): string {
   if (error instanceof WalletError) return `${asSentence(error.message)} Nothing was paid.`;
   switch (readRefusal(error)) {
@@ -49,7 +49,7 @@ export function signingReason(error: unknown): string {
   }
 }
 
-/** Adds a full stop where there is no closing punctuation. */
+/** Adds a full stop if there is no closing punctuation. */
 export function asSentence(reason: string): string {
   return /[.!?]$/.test(reason) ? reason : `${reason}.`;
 }
@@ -65,7 +65,7 @@ const REFUSAL_CODES: ReadonlyMap<unknown, WalletRefusal> = new Map([
   [4901, 'other_network'],
 ]);
 
-/** Falls back to the message for wallets that send no code. */
+/** Reads the message if a wallet sends no error code. */
 function readRefusal(error: unknown): WalletRefusal | null {
   const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as {
     code?: unknown;

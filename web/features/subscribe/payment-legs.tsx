@@ -4,7 +4,7 @@ import { Address } from '#web/ui/address.tsx';
 import { AmountRow } from '#web/ui/amount-row.tsx';
 import type { PaymentTerms } from './payment-terms.ts';
 
-/** Both transfers of a payment and their sum. */
+/** Shows both transfers of a payment and their sum. */
 export function PaymentLegs({ terms, callerName }: { terms: PaymentTerms; callerName: string }) {
   return (
     <dl className="divide-y divide-line rounded-md border border-line text-sm">

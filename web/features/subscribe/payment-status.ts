@@ -2,21 +2,20 @@ import type { ConfirmTransactionAnswer } from '#schema/contracts/payments.ts';
 import { hasCode } from '#web/api/api-error.ts';
 
 /**
- * A signed payment as the server knows it. Only the server decides when it is safe to sign another one.
- *
- * - `landed`: on the chain, the money moved.
- * - `failed`: on the chain, no money moved.
- * - `expired`: can never land. Every endpoint has finalized the last block that could hold it and none has it, or
- *   the cluster rejected it the only time it was sent.
+ * The state of a signed payment. Only the server decides when it is safe to sign another one.
+ * - `landed`: on the chain, and the money moved.
+ * - `failed`: on the chain, but no money moved.
+ * - `expired`: can never land. Either no endpoint has it in the last block that could hold it, and that
+ * block is final; or the cluster rejected it the only time it was sent.
  * - `pending`: the server has it, and it may still land.
  * - `not_received`: the server never got it, so nobody has sent it.
- * - `unknown`: the server or the chain did not answer, or the session is over.
+ * - `unknown`: the server or the chain did not respond, or the session is over.
  */
 export type PaymentStatus =
   | { readonly state: 'landed' | 'failed' | 'pending' }
   | { readonly state: 'expired' | 'not_received' | 'unknown'; readonly error: unknown };
 
-/** Asks the server about a signature. The server itself waits some seconds for the chain. Never throws. */
+/** Asks the server for a transaction's state. The server waits some seconds for the chain. Never throws. */
 export async function fetchPaymentStatus(
   signature: string,
   confirmTransaction: (signature: string) => Promise<ConfirmTransactionAnswer | null>,

@@ -8,7 +8,7 @@ export const PERIOD_DAYS = SUBSCRIPTION_PERIOD_MS / DAY_MS;
 /** Solana's fee for one signature. Wallets may add a priority fee of their own. */
 export const BASE_NETWORK_FEE_LAMPORTS = 5_000n;
 
-/** Addresses in base58. */
+/** The addresses are base58. */
 export interface PaymentTerms {
   readonly callerAddress: string;
   readonly callerLamports: bigint;
@@ -17,35 +17,37 @@ export interface PaymentTerms {
   readonly totalLamports: bigint;
 }
 
-/** The user's periods with the caller; `null` when they could not be read. */
+/** The user's periods with the caller; `null` if they could not be read. */
 export type OwnPeriods = readonly Subscription[] | null;
 
 /** An intent and the wallet that pays it. */
 export interface OpenedIntent {
   readonly answer: OpenIntentAnswer;
   readonly payer: string;
-  /** Unix ms when its blockhash was fetched. */
+  /** Unix ms when the intent's blockhash was fetched. */
   readonly openedAt: number;
-  /** Read just before the intent was opened. */
+  /** The periods just before the intent was opened. */
   readonly periods: OwnPeriods;
 }
 
-/** Another payment to this caller is in progress, from another tab or device, so the server opens no intent. */
+/**
+ * Another payment to this caller is in progress in another tab or on another device, so the server opens no
+ * intent.
+ */
 export interface OtherPayment {
-  /** The server's message. */
   readonly reason: string;
-  /** Read before it landed. */
+  /** The periods before the other payment landed. */
   readonly periods: OwnPeriods;
 }
 
-/** The payer's balance in lamports; `null` when the server did not send it. */
+/** Returns the payer's balance in lamports; `null` if the server did not send it. */
 export function readBalance({ answer }: OpenedIntent): bigint | null {
   return answer.payerLamports === undefined ? null : BigInt(answer.payerLamports);
 }
 
 /**
- * Says why the wallet's balance does not allow this payment; `null` when it does. Solana rejects a payment that leaves
- * the account above zero but below the rent-exempt minimum.
+ * Says why the wallet's balance is not enough; `null` if it is. Solana rejects a payment that leaves the
+ * account above zero but below the rent-exempt minimum.
  */
 export function fundsProblem(opened: OpenedIntent): string | null {
   const balance = readBalance(opened);
@@ -86,7 +88,9 @@ export function areSameTerms(one: PaymentTerms, other: PaymentTerms): boolean {
   );
 }
 
-/** A paid period that is in `after` only; `null` when there is none or one of the lists is unknown. */
+/**
+ * Returns a paid period that is only in `after`; `null` if there is none or one of the lists is unknown.
+ */
 export function findNewPeriod({
   before,
   after,
@@ -99,7 +103,7 @@ export function findNewPeriod({
   return after.find(({ id, payment }) => payment !== null && !known.has(id)) ?? null;
 }
 
-/** Unix ms when the last period ends; 0 when none ends. */
+/** Returns the Unix ms at which the last period ends; 0 if none ends. */
 export function endOfPeriods(periods: readonly Subscription[]): number {
   return Math.max(0, ...periods.map(({ endDate }) => (endDate === null ? 0 : Date.parse(endDate))));
 }

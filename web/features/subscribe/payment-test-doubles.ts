@@ -6,12 +6,10 @@ import { openPayment, type OpenPaymentDependencies } from './open-payment.ts';
 import type { OpenedIntent } from './payment-terms.ts';
 import type { PaymentDependencies, PaymentProgress, SignedPayment } from './payment-types.ts';
 
-/* Doubles for a payment of 1 SOL that succeeds unless a test overrides something. */
-
 export const SIGNATURE = '5'.repeat(87);
 export const PAYER = '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq';
 
-/** An intent over `total` lamports. */
+/** An intent for `total` lamports. */
 export function intentAnswer({
   total = 1_000_000_000n,
   callerAddress = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu',
@@ -39,7 +37,9 @@ export function apiError(status: number, code: ErrorCode, message: string): ApiE
 
 export const connectionLost = new TypeError('Failed to fetch');
 
-/** A call that returns the list's items in order and repeats the last one. Errors are thrown. */
+/**
+ * Returns a function that returns the list's items in order and repeats the last one. Errors are thrown.
+ */
 export function answers<T>(...list: readonly (T | Error)[]) {
   let index = 0;
   return async (): Promise<T> => {
@@ -79,7 +79,10 @@ export function paidPeriod(id: string, endDate = '2026-12-21T10:00:00.000Z'): Su
   };
 }
 
-/** A payment's dependencies with a log of calls. Only `wait` and `pass` move the clock. */
+/**
+ * Fake dependencies for a payment that succeeds. `log` lists the calls. Only `wait` and `pass` move the
+ * clock.
+ */
 export function paymentWorld(overrides: Partial<PaymentDependencies & OpenPaymentDependencies> = {}) {
   const log: string[] = [];
   const claims: unknown[] = [];
@@ -141,13 +144,12 @@ export function paymentWorld(overrides: Partial<PaymentDependencies & OpenPaymen
     now: () => now,
     pass: (ms: number) => (now += ms),
     count: (name: string) => log.filter((each) => each === name).length,
-    /** Fires the timers that mark the current step as slow. */
     slowDown: () => [...timers].forEach(({ act }) => act()),
     waitedFor: () => [...timers].map(({ ms }) => ms),
   };
 }
 
-/** Payment controls that record the progress and can stop the wait for the wallet. */
+/** Payment controls that record the progress. `stop` stops waiting for the wallet. */
 export function recordProgress() {
   const progress: PaymentProgress[] = [];
   const stop = new AbortController();

@@ -5,8 +5,8 @@ export type TrackedPayment =
   | { readonly status: 'ended'; readonly outcome: PaymentOutcome };
 
 /**
- * Tracks the payments of this page, at most one per caller. They outlive the dialog: closing and reopening it shows
- * the running payment instead of starting another.
+ * Tracks the payments of this page, at most one per caller. They outlive the dialog: reopening it shows the
+ * running payment instead of starting another.
  */
 export function createPaymentTracker() {
   const payments = new Map<string, TrackedPayment>();
@@ -23,13 +23,13 @@ export function createPaymentTracker() {
   return {
     find: (callerId: string): TrackedPayment | null => payments.get(callerId) ?? null,
 
-    /** For a view that shows how a payment ends. */
+    /** Subscribes a view that shows the outcome of a payment. */
     subscribe: (listener: () => void) => listen(viewers, listener),
 
-    /** For a view that only shows whether a payment is running. */
+    /** Subscribes a view that only shows whether a payment is running. */
     observe: (listener: () => void) => listen(observers, listener),
 
-    /** Starts a payment; `null` if one to the same caller is already running. */
+    /** Starts a payment. Returns `null` if one to the same caller is already running. */
     async start(
       callerId: string,
       run: (controls: PaymentControls) => Promise<PaymentOutcome>,
@@ -41,7 +41,7 @@ export function createPaymentTracker() {
       onProgress({ step: 'intent', isSlow: false });
       try {
         const outcome = await run({ onProgress, signal: stop.signal });
-        // The dialog is closed: nothing would show the outcome or clear it.
+        // If the dialog is closed, nothing would show the outcome or clear it.
         change(callerId, viewers.size > 0 ? { status: 'ended', outcome } : null);
         return outcome;
       } catch (error) {
@@ -53,7 +53,7 @@ export function createPaymentTracker() {
     /** Stops waiting for the wallet. A signed payment continues. */
     stopWaiting: (callerId: string) => stops.get(callerId)?.abort(),
 
-    /** Forgets the outcome of a payment. A running one stays. */
+    /** Removes the outcome of an ended payment. A running payment stays. */
     clear(callerId: string) {
       if (payments.get(callerId)?.status === 'ended') change(callerId, null);
     },

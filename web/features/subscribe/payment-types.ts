@@ -9,13 +9,13 @@ import type { OpenedIntent, OtherPayment, PaymentTerms } from './payment-terms.t
 export const PAYMENT_STEPS = ['intent', 'sign', 'send', 'confirm', 'activate'] as const;
 export type PaymentStep = (typeof PAYMENT_STEPS)[number];
 
-/** `isSlow` once the step takes longer than usual. */
+/** `isSlow` is true once the step takes longer than usual. */
 export interface PaymentProgress {
   readonly step: PaymentStep;
   readonly isSlow: boolean;
 }
 
-/** A payment that the wallet has signed. Until it ends, no other payment to this caller is started. */
+/** A payment that the wallet has signed. No other payment to this caller starts until it ends. */
 export interface SignedPayment {
   readonly callerId: string;
   readonly intent: PaymentIntent;
@@ -23,7 +23,7 @@ export interface SignedPayment {
   readonly signature: string;
   /** The signed transaction in base64, kept so that it can be sent again. */
   readonly transaction: string;
-  /** Unix ms when its blockhash was fetched. */
+  /** Unix ms when the transaction's blockhash was fetched. */
   readonly openedAt: number;
   readonly hasLanded: boolean;
 }
@@ -38,11 +38,11 @@ export interface PaymentFailure {
   readonly status: 'failed';
   readonly title: 'Payment failed' | 'Payment not confirmed yet' | 'Subscription failed';
   readonly reason: string;
-  /** A signed payment that may still land and can be resumed; `null` when it is safe to start a new one. */
+  /** A signed payment that may still land and can be resumed; `null` if it is safe to start a new one. */
   readonly pending: SignedPayment | null;
-  /** The intent for the next attempt; `null` when a new one has to be prepared first. */
+  /** The intent for the next attempt; `null` if a new one has to be opened first. */
   readonly opened?: OpenedIntent | null;
-  /** Another transaction made this payment or is about to, so there is nothing to pay. */
+  /** Set if another transaction has made this payment or is about to, so there is nothing to pay. */
   readonly otherPayment?: OtherPayment;
 }
 
@@ -50,7 +50,7 @@ export type PaymentOutcome =
   | { readonly status: 'complete'; readonly receipt: PaymentReceipt }
   | PaymentFailure;
 
-/** A new payment on the terms that were shown, or one that was signed before. */
+/** A new payment on the shown terms, or a payment that was signed before. */
 export type PaymentRequest =
   | { readonly kind: 'new'; readonly callerId: string; readonly shown: OpenedIntent }
   | { readonly kind: 'resume'; readonly pending: SignedPayment };
@@ -63,20 +63,20 @@ export interface PaymentDependencies {
     blockhash: string;
   }) => Promise<Uint8Array>;
   readonly signTransaction: (transaction: Uint8Array) => Promise<Uint8Array>;
-  /** The fee payer's signature in base58, or `null` when it is missing. */
+  /** Returns the fee payer's signature in base58, or `null` if it is missing. */
   readonly readSignature: (signed: Uint8Array) => Promise<string | null>;
   readonly sendTransaction: (transaction: string) => Promise<SendTransactionAnswer>;
-  /** `null` while the payment may still land. */
+  /** Returns `null` while the payment may still land. */
   readonly confirmTransaction: (signature: string) => Promise<ConfirmTransactionAnswer | null>;
-  /** `null` while the server cannot see the payment yet. */
+  /** Returns `null` while the server cannot see the payment yet. */
   readonly claimSubscription: (body: PaidSubscriptionBody) => Promise<Subscription | null>;
-  /** An unfinished signed payment to this caller, from this tab or another one. */
+  /** Returns an unfinished signed payment to this caller, from this tab or another one. */
   readonly find: (callerId: string) => SignedPayment | null;
   /** Stores a signed payment, so that it survives a closed tab. */
   readonly keep: (pending: SignedPayment) => void;
   readonly forget: (pending: SignedPayment) => void;
   readonly wait: (ms: number) => Promise<void>;
-  /** Runs `act` once after `ms`; the returned function cancels it. */
+  /** Runs `act` once after `ms`. The returned function cancels it. */
   readonly after: (ms: number, act: () => void) => () => void;
   readonly now: () => number;
 }

@@ -1,7 +1,7 @@
 import { INTENT_RECONCILE_MS } from '#schema/constants.ts';
 import type { SignedPayment } from './payment-types.ts';
 
-/** Stores signed payments until they end, so that a closed tab leads to no second payment. */
+/** Stores signed payments until they end, so that closing the tab doesn't lead to a second payment. */
 export interface PendingPayments {
   readonly find: (callerId: string) => SignedPayment | null;
   readonly keep: (pending: SignedPayment) => void;
@@ -12,17 +12,17 @@ export interface PendingPayments {
 export interface PendingPaymentsOptions {
   readonly userId: string;
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-  /** Used while the storage refuses writes. */
+  /** Used if the browser's storage refuses writes. */
   readonly memory: Map<string, SignedPayment>;
   readonly now: () => number;
 }
 
 /**
- * The signed payments of one user in this browser.
- *
- * A signed transaction can only pay what it says, so storing it is safe. It is dropped after a day by this machine's
- * clock. A wrong clock causes no second payment: the server blocks another payment to the same caller until it knows how
- * a received one ended, and a payment it never received can't land, because a blockhash expires within minutes.
+ * Stores the signed payments of one user in this browser.
+ * Storing them is safe, because a signed transaction can only pay what it says.
+ * An entry is dropped after a day by this machine's clock. A wrong clock causes no second payment: while a
+ * payment that the server received may still land, the server blocks another one to the same caller. A
+ * payment that it never received can't land after some minutes, because its blockhash expires.
  */
 export function createPendingPayments({
   userId,

@@ -17,7 +17,7 @@ import { payCaller } from './pay-caller.ts';
 
 const CALLER = 'caller-1';
 
-/** All possible answers to each request, in any order. */
+/** All possible responses to each request. Each run picks a random order. */
 const refusals = [
   [422, 'payments.intent_missing'],
   [409, 'payments.intent_expired'],
@@ -45,14 +45,14 @@ const confirmAnswer = fc.constantFrom(
 );
 const claimAnswer = fc.constantFrom('active', 'pending', 'said failed', 'refused', ...noAnswers);
 const press = fc.record({
-  /** Whether the page was reloaded before. */
+  /** Whether the page is reloaded before this attempt. */
   isReloaded: fc.boolean(),
   open: fc.array(openAnswer, { minLength: 1, maxLength: 3 }),
   wallet: walletAnswer,
   send: fc.array(sendAnswer, { minLength: 1, maxLength: 4 }),
   confirm: fc.array(confirmAnswer, { minLength: 1, maxLength: 5 }),
   claim: fc.array(claimAnswer, { minLength: 1, maxLength: 3 }),
-  /** The machine's clock jumps by this many ms before. */
+  /** Number of ms by which the machine's clock jumps before this attempt. */
   jump: fc.constantFrom(0, 0, 1_000, 30_000, 600_000, 12 * 3_600_000),
 });
 
@@ -68,7 +68,6 @@ function noAnswer(kind: (typeof noAnswers)[number]): Error {
     : apiError(401, 'auth.required', 'Unauthorized.');
 }
 
-/** Returns the items in order and repeats the last one. */
 function take<T>(list: readonly T[]): () => T {
   let index = 0;
   return () => list[Math.min(index++, list.length - 1)] as T;
@@ -84,8 +83,9 @@ function memoryStorage() {
 }
 
 /**
- * Tracks from the answers which signature may still land. It can't any more once it failed, expired or bought its period,
- * or once the server refused it and reports right after that it does not have it.
+ * Tracks which signature may still land, from the responses alone. A payment can't land any more if it
+ * failed, expired or bought its period, or if the server refused it and then reports that it doesn't have
+ * it.
  */
 function createLiveSignature() {
   let live: string | null = null;
@@ -119,7 +119,7 @@ describe('any server answers in any order', () => {
       fc.asyncProperty(fc.array(press, { minLength: 1, maxLength: 8 }), async (presses) => {
         const storage = memoryStorage();
         const liveSignature = createLiveSignature();
-        // Collected, not thrown: payCaller would treat an exception as a failed request.
+        // Collected instead of thrown, because payCaller would treat an exception as a failed request.
         const violations: string[] = [];
         let now = 1_000_000;
         let signatures = 0;
@@ -132,7 +132,7 @@ describe('any server answers in any order', () => {
             confirm: take(lists.confirm),
             claim: take(lists.claim),
           };
-          // A fixed clock, so that no payment expires by age.
+          // The clock is fixed, so that no payment expires by age.
           const pendingPayments = createPendingPayments({
             userId: 'user-1',
             storage,
@@ -216,7 +216,7 @@ describe('any server answers in any order', () => {
           );
           if (outcome.status === 'failed' && outcome.opened !== undefined) opened = outcome.opened;
           expect(violations).toEqual([]);
-          // A payment is kept exactly while it may still land.
+          // A payment is stored exactly while it may still land.
           expect(pendingPayments.find(CALLER)?.signature ?? null).toBe(liveSignature.current());
           expect(outcome.status === 'failed' ? (outcome.pending?.signature ?? null) : null).toBe(
             liveSignature.current(),
@@ -231,7 +231,7 @@ describe('any server answers in any order', () => {
 interface ModelTransaction {
   readonly signature: string;
   readonly intent: string;
-  /** Block height of its blockhash. */
+  /** Block height of the transaction's blockhash. */
   readonly height: number;
 }
 
@@ -272,7 +272,7 @@ function createModelServer({
   };
   return {
     periods,
-    /** Whether a sent payment can still land, or has landed without a period. */
+    /** Tells whether a sent payment can still land, or has landed but has no period yet. */
     mayMoveMoney: () =>
       [...sent.values()].some(({ fate, transaction }) =>
         fate === 'open'
@@ -283,7 +283,7 @@ function createModelServer({
       [...sent.values()]
         .filter(({ fate }) => fate === 'landed')
         .map(({ transaction }) => transaction.signature),
-    /** Adds three blocks. Each may include sent transactions. */
+    /** Adds three blocks. Each block may include sent transactions. */
     tick() {
       for (let block = 0; block < 3; block++) {
         height += 1;
@@ -387,7 +387,7 @@ describe('two tabs on an unreliable network', () => {
           const violations: string[] = [];
           const asking = { count: 0, signed: 0 };
 
-          /** A request that may get lost, or whose answer may. */
+          /** Loses some requests and some responses. */
           const overNetwork = async <T>(act: () => T): Promise<T> => {
             await scheduler.schedule(Promise.resolve());
             if (fails(lossPercent)) throw connectionLost;
@@ -446,7 +446,6 @@ describe('two tabs on an unreliable network', () => {
             }
             const opened = await dependencies.open({ callerId: CALLER, payer: 'payer' }).catch(() => null);
             if (opened === null || !isOpened(opened)) return false;
-            // Blocks pass while the user reads the terms.
             for (let reading = chance() % 4; reading > 0; reading--) server.tick();
             await scheduler.schedule(Promise.resolve());
             return (
@@ -465,7 +464,7 @@ describe('two tabs on an unreliable network', () => {
           await scheduler.waitFor(Promise.all([tab(), tab()]));
           expect(violations).toEqual([]);
 
-          // Without failures, one tab finishes whatever was left behind.
+          // Without failures, one tab must finish every unfinished payment.
           isHealthy = true;
           const isComplete = async () => {
             for (let presses = 0; presses < 10; presses++) {

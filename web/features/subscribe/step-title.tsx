@@ -10,8 +10,8 @@ export function StepTitle({ children }: { children: ReactNode }) {
 }
 
 /**
- * Moves the focus to the title of each new step, because the button that had it is gone. The dialog itself focuses the
- * first step.
+ * Moves the focus to the title of each new step, because the focused button is gone. The dialog itself
+ * focuses the first step.
  */
 export function useStepFocus(step: string): RefObject<HTMLDivElement | null> {
   const frame = useRef<HTMLDivElement>(null);

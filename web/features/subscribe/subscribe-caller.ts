@@ -1,10 +1,10 @@
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 
-/** The fields of a caller that the dialog needs. Callers of every list have them. */
+/** The fields of a caller that the dialog needs. Every list of callers has them. */
 export interface SubscribeCaller extends CallerSummary {
-  /** Decimal string in SOL; null is Free. */
+  /** Decimal string in SOL; null means Free. */
   readonly monthlyFee: string | null;
   readonly canBeSubscribed: boolean;
-  /** When the viewer's access ends or ended (ISO 8601); null or absent if they never paid. */
+  /** When the viewer's access ends or ended (ISO 8601); null or absent if the viewer never paid. */
   readonly accessEndsAt?: string | null | undefined;
 }

@@ -35,7 +35,7 @@ describe('subscribing to a Free caller', () => {
     const { routes, onSubscribed } = openDialog(free);
     await click('Subscribe for free');
     await screen.findByText('You are subscribed to Ada Byron.');
-    // Signed-in users see a Free caller's active calls anyway.
+    // Signed-in users see a Free caller's active calls without subscribing.
     expect(document.body.textContent).not.toContain('active calls');
     expect(screen.getByText('Their calls now appear on your dashboard.')).toBeDefined();
     await expectToast('Free Subscription Activated!');

@@ -24,7 +24,7 @@ export interface SubscribeDialogProps {
   onSubscribed?: ((subscription: Subscription) => void) | undefined;
 }
 
-/** Subscribes to a caller or renews. Closing it starts over. */
+/** The dialog to subscribe to a caller or to renew. Closing it resets the steps. */
 export function SubscribeDialog({ caller, open, onOpenChange, onSubscribed }: SubscribeDialogProps) {
   const { data: user } = useQuery(currentUserQuery);
   const signInUrl = useSignInUrl();
@@ -59,8 +59,8 @@ export function SubscribeDialog({ caller, open, onOpenChange, onSubscribed }: Su
 }
 
 /**
- * Subscribing removes the button that opened the dialog, sometimes only after the focus has returned to it. In that case
- * the page's heading takes the focus.
+ * Subscribing removes the button that opened the dialog, sometimes after the focus has returned to it. If
+ * so, this focuses the page's heading.
  */
 function useFocusAfterwards(isOpen: boolean) {
   const wasOpen = useRef(false);
@@ -75,7 +75,9 @@ function useFocusAfterwards(isOpen: boolean) {
   }, [isOpen]);
 }
 
-/** The button disappears once the page has refetched, at an unknown moment. */
+/**
+ * Delays after which to check whether the button is gone. It disappears when the page's refetch completes.
+ */
 const FOCUS_CHECKS_MS: readonly number[] = [50, 300, 1_000];
 
 function rescueFocus() {

@@ -7,7 +7,6 @@ import { intentAnswer, landed, paidPeriod, SIGNATURE } from './payment-test-doub
 import { SLOW_MS } from './pay-caller.ts';
 import { free, inTurn, openDialog, paid, route, signingWallet, TITLE } from './subscribe-test-doubles.tsx';
 
-/** Advances the fake clock. */
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 /** Waits for pending promises and lazy imports. */
 const settle = async () => {
@@ -66,11 +65,10 @@ afterEach(() => {
 
 let callers = 0;
 
-/** Opens the dialog with a caller of its own, because an endless payment outlives the test. */
+/** Opens the dialog. Each call has a caller of its own, because an endless payment outlives its test. */
 const openPaid = (api: FakeRoutes = {}, wallet = signingWallet()) =>
   openDialog({ ...paid, id: `caller-of-test-${++callers}` }, api, wallet);
 
-/** Opens the dialog and connects the wallet. */
 async function connected(api: FakeRoutes = {}, wallet = signingWallet()) {
   const opened = openPaid(api, wallet);
   await settle();
@@ -78,7 +76,6 @@ async function connected(api: FakeRoutes = {}, wallet = signingWallet()) {
   return opened;
 }
 
-/** Opens the dialog, connects and presses Pay. */
 async function paying(api: FakeRoutes = {}, wallet = signingWallet()) {
   const opened = await connected(api, wallet);
   await press('Pay 1.0000 SOL');

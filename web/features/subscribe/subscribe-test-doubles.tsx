@@ -8,8 +8,6 @@ import { intentAnswer, landed, SIGNATURE } from './payment-test-doubles.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 
-/* Doubles for the subscribe dialog: a wallet that signs and an API that succeeds unless a test overrides it. */
-
 export const TITLE = 'Subscribe to Ada Byron';
 export const payer = Keypair.generate();
 export const paid: SubscribeCaller = {
@@ -50,7 +48,10 @@ export const goodApi: FakeRoutes = {
   'POST /api/subscriptions/free': { ...subscription, endDate: null, amountPaid: '0' },
 };
 
-/** Returns the items in order and repeats the last one. Functions are called. */
+/**
+ * Returns a function that returns the list's items in order and repeats the last one. A function in the
+ * list is called.
+ */
 export function inTurn(...list: readonly unknown[]) {
   let index = 0;
   return () => {
@@ -79,7 +80,7 @@ export function signingWallet(sign?: () => Promise<unknown>) {
   }).wallet;
 }
 
-/** Opens the dialog. The answer of `route.periods` is used for this caller. */
+/** Opens the dialog for this caller. `api` overrides single routes of an API that succeeds. */
 export function openDialog(caller: SubscribeCaller, api: FakeRoutes = {}, wallet = signingWallet()) {
   const { [route.periods]: periods, ...others } = { ...goodApi, ...api };
   const calls = stubApi({ ...others, [`GET /api/subscriptions/caller/${caller.id}`]: periods });

@@ -36,7 +36,7 @@ interface SubscribeState {
   readonly findPending: () => SignedPayment | null;
 }
 
-/** A payment that runs or was signed comes before anything that could start another one. */
+/** Shows a running or signed payment first, so that no second one can be started. */
 export function currentView({
   freeSubscription,
   payment,

@@ -4,7 +4,7 @@ import { StepTitle } from './step-title.tsx';
 import type { SubscribeView } from './subscribe-view.ts';
 import type { SubscribeFlow } from './use-subscribe-flow.ts';
 
-/** A signed payment that has not ended. It has to finish before anything else can be paid. */
+/** Shown for a signed payment that has not ended. Nothing else can be paid before it ends. */
 export function UnfinishedStep({
   view: { pending, failure },
   flow,

@@ -18,7 +18,7 @@ export interface PaymentInput {
   readonly onPaid: (subscription: Subscription) => void;
 }
 
-/** Starts and resumes payments to one caller, and says how each ended. */
+/** Starts and resumes payments to one caller and shows a toast with the result. */
 export function usePayment({ callerId, userId, preparing, onPaid }: PaymentInput) {
   const { address, signTransaction } = useWallet();
   const queryClient = useQueryClient();
@@ -32,7 +32,8 @@ export function usePayment({ callerId, userId, preparing, onPaid }: PaymentInput
 
   const handleFailure = async (failure: PaymentFailure, payer: string | null) => {
     const { opened, otherPayment, title, reason } = failure;
-    // The dialog shows the reason. If it is closed, the tracker keeps no outcome and the toast has to.
+    // The dialog shows the reason. If the dialog is closed, the tracker keeps no outcome, so the toast
+    // shows it.
     const isDialogOpen = paymentTracker.find(callerId) !== null;
     const isFinal = !otherPayment && title !== 'Payment not confirmed yet';
     toast({
@@ -67,7 +68,7 @@ export function usePayment({ callerId, userId, preparing, onPaid }: PaymentInput
   return { payment, findPending, pay, resume };
 }
 
-/** Looks up `localStorage` on each use, because the lookup itself can throw. */
+/** Reads `window.localStorage` on each use, because reading the property can throw. */
 const pageStorage = {
   getItem: (key: string) => window.localStorage.getItem(key),
   setItem: (key: string, value: string) => window.localStorage.setItem(key, value),

@@ -17,7 +17,7 @@ export type Preparation =
       readonly status: 'ready';
       readonly opened: OpenedIntent;
       readonly isRefreshing: boolean;
-      /** The outcome of another payment that was in progress. */
+      /** How another payment that was in progress has ended. */
       readonly note: string | null;
     }
   | { readonly status: 'not_ready'; readonly problem: string | null }
@@ -33,7 +33,7 @@ export type Preparation =
 
 export type PreparationControls = ReturnType<typeof usePreparation>;
 
-/** Opens intents, and checks on a payment that is in progress in another tab or on another device. */
+/** Opens intents, and checks on a payment in progress in another tab or on another device. */
 export function usePreparation({
   caller,
   onSubscribed,
@@ -42,7 +42,7 @@ export function usePreparation({
   readonly onSubscribed: (subscription: Subscription) => void;
 }) {
   const [preparation, setPreparation] = useState<Preparation>({ status: 'none' });
-  /** Number of the latest attempt. Answers to earlier ones are ignored. */
+  /** Number of the latest attempt. Responses to earlier attempts are ignored. */
   const attempt = useRef(0);
 
   const show = (next: Preparation) => {
@@ -79,7 +79,7 @@ export function usePreparation({
   };
 }
 
-/** Tells whether the other payment has landed, is still in progress or failed. */
+/** Tells whether the other payment has landed, has failed or is still in progress. */
 async function fetchOtherPayment({
   callerId,
   otherPayment,
@@ -116,7 +116,7 @@ async function fetchOtherPayment({
 const OTHER_PAYMENT_FAILED =
   "The other payment didn't go through. Nothing was paid for it. You can pay here.";
 
-/** These problems are the caller's to fix; the server's reason says how. */
+/** Only the caller can fix these problems. The server's reason says how. */
 const CALLER_PROBLEMS = [
   'payments.amount_under_rent',
   'payments.payout_wallet_missing',

@@ -21,7 +21,7 @@ export interface SubscribeFlowInput {
 }
 
 /**
- * The steps of the subscribe dialog. It starts at 'connect' each time it is mounted, unless a payment to this caller is
+ * The steps of the subscribe dialog. Starts at 'connect' on each mount, unless a payment to this caller is
  * running or unfinished.
  */
 export function useSubscribeFlow({ caller, userId, onSubscribed }: SubscribeFlowInput) {
@@ -68,7 +68,7 @@ export function useSubscribeFlow({ caller, userId, onSubscribed }: SubscribeFlow
       if (address !== null) await prepareFrom(address);
     },
 
-    /** Pays on the terms on screen, or resumes a payment that another tab has signed meanwhile. */
+    /** Pays on the shown terms, or resumes a payment that another tab has signed meanwhile. */
     async confirm() {
       if (findPending()) await resume();
       else if (preparation.status === 'ready' && address === preparation.opened.payer) {

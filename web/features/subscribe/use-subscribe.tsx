@@ -12,14 +12,14 @@ export interface ChosenCaller extends SubscribeCaller {
   readonly viewer?: { readonly accessEndsAt: string | null } | undefined;
 }
 
-/* Loaded on the first subscribe, because paying needs web3.js. */
+/** Loaded on the first subscribe, because paying needs web3.js. */
 const SubscribeDialog = lazy(async () => ({
   default: (await import('./subscribe-dialog.tsx')).SubscribeDialog,
 }));
 
 /**
- * Opens the Subscribe dialog for signed-in users and asks others to sign in. Render `dialog` once. `isSubscribing` is
- * true while a payment or a free subscription to the chosen caller runs.
+ * Opens the Subscribe dialog for signed-in users and asks others to sign in. Render `dialog` once.
+ * `isSubscribing` is true while a payment or a free subscription to the chosen caller is running.
  */
 export function useSubscribe(): {
   subscribe: (caller: ChosenCaller) => void;

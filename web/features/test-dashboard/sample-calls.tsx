@@ -11,7 +11,6 @@ import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { TokenName } from '#web/ui/token-name.tsx';
 import { sampleActiveCalls, sampleHistory, type SampleCall } from './sample-data.ts';
 
-/** Sample calls. 'End' only shows an alert. */
 export function SampleActiveCalls() {
   const end = () => window.alert('Call ended successfully! Performance has been recorded.');
   return (

@@ -6,7 +6,6 @@ import { Change } from '#web/ui/change.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { sampleTransactions } from './sample-data.ts';
 
-/** Sample buys. 'Call' only shows an alert. */
 export function SampleRecentBuys() {
   const call = () => window.alert('Token called successfully! Your subscribers will be notified.');
   return (

@@ -10,7 +10,7 @@ export interface SubmitCallerDialogProps {
   onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Logs its fields to the console. */
+/** Submitting only logs the fields to the console. */
 export function SubmitCallerDialog({ open, onOpenChange }: SubmitCallerDialogProps) {
   return (
     <Dialog

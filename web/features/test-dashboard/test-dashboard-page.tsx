@@ -17,7 +17,7 @@ const VIEWS = [
   { value: 'caller', label: 'Caller View' },
 ] as const;
 
-/** The caller dashboard with sample data, without an account. Its buttons change nothing. */
+/** The caller dashboard with sample data. It needs no account, and its buttons change nothing. */
 export function TestDashboardPage() {
   usePageTitle(PAGES['/test-dashboard'].title);
   const [view, setView] = useState<View>('caller');
