@@ -16,13 +16,13 @@ interface SignedInPerson {
   readonly identity: Identity;
   readonly firstName: string;
   readonly lastName: string;
-  /** Unix ms, as all times here. */
+  /** All times here are unix ms. */
   readonly now: number;
 }
 
 export function createAuthRepository(db: Database) {
   return {
-    /** Creates the user at the first sign-in, and otherwise updates what X says about them. Returns our id. */
+    /** Creates the user at the first sign-in; later updates the fields that come from X. Returns our id. */
     async upsertUser({ id, identity, firstName, lastName, now }: SignedInPerson): Promise<string> {
       const { xUserId, handle, email, profileImageUrl } = identity;
       const current = { twitterHandle: handle, firstName, lastName, profileImageUrl, updatedAt: now };

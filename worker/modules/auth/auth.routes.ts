@@ -18,13 +18,13 @@ const AFTER_SIGN_IN = '/dashboard';
 /** Browsers drop cookies over 4 KB. */
 const RETURN_TO_MAX_LENGTH = 500;
 
-/** The attempt cookie. `isConsent`: a signed-in person allows posting; no new session. */
+/** The cookie of one attempt. `isConsent`: a signed-in user permits posting, which opens no new session. */
 interface Attempt extends OAuthAttempt {
   readonly returnTo: string;
   readonly isConsent: boolean;
 }
 
-/** The first three are opened as links. */
+/** The first three routes are opened as links, not fetched. */
 export const authRoutes = new Hono<AppEnv>()
   .get('/auth/twitter', async (c) => {
     const isConsent = c.req.query('share') === '1';
@@ -40,7 +40,7 @@ export const authRoutes = new Hono<AppEnv>()
     const { code, state, error } = c.req.query();
     if (!attempt || state !== attempt.state) throw createSignInInvalidError();
     const { returnTo, codeVerifier, isConsent } = attempt;
-    // Declined on X: the dashboard needs a session.
+    // The person declined on X. Without a session, the dashboard is no place to return to.
     if (error !== undefined) return c.redirect(returnTo === AFTER_SIGN_IN && !isConsent ? '/' : returnTo);
     if (code === undefined) throw createSignInInvalidError();
     if (isConsent) {
@@ -52,7 +52,7 @@ export const authRoutes = new Hono<AppEnv>()
     return c.redirect(returnTo);
   })
   .get('/logout', async (c) => {
-    // Another site's link must not sign our visitor out.
+    // Keep the session: another site's link must not sign our visitor out.
     if (isCrossSite(c)) return c.redirect('/');
     const token = readSessionCookie(c);
     if (token !== undefined) await c.var.services.auth.endSession(token);
@@ -61,7 +61,7 @@ export const authRoutes = new Hono<AppEnv>()
   })
   .get('/auth/user', requireUser, async (c) => c.json(await c.var.services.users.current(c.var.userId)));
 
-/** Accepts only a normalised path of our own outside the API, so that no redirect leads to another site. */
+/** Accepts only a normalised path of our own site outside the API, so no redirect leads to another site. */
 function safePath(path: string | undefined): string {
   const url = path === undefined ? null : URL.parse(path, 'https://self.invalid');
   const isOwnPath =
@@ -72,7 +72,10 @@ function safePath(path: string | undefined): string {
   return isOwnPath ? path : AFTER_SIGN_IN;
 }
 
-/** The router compares decoded paths. A path that is malformed, or encoded twice, counts as the API's. */
+/**
+ * Decodes the path, because the router compares decoded paths. A malformed or doubly encoded path counts as an API
+ * path.
+ */
 function isApiPath(pathname: string): boolean {
   try {
     const decoded = decodeURIComponent(pathname);

@@ -18,7 +18,7 @@ export function createAuthService({ repository, identityProvider, clock }: AuthD
       return identityProvider.startSignIn();
     },
 
-    /** Creates or updates the user and opens a session. Returns the session token for the cookie. */
+    /** Creates or updates the user and opens a session. Returns the token for the session cookie. */
     async finishSignIn({ code, codeVerifier }: { code: string; codeVerifier: string }): Promise<string> {
       const identity = await identityProvider.identify({ code, codeVerifier });
       if (!identity) throw createSignInInvalidError();
@@ -36,8 +36,8 @@ export function createAuthService({ repository, identityProvider, clock }: AuthD
     },
 
     /**
-     * Finds the session of a token. Extends its expiry at most once a day; `signedInAt` (unix ms) stays.
-     * @returns `null` for an unknown or expired token.
+     * Finds the session of a token, and extends its expiry at most once a day. `signedInAt` (unix ms) never changes.
+     * @returns `null` for an unknown or expired token
      */
     async authenticate(token: string): Promise<{ userId: string; signedInAt: number } | null> {
       const now = clock.now();

@@ -9,7 +9,7 @@ import { hashToken } from '../../shared/secrets.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Signs in on X. Returns the callback URL, unopened. */
+/** Signs in on X. Returns the callback URL without opening it. */
 async function startSignIn(
   app: TestApp,
   { handle = 'amara_calls', returnTo }: { handle?: string; returnTo?: string } = {},

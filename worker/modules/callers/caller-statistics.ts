@@ -7,13 +7,13 @@ import type { EndedCallRow, OpenCallRow } from './callers.repository.ts';
 export interface EndedCallsReport {
   /** In the order in which they ended. */
   readonly ended: readonly EndedCallRow[];
-  /** How many calls are open, ranked or not. */
+  /** Includes unranked calls. */
   readonly openCount: number;
   /** Unix ms. */
   readonly now: number;
 }
 
-/** The public part of a caller's statistics: ranked ended calls. */
+/** The public part of a caller's statistics. Uses ranked ended calls only. */
 export function describeRecord({
   ended,
   openCount,
@@ -34,7 +34,7 @@ export function describeRecord({
   };
 }
 
-/** Open ranked calls at their last known prices. A price older than its call doesn't count. */
+/** Values open ranked calls at their last known prices. Ignores a price that is older than its call. */
 export function describeOpenCalls(
   open: readonly OpenCallRow[],
   prices: ShownPrices,

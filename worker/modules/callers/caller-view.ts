@@ -35,7 +35,7 @@ export function readRecentCalls(json: string): RecentCall[] {
     .reverse();
 }
 
-/** A caller's profile, with what this viewer may do. */
+/** A caller's profile, including this viewer's access and permissions. */
 export function describeProfile({ row, viewerId, now }: Viewing): CallerProfile {
   const periods = readPeriods(row);
   const isOwner = viewerId === row.id;
@@ -69,7 +69,7 @@ function readPeriods(row: CallerProfileRow): Period[] {
   return JSON.parse(row.viewer_periods) as Period[];
 }
 
-/** Null without a period, or with one that has no end. */
+/** Null without a period, or if a period has no end. */
 function accessEnd(periods: readonly Period[]): string | null {
   const ends = periods.flatMap(({ endsAt }) => endsAt ?? []);
   const isBounded = ends.length > 0 && ends.length === periods.length;

@@ -22,7 +22,7 @@ const callerSelection = selection(
     'subscriber_count',
     'last_call_at',
   ]),
-  // NULL before the first ranked call has ended.
+  // Null until a ranked call has ended.
   computed<{ proven_rate: number | null }>({ proven_rate: sql`NULLIF(c.proven_rate, ${NO_PROVEN_RATE})` }),
 );
 
@@ -94,7 +94,7 @@ const endedCallColumns = columnsOf(calls, 'k', [
 
 type EndedRow = SelectedRow<typeof endedCallColumns>;
 
-/** Prices are plain decimals in USD, times unix ms. The columns of the end are never NULL here. */
+/** Prices are plain decimals in USD, times unix ms. All columns of the end are set. */
 export type EndedCallRow = EndedRow & {
   readonly [Name in 'end_price' | 'change_percent' | 'ended_at']: NonNullable<EndedRow[Name]>;
 };
@@ -147,7 +147,6 @@ export function createCallersRepository(db: Database) {
       return row ?? null;
     },
 
-    /** The newest STATISTICS_MAX_CALLS ended calls of a caller, in the order in which they ended. */
     async listEndedCalls(callerId: string): Promise<EndedCallRow[]> {
       const query = sql`
         SELECT ${endedCallColumns.list}

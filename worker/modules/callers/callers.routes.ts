@@ -5,7 +5,6 @@ import { linkNextPage } from '../../app/pages.ts';
 import { identifyViewer } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
 
-/** The directory is the same for every viewer; a profile and its statistics are not. */
 export const callersRoutes = new Hono<AppEnv>()
   .get('/callers', validate('query', callersQuerySchema), async (c) => {
     const { rows, nextCursor } = await c.var.services.callers.list(c.req.valid('query'));

@@ -23,7 +23,7 @@ import { createCallerNotFoundError } from './callers.errors.ts';
 import type { CallersRepository } from './callers.repository.ts';
 
 export interface StoredPricesPort {
-  /** The last known prices. Only for viewers who may know the mints. */
+  /** The last known prices. The caller of this method must check that the viewer may know the mints. */
   storedPrices(mints: readonly string[]): Promise<ShownPrices>;
 }
 
@@ -39,10 +39,9 @@ export interface CallerQuestion {
   readonly viewerId: string | null;
 }
 
-/** A caller as visitors see them. */
 export interface PublicProfile {
   readonly caller: Omit<CallerListItem, 'recentCalls'>;
-  /** The last part of their canonical URL: the handle, or the id if a newer account has the handle. */
+  /** The last part of the canonical URL: the handle, or the id if a newer account has the handle. */
   readonly name: string;
 }
 
@@ -61,7 +60,6 @@ export function createCallersService({ repository, prices, clock }: CallersOptio
   };
 
   return {
-    /** One page of the directory. */
     async list(query: CallersQuery): Promise<Page<CallerListItem>> {
       const limit = query.limit ?? DIRECTORY_PAGE_SIZE;
       const rows = await repository.list({
@@ -95,7 +93,10 @@ export function createCallersService({ repository, prices, clock }: CallersOptio
       return { caller: describeCaller(row), name: row.carries_handle === 1 ? row.twitter_handle : row.id };
     },
 
-    /** Statistics of ranked calls; open ones only for viewers who may see them. @throws callers.not_found */
+    /**
+     * Statistics of ranked calls. Includes open calls only if the viewer may see them.
+     * @throws callers.not_found
+     */
     async statistics(question: CallerQuestion): Promise<CallerStatistics> {
       const viewing = await view(question);
       const { row, now } = viewing;

@@ -12,7 +12,7 @@ beforeEach(async () => {
   app = await createTestApp();
 });
 
-/** Many callers with ties in every order. */
+/** Callers with equal values in every sort order. */
 const crowd = Array.from({ length: CALLERS }, (_, index) => ({
   id: `caller-${String((index * 61) % CALLERS).padStart(3, '0')}`,
   firstName: ['Ada', 'Bo', 'Cy'][index % 3] ?? '',
@@ -65,7 +65,7 @@ async function insertCrowd(): Promise<void> {
   );
 }
 
-/** Reads all pages by their Link headers. */
+/** Reads all pages by following their Link headers. */
 async function readAll(search: string): Promise<CallerListItem[]> {
   const rows: CallerListItem[] = [];
   for (let path: string | undefined = `/api/callers?${search}`; path !== undefined;) {

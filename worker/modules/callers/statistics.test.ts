@@ -30,7 +30,7 @@ beforeEach(async () => {
   app = await createTestApp();
 });
 
-/** Inserts callers with these histories straight into the database, without statistics. */
+/** Inserts callers with these histories straight into the database. Leaves their statistics unset. */
 async function insertHistories(histories: readonly (readonly NaiveCall[])[]): Promise<string[]> {
   const callers = histories.map((calls) => ({ id: crypto.randomUUID(), calls }));
   await testEnv.DB.batch(
@@ -81,11 +81,10 @@ const statisticsOf = (id: string) =>
 const shown = (value: number | null) => (value === null ? null : formatChange(value));
 const shownWindow = (figures: WindowStatistics) =>
   Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, shown(value as number | null)]));
-/** SQLite computes the average: if its last bit decides the rounding, both neighbours are right. */
+/** Drops the last digits: SQLite's average may differ from ours in the last bit. */
 const withoutNoise = (value: number | null) =>
   value === null ? null : Number(Number(value.toPrecision(13)).toFixed(9));
 
-/** Runs the repair over all callers once. */
 async function repairAll(): Promise<void> {
   const [{ count } = { count: 0 }] = await query<{ count: number }>('SELECT COUNT(*) AS count FROM callers');
   for (let run = 0; run <= Math.ceil(count / STATISTICS_SLICE); run++) {

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const ask = (cookie?: string) =>
   app.request(`/api/token-calls/${call.id}/chart`, cookie === undefined ? {} : { cookie });
 const pointsFor = async (person?: Person) => (await readAnswer<CallChart>(ask(person?.cookie))).points;
-/** Stores a close as the cron does. Returns its chart point. */
+/** Stores a close like the cron. Returns its chart point. */
 async function close(
   price: string,
   { mint = WIF, at = app.clock.now() }: { mint?: string; at?: number } = {},

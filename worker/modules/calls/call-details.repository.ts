@@ -20,7 +20,7 @@ const quoteColumns = columnsOf(priceQuotes, 'q', [
 export type CallUpdateRow = SelectedRow<typeof updateColumns>;
 export type CallQuoteRow = SelectedRow<typeof quoteColumns>;
 
-/** Updates and quotes oldest first; times unix ms. */
+/** Updates and quotes are sorted oldest first; times are unix ms. */
 export interface CallDetailRows {
   readonly call: CallRow;
   readonly updates: readonly CallUpdateRow[];
@@ -31,7 +31,7 @@ export type CallDetailsRepository = ReturnType<typeof createCallDetailsRepositor
 
 export function createCallDetailsRepository(db: Database) {
   return {
-    /** One snapshot of a call, its updates and its quotes, whoever the viewer is. */
+    /** A call with its updates and quotes, read in one batch. Does not check access. */
     async findDetail(id: string): Promise<CallDetailRows | null> {
       const [[call] = [], updates = [], quotes = []] = await runBatch(db, [
         sql`${selectCalls} WHERE k.id = ${id}`,

@@ -11,14 +11,14 @@ import type { EntitlementPort, QuotePort } from './calls.ports.ts';
 
 export interface ClosesQuestion {
   readonly mint: string;
-  /** Unix ms, both included. */
+  /** Unix ms; both limits are included. */
   readonly from: number;
   readonly until: number;
   readonly limit: number;
 }
 
 export interface ClosesPort {
-  /** A mint's prices over time, oldest first; more than `limit` are thinned evenly. */
+  /** A mint's prices over time, oldest first; more than `limit` are thinned evenly over time. */
   listCloses(question: ClosesQuestion): Promise<{ at: number; price: string }[]>;
 }
 
@@ -38,7 +38,8 @@ export interface CallDetailsOptions {
 }
 
 /**
- * One call with its updates, quotes and chart. Viewers who may not see an active call get the error of a missing one.
+ * One call with its updates, quotes and chart. An active call that the viewer may not see gives the error of a
+ * missing call.
  */
 export function createCallDetailsService({
   repository,
@@ -58,7 +59,6 @@ export function createCallDetailsService({
     row.ended_at === null ? (await prices.storedPrices([row.token_mint]))[row.token_mint] : undefined;
 
   return {
-    /** @throws calls.not_found */
     async get({ id, viewerId }: DetailQuestion): Promise<CallDetail> {
       const found = await repository.findDetail(id);
       if (!found) throw createCallNotFoundError();
@@ -71,7 +71,10 @@ export function createCallDetailsService({
       };
     },
 
-    /** At most MAX_CHART_POINTS, including the entry and the end. @throws calls.not_found */
+    /**
+     * Has at most MAX_CHART_POINTS points, including the entry and the end.
+     * @throws calls.not_found
+     */
     async chart({ id, viewerId }: DetailQuestion): Promise<CallChart> {
       const row = await calls.find(id);
       if (!row) throw createCallNotFoundError();

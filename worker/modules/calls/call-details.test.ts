@@ -74,7 +74,7 @@ describe('the details of a call', () => {
   });
 
   it('include the last known price while it is active', async () => {
-    // A price from the call's own slot can be older than the call.
+    // A price from the call's own slot can be older than the call, so wait a minute.
     await app.advance(MINUTE_MS);
     await app.runCron();
     const { lastPrice } = await detail(call.id, caller);

@@ -23,7 +23,7 @@ export function createCallLists({
   quotes,
   entitlement,
 }: Pick<CallsOptions, 'repository' | 'quotes' | 'entitlement'>) {
-  /** Adds the last known price to active calls; the viewer must be entitled to them. */
+  /** Adds the last known price to active calls. Does not check access. */
   const describeCalls = async (rows: readonly CallRow[]): Promise<TokenCall[]> => {
     const active = rows.filter((row) => row.ended_at === null).map((row) => row.token_mint);
     const prices = active.length === 0 ? {} : await quotes.storedPrices(active);
@@ -37,7 +37,10 @@ export function createCallLists({
       return describeCalls(await repository.listActive(callerId));
     },
 
-    /** A caller's active calls if the viewer is entitled, then their ended calls. @throws callers.not_found */
+    /**
+     * A caller's active calls (if the viewer has access), then their ended calls.
+     * @throws callers.not_found
+     */
     async listAll({ callerId, viewerId }: CallerCallsQuestion): Promise<TokenCall[]> {
       const isEntitled = await entitlement.mayReadActiveCalls({ viewerId, callerId });
       const [active, ended] = await Promise.all([

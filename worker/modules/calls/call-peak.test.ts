@@ -24,7 +24,7 @@ describe('the peak of an ended call', () => {
     [2, '4', 3, '4', 'followed'],
     [2, '4', 4, '4', 'followed'],
     [2, '4', 5, '5', 'ended'],
-    // Compared as numbers: as strings 9 is above 10, and 0.00000009 above 0.0000001.
+    // These pairs would compare wrongly as strings: 9 would be above 10, and 0.00000009 above 0.0000001.
     [2, '9', 10, '10', 'ended'],
     [2, '10', 9, '10', 'followed'],
     [0.00000005, '0.00000009', 0.0000001, '0.0000001', 'ended'],

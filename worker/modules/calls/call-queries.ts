@@ -8,12 +8,12 @@ import { selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
 
 const callSelection = selection(callColumns, callerSummary);
 
-/** A call joined with its caller; prices plain decimals in USD, times unix ms. */
+/** A call joined with its caller. Prices are plain decimals in USD, times unix ms. */
 export type CallRow = SelectedRow<typeof callSelection>;
 
 export const readCall = callSelection.read;
 
-/** Selects rows for `readCall`; the query may add conditions on `k`. */
+/** Selects rows for `readCall`. The table `calls` has the alias `k`. */
 export const selectCalls = sql`
   SELECT ${callSelection.list}
   FROM calls k
@@ -34,7 +34,7 @@ export interface FollowedCallsQuery {
   readonly limit: number;
 }
 
-/** Reads calls. Active calls are only for entitled viewers, which is the service's to check. */
+/** Reads calls without checking access: for an active call, the service must check it. */
 export function createCallQueries(db: Database) {
   const select = (rest: SQL) => selectRows(db, callSelection, sql`${selectCalls} ${rest}`);
 
@@ -44,7 +44,7 @@ export function createCallQueries(db: Database) {
       return row ?? null;
     },
 
-    /** The caller's active call of this mint, or of this symbol on another mint. */
+    /** The caller's active call of this mint, or of another mint with this symbol. */
     async findActive({ callerId, mint, symbol }: TokenQuery) {
       const [row] = await db
         .select({ tokenMint: calls.tokenMint, tokenSymbol: calls.tokenSymbol })
@@ -69,7 +69,7 @@ export function createCallQueries(db: Database) {
         ${newestEndedFirst}
         LIMIT ${limit}`),
 
-    /** Active calls, then ended calls, each newest first and at most `limit`. */
+    /** Active calls, then ended calls; newest first, and at most `limit` of each kind. */
     async listOfCallers({ activeCallerIds, endedCallerIds, limit }: FollowedCallsQuery): Promise<CallRow[]> {
       const isOneOf = (ids: readonly string[]) =>
         sql`k.caller_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;

@@ -7,12 +7,12 @@ import { createTestApp, testEnv, type Person, type TestApp } from '../../test-su
 import { createCallsRepository } from './calls.repository.ts';
 import { createCallsService } from './calls.service.ts';
 
-// Sources with any liquidity: the local world's sources always answer the same one.
+// Fake sources with any liquidity, because the local world's sources always report the same one.
 
 let app: TestApp;
 let caller: Person;
 let named: readonly [first: number | null, second: number | null];
-/** The age of the second source's price. */
+/** The age of the second source's price in ms. */
 let ageMs: number;
 
 beforeEach(async () => {

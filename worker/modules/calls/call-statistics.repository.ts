@@ -34,7 +34,7 @@ const statistics = (callerId: SQL) => sql`
     FROM calls
     WHERE caller_id = ${callerId})`;
 
-/** Recomputes a caller's statistics; runs in the batch that changes their calls. */
+/** Recomputes a caller's statistics. Run it in the batch that changes their calls. */
 export function refreshStatistics(callerId: string): Statement {
   return sql`
     UPDATE callers
@@ -56,7 +56,7 @@ export function createCallStatisticsRepository(db: Database) {
       return rows.map(({ id }) => id);
     },
 
-    /** Recomputes the statistics of these callers. Returns a row per caller whose statistics were wrong. */
+    /** Recomputes the statistics of these callers. Returns one row per caller whose statistics were wrong. */
     repairStatistics(callerIds: readonly string[]): Statement {
       return sql`
         UPDATE callers

@@ -4,7 +4,7 @@ import { describeCallerSummary } from '../../shared/caller-summary.ts';
 import type { CallQuoteRow, CallUpdateRow } from './call-details.repository.ts';
 import type { CallRow } from './call-queries.ts';
 
-/** The API's form of a call, for a viewer who may see it. A `lastPrice` older than the call is left out. */
+/** The API's form of a call. Does not check access. Leaves out a `lastPrice` that is older than the call. */
 export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
   const isSinceCall = lastPrice !== undefined && Date.parse(lastPrice.at) >= row.called_at;
   return {
@@ -52,13 +52,14 @@ export function describeQuote(row: CallQuoteRow): CallQuote {
 
 interface ChartParts {
   readonly row: Pick<CallRow, 'called_at' | 'entry_price' | 'ended_at' | 'end_price'>;
-  /** Oldest first; unix ms. */
+  /** Sorted oldest first; times in unix ms. */
   readonly closes: readonly { readonly at: number; readonly price: string }[];
   readonly lastPrice: ShownPrice | undefined;
 }
 
 /**
- * A chart from the entry to the end; of an active call to the last known price, if that is newer than the last close.
+ * A chart from the entry to the end. For an active call, the last point is the last known price if it is newer than
+ * the last close.
  */
 export function describeChart({ row, closes, lastPrice }: ChartParts): CallChart {
   const points = [

@@ -21,7 +21,10 @@ export const createAlreadyEndedError = () =>
     message: 'This call has already ended. Reload the page to see its result.',
   });
 
-/** `activeMint` may differ from the requested mint: the same symbol counts as already called too. */
+/**
+ * `activeMint` may differ from the requested mint, because another mint with the same symbol counts as already
+ * called.
+ */
 export const createAlreadyCalledError = ({
   symbol,
   activeMint,

@@ -5,9 +5,13 @@ import type { TokenIdentity, TokenQuote } from '../../ports/price-source.ts';
 import type { CallsRepository } from './calls.repository.ts';
 
 export interface QuotePort {
-  /** The last known prices. Only for viewers who may know the mints. */
+  /** The last known prices. The caller of this method must check that the viewer may know the mints. */
   storedPrices(mints: readonly string[]): Promise<ShownPrices>;
-  /** A price fetched now from all sources. @throws if none may be recorded; `action` begins the error's sentence */
+  /**
+   * A price fetched now from all sources.
+   * @param action the beginning of the error message: 'Failed to end token call'
+   * @throws if no price may be recorded
+   */
   freshQuote(question: { mint: string; action: string }): Promise<{
     price: string;
     quotes: readonly TokenQuote[];
@@ -24,7 +28,7 @@ export interface EntitlementPort {
 }
 
 export interface CallEventsPort {
-  /** Notifies followers. Never throws: a cron retries. */
+  /** Notifies followers. Never throws: if it fails, a cron job retries. */
   announceSoon(event: { kind: CallEventKind; id: string }): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import type { TokenQuote } from '../../ports/price-source.ts';
 import { createCallQueries } from './call-queries.ts';
 import { refreshStatistics } from './call-statistics.repository.ts';
 
-/** Every source's quote for a call's entry or end; the recorded one gave the price. */
+/** Every source's quote at a call's entry or end, and the one that set the recorded price. */
 export interface QuoteEvidence {
   readonly quotes: readonly TokenQuote[];
   readonly recordedSource: string;
@@ -46,9 +46,9 @@ export function createCallsRepository(db: Database) {
     },
 
     /**
-     * Ends an active call, with its quotes and the caller's statistics, in one batch. The quotes' unique index rolls
-     * the second of two simultaneous ends back.
-     * @returns false if the call has ended already; may also throw a UNIQUE violation then.
+     * Ends an active call, and writes its quotes and the caller's statistics, in one batch. Of two simultaneous ends,
+     * the unique index of the quotes rolls the second back.
+     * @returns false if the call has already ended; may throw a UNIQUE violation instead
      */
     async end({ call, endPrice, changePercent, endedAt, ...evidence }: CallEnd): Promise<boolean> {
       const peak = sql`COALESCE(${calls.peakPrice}, ${calls.entryPrice})`;
@@ -72,8 +72,8 @@ export function createCallsRepository(db: Database) {
     },
 
     /**
-     * Raises the peaks of active calls made before the prices were seen. The first peak is at least the entry price.
-     * Returns a row per peak written.
+     * Raises the peaks of active calls made before these prices were seen. The first peak is at least the entry
+     * price. Returns one row per raised peak.
      */
     raisePeaks({ prices, at }: SeenPrices): Statement {
       const isHigherThan = (other: SQL) => sql`CAST(p.price AS REAL) > CAST(${other} AS REAL)`;

@@ -39,7 +39,7 @@ export function createCallsService(options: CallsOptions) {
       return describeCall(await find(id));
     },
 
-    /** Ends the user's own active call at the price fetched now. If that is refused, the call stays active. */
+    /** Ends the user's own active call at the price fetched now. If this fails, the call stays active. */
     async end({ id, userId }: OwnCall): Promise<TokenCall> {
       const call = await findOwnActive({ id, userId });
       const quote = await quotes.freshQuote({ mint: call.token_mint, action: 'Failed to end token call' });
@@ -65,7 +65,10 @@ export function createCallsService(options: CallsOptions) {
       await findOwnActive(call);
     },
 
-    /** An ended call, for everyone. @throws calls.not_found also for an active one */
+    /**
+     * An ended call; the same for every viewer.
+     * @throws calls.not_found for a missing or an active call
+     */
     async getEnded(id: string): Promise<TokenCall> {
       const row = await find(id);
       if (row.ended_at === null) throw createCallNotFoundError();

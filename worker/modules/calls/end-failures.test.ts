@@ -10,8 +10,8 @@ import { createCaller, MINTS } from '../../test-support/callers.ts';
 import { query } from '../../test-support/database.ts';
 import { control, createTestApp, testEnv } from '../../test-support/test-app.ts';
 
-// Ends calls while two sources and the chain are in random states. `judge` computes the expected outcome from those
-// states alone, without the product's rules.
+// Ends calls while two sources and the chain are in random states. `judge` computes the expected outcome from these
+// states without using the product's rules.
 
 const ENDS = inject('isDeep') ? 1_000 : 200;
 const SEED = 20_260_601;
@@ -19,7 +19,7 @@ const MINT = MINTS.WIF;
 const SOURCES = ['jupiter', 'dexscreener'] as const;
 type Source = (typeof SOURCES)[number];
 
-/** A source's failure, or its price as sent and as stored. */
+/** A failing source, or one with a price, as sent and as stored. */
 type State =
   | { readonly kind: 'down' | 'refused' | 'limited' | 'delayed'; readonly price?: undefined }
   | {
@@ -48,7 +48,6 @@ interface Scene {
   readonly isChainDown: boolean;
 }
 
-/** Random choices, the same in every run. */
 function createRandom(seed: number) {
   const generator = xoroshiro128plus(seed);
   const between = (least: number, most: number) => uniformInt(generator, least, most);
@@ -81,7 +80,7 @@ const KINDS: readonly Kind[] = [
   'tiny',
 ];
 
-/** The market price is in cents, so that percentages of it are exact. */
+/** Formats cents. The market price is in cents, so percentages of it are exact. */
 const dollars = (cents: number) => (cents / 100).toFixed(2).replace(/\.?0+$/, '');
 
 function randomState(random: Random, marketCents: number): State {
@@ -137,7 +136,7 @@ type Verdict = keyof typeof MESSAGES | { readonly source: Source; readonly price
 const SILENT: readonly Kind[] = ['down', 'refused', 'limited', 'delayed'];
 const INVALID: readonly Kind[] = ['zero', 'negative', 'text'];
 
-/** The expected outcome. Only Jupiter's price has a slot, and only the chain turns that into an age. */
+/** The expected outcome. Only Jupiter's price has a slot, and only the chain can convert a slot to an age. */
 function judge({ jupiter, dexscreener, isChainDown }: Scene): Verdict {
   const named = [
     { source: 'jupiter', state: jupiter, isOld: jupiter.kind === 'stale' && !isChainDown },
@@ -148,7 +147,7 @@ function judge({ jupiter, dexscreener, isChainDown }: Scene): Verdict {
   );
   const fresh = priced.filter(({ isOld }) => !isOld);
   const [first, second] = fresh;
-  // Without the chain Jupiter's price has no age, so DexScreener's must confirm it.
+  // Without the chain, the age of Jupiter's price is unknown, so DexScreener must confirm the price.
   const isOfUnknownAge = isChainDown && first?.source === 'jupiter' && second === undefined;
   if (first && !isOfUnknownAge) {
     if (INVALID.includes(jupiter.kind) || INVALID.includes(dexscreener.kind)) return 'prices.disagree';
@@ -164,7 +163,7 @@ function judge({ jupiter, dexscreener, isChainDown }: Scene): Verdict {
   return named.every(({ state }) => SILENT.includes(state.kind)) ? 'prices.unavailable' : 'prices.missing';
 }
 
-/** Makes the product's requests fail as the current scene says; other requests reach the stand-ins. */
+/** Makes the product's requests to the sources and the chain fail as the current scene says. */
 function playScenes() {
   const { fetch } = globalThis;
   const timeout = AbortSignal.timeout.bind(AbortSignal);
@@ -193,7 +192,7 @@ function playScenes() {
           const signal = init?.signal ?? null;
           const controller = signal === null ? undefined : clocks.get(signal);
           signal?.addEventListener('abort', () => reject(signal.reason as Error));
-          // Ends the product's five-second timeout at once. A request without a timeout would hang.
+          // Triggers the product's five-second timeout at once. A request without a timeout would hang.
           controller?.abort(new DOMException('The operation timed out.', 'TimeoutError'));
         });
       default:
@@ -203,7 +202,6 @@ function playScenes() {
   return { begin: (next: Scene) => void (scene = next), end: () => void (scene = null) };
 }
 
-/** Everything an end may change: the call, its quotes, and the caller's statistics. */
 const rowsOf = async (id: string) => {
   const read = await testEnv.DB.batch([
     testEnv.DB.prepare('SELECT * FROM calls WHERE id = ?').bind(id),
@@ -255,7 +253,7 @@ describe('random ends while sources fail, lag or answer invalid prices', () => {
       let isReady = true;
 
       for (let round = 0; round < ENDS; round++) {
-        // Wait until rate-limited sources and endpoints take requests again.
+        // Waits until rate-limited sources and endpoints accept requests again.
         if (!isReady) await app.advance(MINUTE_MS + random.between(0, 1_000));
         const marketCents = random.between(1, 500) * 100;
         if (before === null) {
@@ -332,7 +330,7 @@ describe('random ends while sources fail, lag or answer invalid prices', () => {
         );
         const recorded = quotes.find(({ is_recorded }) => is_recorded === 1);
         expect(askedAt - (recorded?.quoted_at ?? 0), context).toBeLessThanOrEqual(MINUTE_MS);
-        // The stored time is the age of Jupiter's slot, to the slot.
+        // Expects the stored time to be exactly the time of Jupiter's slot.
         if (verdict.source === 'jupiter' && !scene.isChainDown) {
           expect(
             Math.abs(askedAt - (recorded?.quoted_at ?? 0) - (scene.jupiter.price?.ageMs ?? 0)),

@@ -8,7 +8,7 @@ import { createCaller, endCall, makeCall, MINTS } from '../../test-support/calle
 import { query, readDatabase } from '../../test-support/database.ts';
 import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
 
-// Triggers in the database refuse every change of a published call.
+// Database triggers refuse every change of a published call.
 
 let app: TestApp;
 let caller: Person;
@@ -32,7 +32,7 @@ beforeEach(async () => {
   ended = await endCall({ caller, call: other, price: 2 });
 });
 
-/** Asserts that a statement fails with this message and changes nothing. */
+/** Asserts that a statement fails with this message and changes nothing in the database. */
 async function expectRefused(words: string | RegExp, statement: string, ...values: unknown[]): Promise<void> {
   const before = await readDatabase();
   await expect(query(statement, ...values)).rejects.toThrow(words);

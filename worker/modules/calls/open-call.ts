@@ -27,9 +27,9 @@ interface QuoteQuestion {
 }
 
 /**
- * Writes a new call at the price fetched now; the body's price is only what the caller saw. The price sources name the
- * token. Whether the call is ranked is decided here for good.
- * @returns its id
+ * Opens a call at the price fetched now; the price in the body is only the one that the user saw. The price sources
+ * provide the token's name. Whether the call is ranked never changes later.
+ * @returns the id of the call
  */
 export function createOpenCall({
   repository,

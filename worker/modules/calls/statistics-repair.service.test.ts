@@ -19,7 +19,7 @@ it('wrong statistics are repaired within one run per slice of callers, repeatedl
     expect(await query('SELECT * FROM callers ORDER BY caller_id')).toEqual(right);
   }
 
-  // Only one run at a time; the next one continues where a dead one stopped.
+  // Only one run works at a time; the next one continues where a dead run stopped.
   await testEnv.DB.prepare(
     "UPDATE job_leases SET holder = 'dead', expires_at = ?, cursor = 'user-3' WHERE job = 'statistics.repair'",
   )

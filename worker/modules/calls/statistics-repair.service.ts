@@ -8,12 +8,12 @@ export interface StatisticsRepairOptions {
   readonly leases: JobLeases;
 }
 
-/** Recomputes callers' statistics from their calls and corrects wrong ones. */
+/** Recomputes callers' statistics from their calls, and corrects wrong ones. */
 export function createStatisticsRepairService({ repository, leases }: StatisticsRepairOptions) {
   return {
     /**
-     * Checks the next callers, so all of them within `ceil(callers / STATISTICS_SLICE)` runs.
-     * @returns how many were wrong; null if another run holds the lease
+     * Checks the next slice of callers. `ceil(callers / STATISTICS_SLICE)` runs check all of them.
+     * @returns the number of wrong ones; null if another run holds the lease
      */
     repair: (): Promise<number | null> =>
       leases.run({

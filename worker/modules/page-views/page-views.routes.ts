@@ -3,7 +3,7 @@ import { pageViewSchema } from '#schema/contracts/events.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { validate } from '../../app/validate.ts';
 
-/** Counts page views by path and Cloudflare's country, without any user data. */
+/** Counts page views by path and by Cloudflare's country. Stores no user data. */
 export const pageViewsRoutes = new Hono<AppEnv>().post(
   '/events/page-view',
   validate('json', pageViewSchema),

@@ -7,8 +7,8 @@ import type { Page } from './pages.service.ts';
 const FILE_HEADERS = ['Content-Length', 'ETag', 'Last-Modified', 'CF-Cache-Status'];
 
 /**
- * Answers with the app's shell and the page's head. After a failure it sends the plain shell with 503: the app in the
- * browser shows the error, and crawlers keep what they have indexed.
+ * Responds with the app's shell and the head of this page. On an error it sends the unchanged shell with 503: the app
+ * shows the error in the browser, and crawlers keep what they have indexed.
  */
 export async function answerPage(
   c: Context<AppEnv>,

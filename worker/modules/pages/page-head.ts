@@ -2,27 +2,26 @@ import { html } from 'hono/html';
 import { PRODUCT_NAME, SHARE_IMAGE } from '#schema/constants.ts';
 
 export interface PageHead {
-  /** The tab's title. */
   readonly title: string;
   /** Whether search engines may list the page. */
   readonly isIndexed: boolean;
-  /** The link preview; absent for private pages. */
+  /** For link previews; absent for private pages. */
   readonly preview?: PagePreview;
 }
 
 export interface PagePreview {
-  /** Without the product's name, which previews show separately. */
+  /** Without the product name, which previews show separately. */
   readonly title: string;
-  /** One line. */
+  /** A single line. */
   readonly description: string;
-  /** The canonical URL. */
+  /** The canonical URL of the page. */
   readonly url: string;
   readonly type: 'website' | 'profile' | 'article';
-  /** A picture of 1200×675. */
+  /** 1200×675 px. */
   readonly imageUrl?: string;
 }
 
-/** Adds tags right behind the title: some crawlers read only the first kilobytes of the shell. */
+/** Inserts tags right after the title, because some crawlers read only the first kilobytes of a page. */
 export function writeHead(shell: Response, { title, isIndexed, preview }: PageHead): Response {
   const added =
     (isIndexed ? '' : '<meta name="robots" content="noindex" />') + (preview ? previewTags(preview) : '');
@@ -36,7 +35,7 @@ export function writeHead(shell: Response, { title, isIndexed, preview }: PageHe
   return rewriter.transform(shell);
 }
 
-/** hono/html also escapes ampersands; HTMLRewriter's setAttribute doesn't. */
+/** Uses hono/html because it also escapes ampersands; HTMLRewriter's setAttribute doesn't. */
 function previewTags({ title, description, url, type, imageUrl }: PagePreview): string {
   const image =
     imageUrl === undefined

@@ -4,7 +4,6 @@ import { PAGE_PATHS, withSlash } from '../../app/page-paths.ts';
 import { findViewer } from '../../app/session.ts';
 import { answerPage } from './answer-page.ts';
 
-/** The app's pages: one shell with a head for each page. */
 export const pagesRoutes = new Hono<AppEnv>()
   .on('GET', withSlash('/caller/:usernameOrId'), (c) =>
     answerPage(c, () => c.var.services.pages.caller(c.req.param('usernameOrId'))),

@@ -15,26 +15,26 @@ import type { PageHead, PagePreview } from './page-head.ts';
 
 export interface Page {
   readonly status: 200 | 404;
-  /** Whether every visitor gets the same bytes. */
+  /** True if every visitor gets the same bytes. */
   readonly isForEveryone: boolean;
   readonly head: PageHead;
 }
 
 export interface PublicCallerPort {
   /**
-   * The public profile, and the `name` at the end of its canonical URL.
+   * A public profile; `name` is the last part of its canonical URL.
    * @throws callers.not_found
    */
   publicProfile(usernameOrId: string): Promise<{ caller: Omit<CallerListItem, 'recentCalls'>; name: string }>;
 }
 
 export interface EndedCallPort {
-  /** @throws calls.not_found for an active call, as for an unknown one. */
+  /** @throws calls.not_found for a missing or an active call */
   getEnded(id: string): Promise<TokenCall>;
 }
 
 export interface ReadableCallPort {
-  /** @throws calls.not_found unless this viewer may read this call. */
+  /** @throws calls.not_found unless the viewer may read the call */
   get(question: { id: string; viewerId: string | null }): Promise<unknown>;
 }
 
@@ -47,9 +47,9 @@ export interface PagesOptions {
 
 export type PagesService = ReturnType<typeof createPagesService>;
 
-/** The head of each page. Heads never describe an active call, not even to entitled viewers. */
+/** Makes the head of each page. A head never describes an active call, not even for a viewer with access. */
 export function createPagesService({ callers, calls, callDetails, appOrigin }: PagesOptions) {
-  /** Page of an active or unknown call: 404 unless the viewer may read the call. */
+  /** The page of an active or missing call: 404 unless the viewer may read the call. */
   const activeCallPage = async (id: string, viewerId: string | null): Promise<Page> => {
     const call =
       viewerId === null ? null : await nullOn('calls.not_found', callDetails.get({ id, viewerId }));
@@ -72,7 +72,7 @@ export function createPagesService({ callers, calls, callDetails, appOrigin }: P
       });
     },
 
-    /** Calls `findViewer` only for a call that has not ended. */
+    /** Calls `findViewer` only if the call is active or missing. */
     async call({ id, findViewer }: { id: string; findViewer: () => Promise<string | null> }): Promise<Page> {
       const call = await nullOn('calls.not_found', calls.getEnded(id));
       if (call?.endPrice === undefined || call.endTimestamp === undefined) {
@@ -88,7 +88,7 @@ export function createPagesService({ callers, calls, callDetails, appOrigin }: P
       });
     },
 
-    /** A page that needs no data. */
+    /** A page whose head needs no data. */
     fixed(path: PagePath): Page {
       return {
         status: 200,

@@ -42,7 +42,7 @@ async function answerOf(path: string, init: { cookie?: string; method?: string }
 
 const cacheControlOf = ({ headers }: Answered) => headers.find(([name]) => name === 'cache-control')?.[1];
 
-/** Asserts a public, shareable page and reads its head. */
+/** Asserts that a page is public and shareable. Returns its head. */
 async function publicHead(path: string): Promise<ReadHead> {
   const [answer, signedIn] = [await answerOf(path), await answerOf(path, { cookie: caller.cookie })];
   expect([answer.status, cacheControlOf(answer)]).toEqual([200, PAGE]);
@@ -50,7 +50,7 @@ async function publicHead(path: string): Promise<ReadHead> {
   return readHead(answer.body);
 }
 
-/** Asserts a page whose head names no caller and no call. */
+/** Asserts that the head of a page names no caller and no call. */
 function expectQuiet(answer: Answered, { status, title }: { status: number; title: string }): void {
   expect([answer.status, cacheControlOf(answer)]).toEqual([status, PRIVATE]);
   const shell = readHead(SHELL);
@@ -61,7 +61,7 @@ function expectQuiet(answer: Answered, { status, title }: { status: number; titl
   });
 }
 
-/** All tags that link previews and search results show. */
+/** The expected tags for link previews and search results. */
 function cardOf({
   title,
   description,

@@ -1,7 +1,7 @@
 export interface SitemapEntry {
   /** Absolute. */
   readonly url: string;
-  /** Unix ms, where known. */
+  /** Unix ms, if known. */
   readonly changedAt?: number;
 }
 

@@ -18,17 +18,17 @@ const listedCaller = selection(
   columnsOf(users, 'u', ['twitter_handle']),
   computed({
     carries_handle: sql<0 | 1>`${carriesHandle}`,
-    // End of the newest ended call, or the start as a caller.
+    // The end of the newest ended call; without one, the time of becoming a caller.
     changed_at: sql<number>`CASE c.last_call_at WHEN 0 THEN c.created_at ELSE c.last_call_at END`,
   }),
 );
 
 export type SitemapRepository = ReturnType<typeof createSitemapRepository>;
 
-/** Public pages for search engines. Every query uses an index; times are unix ms. */
+/** Lists public pages for search engines. Every query uses an index; times are unix ms. */
 export function createSitemapRepository(db: Database) {
   return {
-    /** The newest end on each UTC day with ended calls, newest first. Reads one index entry a day. */
+    /** The newest end of a call on each UTC day, newest first. Reads one index entry per day. */
     async listDaysOfEnds(limit: number): Promise<number[]> {
       const rows = await db.all<{ ended_at: number }>(sql`
         WITH RECURSIVE newest(ended_at) AS (
@@ -51,7 +51,7 @@ export function createSitemapRepository(db: Database) {
       return rows.map(({ ended_at }) => ended_at);
     },
 
-    /** The ranges that contain callers. */
+    /** Those ranges that contain callers. */
     async listFilledRanges(ranges: readonly IdRange[]): Promise<IdRange[]> {
       return db.all<IdRange>(sql`
         SELECT value ->> '$.from' AS "from", value ->> '$.until' AS "until"

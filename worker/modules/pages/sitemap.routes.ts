@@ -12,7 +12,9 @@ export const sitemapRoutes = new Hono<AppEnv>()
     return xml === null ? c.notFound() : answerXml(c, xml);
   });
 
-/** Shared caches key by URL, so queries could have the same rows read a thousand times. */
+/**
+ * Shared caches use the whole URL as their key, so anyone could make us read the same rows again with a new query.
+ */
 function hasQuery(c: Context): boolean {
   return new URL(c.req.url).search !== '';
 }

@@ -4,8 +4,8 @@ import type { IdRange, SitemapRepository } from './sitemap.repository.ts';
 import { sitemapIndex, urlSet, type SitemapEntry } from './sitemap-xml.ts';
 
 /**
- * By the first two characters of random ids: a million callers make parts of about 4,000. The last range also holds all
- * other ids.
+ * Ranges of the first two characters of random ids: with a million callers, a range has about 4,000. The last range
+ * also holds all other ids.
  */
 const ID_RANGES: readonly IdRange[] = Array.from({ length: 256 }, (_, number) => ({
   from: number === 0 ? '' : hex(number),
@@ -17,7 +17,7 @@ export interface SitemapDependencies {
   readonly appOrigin: string;
 }
 
-/** robots.txt and sitemaps for crawlers. They never list active calls. */
+/** Serves robots.txt and the sitemaps. They never list active calls. */
 export function createSitemapService({ repository, appOrigin }: SitemapDependencies) {
   const partUrl = (name: string) => `${appOrigin}/sitemap-${name}.xml`;
 
@@ -62,7 +62,7 @@ export function createSitemapService({ repository, appOrigin }: SitemapDependenc
       ].join('\n');
     },
 
-    /** Parts: pages, callers by the start of their ids, ended calls by the UTC day of their end. */
+    /** Lists the parts: fixed pages, callers by the start of their ids, ended calls by the UTC day of their end. */
     async index(): Promise<string> {
       const [ends, ranges] = await Promise.all([
         repository.listDaysOfEnds(SITEMAP_MAX_PARTS),
@@ -81,7 +81,7 @@ export function createSitemapService({ repository, appOrigin }: SitemapDependenc
       ]);
     },
 
-    /** At most 50,000 URLs; `null` for an empty or unknown part. */
+    /** Lists at most 50,000 URLs; `null` for an empty or unknown part. */
     async part(name: string): Promise<string | null> {
       const entries = await listPart(name);
       return entries.length === 0 ? null : urlSet(entries);

@@ -45,7 +45,7 @@ async function read(path: string): Promise<Entry[]> {
   return entries;
 }
 
-/** All URLs in all parts of the index. */
+/** Reads all URLs of all parts of the sitemap. */
 async function readAll(): Promise<Entry[]> {
   const parts = await read('/sitemap.xml');
   return (await Promise.all(parts.map(({ loc }) => read(new URL(loc).pathname)))).flat();

@@ -8,25 +8,25 @@ export interface SourcesQuestion<Answer> {
   readonly sources: readonly PriceSource[];
   /** At least one. */
   readonly mints: readonly string[];
-  /** Asks one source; mints it doesn't know are left out. */
+  /** Asks one source. Mints that it doesn't know are left out. */
   readonly ask: (source: PriceSource, mints: readonly string[]) => Promise<ReadonlyMap<string, Answer>>;
-  /** Whether to ask the next source about this mint too. */
+  /** True if the next source should be asked about this mint, too. */
   readonly isIncomplete: (known: Answer) => boolean;
   readonly merge: (known: Answer, next: Answer) => Answer;
-  /** An error that ends the search instead of passing on to the next source, while no source has answered. */
+  /** If no source has answered yet, such an error is thrown instead of asking the next source. */
   readonly isFinal?: (error: unknown) => boolean;
   readonly clock: Clock;
 }
 
 export interface SourcesAnswer<Answer> {
   readonly answers: ReadonlyMap<string, Answer>;
-  /** When the first source that answered was asked, unix ms. */
+  /** The time when the first source that answered was asked, in unix ms. */
   readonly askedAt: number;
 }
 
 /**
- * Asks sources in order of preference, each about the mints that are still unknown or incomplete. A source that fails
- * is skipped.
+ * Asks sources in order of preference, each about the mints that are still missing or incomplete. Skips a source that
+ * fails.
  * @throws the last failure if no source answers
  */
 export async function askSources<Answer>({
@@ -71,7 +71,7 @@ export interface PricesQuestion extends Pick<
 }
 
 /**
- * Prices of many mints, each with the time its source saw it. A stale price is kept only if no source has a newer
+ * Prices of many mints, each with the time when its source saw it. Keeps a stale price only if no source has a newer
  * one.
  */
 export function askPrices({ current, ...question }: PricesQuestion): Promise<SourcesAnswer<StoredPrice>> {

@@ -3,7 +3,7 @@ import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { Lifetime } from '../../ports/lifetime.ts';
 import { createBatchedCache } from './batched-cache.ts';
 
-/** Fake timers, fired by the test. */
+/** Requests whose timers fire only if the test says so. */
 function createRequests() {
   let timers: { milliseconds: number; call: () => void }[] = [];
   const kept: Promise<unknown>[] = [];
@@ -26,7 +26,7 @@ function createRequests() {
     kept,
     gather: () => ring((milliseconds) => milliseconds < 1_000),
     losePatience: () => ring((milliseconds) => milliseconds >= 1_000),
-    /** Cancels the request, and its timers with it. */
+    /** Cancels the request and its timers. */
     breakOff: () => void (timers = []),
     waiting: () => timers.length,
   };

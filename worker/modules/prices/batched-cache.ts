@@ -3,14 +3,14 @@ import { SECOND_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Lifetime } from '../../ports/lifetime.ts';
 
-/** Keys requested within this time share a batch. */
+/** Keys requested within this time share one batch. */
 const BATCH_DELAY_MS = 5;
-/** The longest wait for another request's fetch: more than two sources' timeouts one after the other. */
+/** The longest wait for another request's fetch. Longer than the timeouts of two sources in a row. */
 const MAX_WAIT_MS = 12 * SECOND_MS;
 const MAX_REMEMBERED = 2_000;
 
 export interface BatchedCacheOptions<Value> {
-  /** Values of up to `batchSize` keys; keys without a value are left out. */
+  /** Fetches up to `batchSize` keys. Keys without a value are left out. */
   readonly fetch: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
   readonly batchSize: number;
   readonly clock: Clock;
@@ -18,14 +18,14 @@ export interface BatchedCacheOptions<Value> {
 }
 
 interface Fetch<Value> {
-  /** When its window began, unix ms. */
+  /** Start of the window, in unix ms. */
   readonly window: number;
   readonly value: Promise<Value | undefined>;
 }
 
 /**
- * Fetches each key once per five-second window, absent values included, and keys of the same moment in one batch.
- * Requests wait for each other's fetches, also when the one that started a fetch is cancelled
+ * Fetches each key once per five-second window, and keys requested at the same time in one batch. Missing values are
+ * cached, too. Requests wait for each other's fetches, even if the request that started a fetch is cancelled
  * (docs/decisions/022-price-sources.md).
  */
 export function createBatchedCache<Value>({ fetch, batchSize, clock, lifetime }: BatchedCacheOptions<Value>) {
@@ -57,7 +57,7 @@ export function createBatchedCache<Value>({ fetch, batchSize, clock, lifetime }:
       if (remembered.size >= MAX_REMEMBERED) remembered.clear();
       remembered.set(key, { window: each.window, value });
     } catch {
-      // A failure is thrown to those who wait, and not remembered.
+      // Requests that wait get the error; it is not cached.
     }
     forget(key, each);
   };
@@ -69,9 +69,10 @@ export function createBatchedCache<Value>({ fetch, batchSize, clock, lifetime }:
     return each;
   };
 
-  /** Waits for a fetch. 'late' if it takes too long: workerd drops the promises of a cancelled request. */
+  /** Waits for a fetch. 'late' after the longest wait: workerd drops the promises of a cancelled request. */
   const wait = async ({ value }: Fetch<Value>): Promise<{ value: Value | undefined } | 'late'> => {
-    // Every waiting request sets this timer: the one that started the batch may be cancelled, and its timer with it.
+    // Each waiting request sets this timer, because the timer of the request that started the batch is cancelled with
+    // it.
     const cancelDispatch = lifetime.after(BATCH_DELAY_MS, dispatchAll);
     const late = Promise.withResolvers<'late'>();
     const cancelTimeout = lifetime.after(MAX_WAIT_MS, () => late.resolve('late'));
@@ -84,10 +85,13 @@ export function createBatchedCache<Value>({ fetch, batchSize, clock, lifetime }:
   };
 
   return {
-    /** When the current window began, unix ms: the same for every key. */
+    /** Start of the current window in unix ms, the same for every key. */
     windowStart,
 
-    /** The value of a key, fetched within this window; `undefined` if it has none. @throws what `fetch` throws */
+    /**
+     * The value of a key, fetched within the current window; `undefined` if it has none.
+     * @throws what `fetch` throws
+     */
     async get(key: string): Promise<Value | undefined> {
       const window = windowStart();
       const known = remembered.get(key);

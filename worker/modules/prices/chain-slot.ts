@@ -5,7 +5,7 @@ export interface SlotPort {
   slot(): Promise<number>;
 }
 
-/** Reads the chain's newest slot; null if the chain is unavailable. Never throws. */
+/** Reads the chain's newest slot. Returns null instead of throwing if the chain is unavailable. */
 export function createSlotReader({ slots, clock }: { slots: SlotPort; clock: Clock }) {
   return async (): Promise<ChainSlot | null> => {
     try {

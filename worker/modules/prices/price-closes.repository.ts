@@ -10,7 +10,7 @@ export interface Close {
 
 export interface ClosesQuery {
   readonly mint: string;
-  /** Both included. */
+  /** Both limits are included. */
   readonly from: number;
   readonly until: number;
   readonly limit: number;
@@ -33,7 +33,7 @@ export type PriceClosesRepository = ReturnType<typeof createPriceClosesRepositor
 
 export function createPriceClosesRepository(db: Database) {
   return {
-    /** Oldest first: the newest close in each of `limit` intervals of equal length. */
+    /** Splits the time into `limit` equal intervals. Returns the newest close of each, oldest first. */
     async listCloses({ mint, from, until, limit }: ClosesQuery): Promise<Close[]> {
       return db.all<Close>(sql`
         SELECT MAX(c.at) AS at, c.price
@@ -44,8 +44,8 @@ export function createPriceClosesRepository(db: Database) {
     },
 
     /**
-     * Inserts prices that differ from the mint's last close. An equal price is kept too if the last close is older than
-     * an active call, whose chart starts at the call. Returns a row per close.
+     * Inserts prices that differ from the mint's last close. Also inserts an equal price if the last close is older
+     * than an active call, so that the chart of the call has a first point. Returns one row per close.
      */
     record({ prices, at }: SeenPrices): Statement {
       return sql`
@@ -75,7 +75,7 @@ export function createPriceClosesRepository(db: Database) {
       return row?.at ?? null;
     },
 
-    /** Deletes all but the last close of each mint in every `bucketMs`. Returns a row per deleted close. */
+    /** Keeps only the last close of each mint in every `bucketMs`. Returns one row per deleted close. */
     thin({ from, until, bucketMs }: ThinRange): Statement {
       // D1 binds numbers as REAL, which would make this a division of fractions.
       const bucket = sql`CAST(${bucketMs} AS INTEGER)`;

@@ -43,7 +43,7 @@ const insert = (closes: readonly Close[]) =>
     .run();
 const read = () => query<Close>('SELECT mint, at FROM price_closes ORDER BY mint, at');
 
-/** The expected closes, computed naively: the last of each bucket whose closes are all old enough. */
+/** The expected closes, computed naively: the last close of each bucket in which all closes are old enough. */
 function leftOf(closes: readonly Close[], at: number): Close[] {
   const hourlyBefore = Math.floor((at - CLOSES_HOURLY_AFTER_MS) / CLOSE_INTERVAL_MS) * CLOSE_INTERVAL_MS;
   const dailyBefore = Math.floor((at - CLOSES_DAILY_AFTER_MS) / HOUR_MS) * HOUR_MS;
@@ -122,7 +122,7 @@ describe('thinning closes', { timeout: 60_000 }, () => {
       Array.from({ length: hours * 2 }, (_, index) => ({ mint: 'A', at: old + index * (HOUR_MS / 2) })),
     );
     await insert([{ mint: 'A', at: NOW - 3 * DAY_MS }]);
-    // Two steps per hour.
+    // Each hour has two steps.
     expect((await thin()).hourly).toBe(hours / 2);
     expect((await thin()).hourly).toBe(hours / 2);
     expect((await thin()).hourly).toBe(0);

@@ -11,10 +11,10 @@ import type { PriceClosesRepository } from './price-closes.repository.ts';
 
 interface Thinning {
   readonly job: string;
-  /** Closes older than this keep one per bucket. */
+  /** Of closes older than this, one per bucket is kept. */
   readonly afterMs: number;
   readonly bucketMs: number;
-  /** The distance between closes of that age. */
+  /** Interval between two closes of that age. */
   readonly stepMs: number;
 }
 
@@ -31,7 +31,7 @@ const DAILY: Thinning = {
   stepMs: HOUR_MS,
 };
 
-/** More than a minute adds, so that runs catch up after an outage. */
+/** More steps than a minute adds, so runs catch up after an outage. */
 export const STEPS_PER_RUN = 50;
 
 export interface PriceClosesOptions {
@@ -67,7 +67,7 @@ export function createPriceClosesService({ closes, leases, clock }: PriceClosesO
   };
 
   return {
-    /** How many closes were deleted at each age; null if another run holds that lease. */
+    /** Returns the number of deleted closes of each age; null if another run holds that lease. */
     async thin(): Promise<{ hourly: number | null; daily: number | null }> {
       return { hourly: await thinAt(HOURLY), daily: await thinAt(DAILY) };
     },

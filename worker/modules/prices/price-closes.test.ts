@@ -41,7 +41,7 @@ describe('listed closes', () => {
   });
 
   it('are thinned evenly over time, not over their number', async () => {
-    // One per hour for a day, then one every five minutes for an hour.
+    // One close per hour for a day, then one every five minutes for an hour.
     const hourly = closesAt(...Array.from({ length: 24 }, (_, index) => (index + 0.5) * HOUR_MS));
     const fine = closesAt(
       ...Array.from({ length: 12 }, (_, index) => 24 * HOUR_MS + (index + 0.5) * 5 * MINUTE_MS),
@@ -66,7 +66,7 @@ describe('listed closes', () => {
           const from = kept[0]?.at ?? 0;
           const until = kept.at(-1)?.at ?? 0;
           const listed = await repository.listCloses({ mint: WIF, from, until, limit });
-          // Computed naively: the last of each interval.
+          // The expected closes, computed naively: the last one of each interval.
           const stretchOf = ({ at }: Close) => Math.floor(((at - from) * limit) / (until - from + 1));
           expect(listed).toEqual(
             kept.filter(

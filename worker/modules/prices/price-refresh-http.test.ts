@@ -21,7 +21,7 @@ it(
       'GET',
       '/requests?service=jupiter',
     );
-    // The local market prices a made-up mint only if it is pinned.
+    // The local market prices a made-up mint only if its price is set.
     expect(report).toMatchObject({
       mints: MINTS,
       batches: CALLS,

@@ -12,13 +12,13 @@ import {
   type WriteCounts,
 } from './shard-writer.ts';
 
-/** A Worker may have six connections open at once; one is left for KV. */
+/** A Worker may open six connections at once; one is left for KV. */
 export const MAX_CALLS_AT_ONCE = 5;
-/** Cloudflare ends a cron after 15 minutes; the next run continues from the cursor. */
+/** Cloudflare ends a cron run after 15 minutes. The next run continues from the cursor. */
 export const RUN_MS = 10 * MINUTE_MS;
-/** After so many failed batches in a row, the sources count as down. */
+/** After this many failed batches in a row, all sources count as down. */
 export const MAX_FAILURES_IN_A_ROW = MAX_CALLS_AT_ONCE;
-/** The shortest wait for a source, whose clock may be ahead of ours. */
+/** The shortest wait for a source: its clock may be ahead of ours. */
 const MIN_WAIT_MS = 10;
 
 export interface ActiveCallsPort extends PeaksPort {
@@ -42,7 +42,7 @@ export interface RefreshReport extends WriteCounts {
   readonly isFinished: boolean;
 }
 
-/** Refreshes the stored prices of all mints in active calls, and with them closes and peaks. */
+/** Refreshes the stored prices, closes and peaks of all mints with active calls. */
 export function createPriceRefreshService({
   sources,
   activeCalls,
@@ -57,7 +57,7 @@ export function createPriceRefreshService({
     const deadline = clock.now() + RUN_MS;
     const times = await storage.shards.listTimes();
     const plan = createRefreshBatches({ mints: await activeCalls.listActiveMints(), cursor: lease.cursor });
-    // The calls after the cursor have ended since the last run.
+    // No mint after the cursor has an active call any more: start from the beginning next time.
     if (plan.mintCount === 0 && lease.cursor !== null) await lease.commit({ cursor: null });
     const current = plan.mintCount === 0 ? Promise.resolve(null) : readSlot();
 
@@ -98,7 +98,7 @@ export function createPriceRefreshService({
 
   return {
     /**
-     * Refreshes every price, starting where the last run stopped. Null if another run holds the lease.
+     * Refreshes every price, starting where the last run stopped. Returns null if another run holds the lease.
      * @throws if no source answers
      */
     refresh: (): Promise<RefreshReport | null> => leases.run({ job: 'prices.refresh', work: refresh }),
@@ -115,8 +115,8 @@ function createProgress({ batches, settle }: ReturnType<typeof createRefreshBatc
     counts: () => ({ batches: answered, failedBatches: failed }),
 
     /**
-     * Takes the results of the first waiting batches. Rate-limited ones go back to the front.
-     * @returns when to retry those (unix ms); null if there are none.
+     * Takes the results of the first waiting batches, and puts rate-limited batches back to the front.
+     * @returns when to retry those (unix ms); null if there are none
      * @throws once the sources count as down
      */
     settle(results: readonly { readonly index: number; readonly result: BatchResult }[]): number | null {
@@ -155,7 +155,10 @@ interface Wait {
   readonly clock: Clock;
 }
 
-/** Sleeps until a source takes requests again, and keeps the lease meanwhile. False if that is after the deadline. */
+/**
+ * Sleeps until a source takes requests again, and renews the lease meanwhile. Returns false at once if that is after
+ * the deadline.
+ */
 async function waitUntil({ retryAt, deadline, lease, clock }: Wait): Promise<boolean> {
   const until = Math.max(retryAt, clock.now() + MIN_WAIT_MS);
   if (until > deadline) return false;

@@ -28,21 +28,20 @@ import { groupByShard, MAX_CONFIRMATION_GAP_MS, shardOf, type Shard } from './pr
 import { createPriceShardsRepository } from './price-shards.repository.ts';
 import { createPriceStore } from './price-store.ts';
 
-/** 20 seconds into an interval of closes. */
+/** 20 seconds after the start of an interval of closes. */
 const START = 1_800_000_000_000 + 20 * SECOND_MS;
 const MINTS = 10_000;
 const SLOT = 1_000_000;
 const CALLS = MINTS / JUPITER_MAX_MINTS;
 
 let now: number;
-/** A mint's market price; null if no source has one. */
 let market: (mint: string) => string | null;
-/** The slot in which the sources saw it. */
+/** The slot in which the sources saw the price of a mint. */
 let blockOf: (mint: string) => number | null;
 let puts: string[];
 /** Runs before every KV write. */
 let beforePut: (key: string) => Promise<void>;
-/** The chain's slot at START; null while it is down. */
+/** The chain's slot at START; null if the chain is down. */
 let slot: number | null;
 /** Runs while a refresh waits. */
 let afterSleep: () => Promise<void>;
@@ -56,11 +55,14 @@ const clock = {
 };
 
 interface TestSource extends PriceSource {
-  /** The mints of each accepted request. */
+  /** The mints of each request that was accepted. */
   readonly asked: (readonly string[])[];
 }
 
-/** A source that takes one request per `intervalMs`. `answer` may delay or fail a request by its number, from 1. */
+/**
+ * A source that takes one request per `intervalMs`. `answer` gets the number of a request, from 1, and may delay it
+ * or make it fail.
+ */
 function createSource({
   name = 'jupiter',
   intervalMs = 0,
@@ -109,7 +111,7 @@ const countingKv = new Proxy(testEnv.PRICES, {
       : (...args: unknown[]) => Reflect.apply(Reflect.get(kv, property) as () => unknown, kv, args),
 });
 
-/** One run of the job in its own isolate. */
+/** Runs the job once, as in an isolate of its own. */
 function refresh(...sources: PriceSource[]): Promise<RefreshReport | null> {
   const db = createDatabase(testEnv.DB);
   return createPriceRefreshService({
@@ -131,7 +133,7 @@ const cursor = async () =>
   (await query<{ cursor: string | null }>("SELECT cursor FROM job_leases WHERE job = 'prices.refresh'"))[0]
     ?.cursor;
 const sum = (...numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
-/** How many requests a dead run may cost again: those of its current shard, and those under way. */
+/** The most requests that a dead run may repeat: those of its current shard, and those under way. */
 const lostAtMost = (mints: readonly string[]) =>
   Math.ceil(Math.max(...[...groupByShard(mints).values()].map(({ length }) => length)) / JUPITER_MAX_MINTS) +
   MAX_CALLS_AT_ONCE;
@@ -177,7 +179,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     expect(puts).toHaveLength(PRICE_SHARDS);
     await expectAllPriced();
 
-    // In the next interval, when closes are due too.
+    // The next interval, in which closes are due too.
     now = START + CLOSE_INTERVAL_MS;
     puts = [];
     const second = await refresh(source);
@@ -185,12 +187,12 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     expect(source.asked).toHaveLength(2 * CALLS);
     expect(puts).toEqual([]);
     expect(await countCloses()).toBe(MINTS);
-    // Unchanged prices have the time of the last run.
+    // Unchanged prices get the time of the last run.
     expect(
       [...(await readStored(mints)).values()].filter(({ at }) => at < START + CLOSE_INTERVAL_MS),
     ).toEqual([]);
 
-    // One price changes: only its shard is written.
+    // Only one price changes, so only its shard is written.
     market = (mint) => (mint === mints[77] ? '3' : '2');
     expect(await refresh(source)).toMatchObject({ writes: 1, peaks: 0 });
     expect((await readStored([mints[77] ?? ''])).get(mints[77] ?? '')?.price).toBe('3');
@@ -227,7 +229,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
       const half = await cursor();
       expect(Number(half)).toBeGreaterThan(0);
 
-      // No other run starts before the lease expires.
+      // No other run can start before the lease expires.
       const next = createSource({ intervalMs });
       expect(await refresh(next)).toBeNull();
       now += JOB_LEASE_MS;
@@ -240,7 +242,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
       expect(puts).toHaveLength(PRICE_SHARDS);
       const stored = await readStored(mints);
       expect(mints.filter((mint) => !stored.has(mint))).toEqual([]);
-      // Mints after the cursor were requested after it died.
+      // The next run fetched the mints after the cursor, at the new price.
       const after = [...groupByShard(mints)].flatMap(([shard, members]) =>
         shard >= Number(half) ? members : [],
       );
@@ -319,7 +321,7 @@ describe('refreshing from a source', () => {
   it('waits while it is rate limited, without asking the next one', async () => {
     const source = createSource({ intervalMs: 2 * JOB_LEASE_MS });
     const other = createSource({ name: 'dexscreener' });
-    // No other run starts while it waits.
+    // No other run can start while this one waits.
     afterSleep = async () => expect(await refresh(other)).toBeNull();
     expect(await refresh(source, other)).toMatchObject({ priced: COUNT, isFinished: true });
     expect(other.asked).toEqual([]);
@@ -400,7 +402,7 @@ describe('refreshing from a source', () => {
     expect(
       mints.filter((mint) => stored.get(mint)?.price === '3' && stored.get(mint)?.at === now),
     ).toHaveLength(COUNT - JUPITER_MAX_MINTS);
-    // They keep their real age.
+    // Mints without a new price keep their age.
     expect(left.map((mint) => stored.get(mint))).toEqual(
       left.map(() => ({ price: '2', at: START, source: 'jupiter' })),
     );
@@ -446,7 +448,7 @@ describe('a stored price', () => {
     expect(await read()).toEqual({ price: '2', at: START, source: 'jupiter' });
     now += SECOND_MS;
     expect(await refresh(createSource())).toMatchObject({ writes: 0, peaks: 0 });
-    // A price counts at exactly a minute, and while the chain is down.
+    // A price of exactly a minute counts, and so does any price while the chain is down.
     blockOf = () => SLOT + (now - START - MAX_QUOTE_AGE_MS) / SLOT_MS;
     expect(await refresh(createSource())).toMatchObject({ priced: ALL.length, writes: 1 });
     expect(await read()).toEqual({ price: '9', at: now, source: 'jupiter' });
@@ -483,14 +485,14 @@ describe('a stored price', () => {
     await refresh(createSource());
     now += MINUTE_MS;
     await refresh(createSource());
-    // The outdated copy says 2, the price of two minutes ago.
+    // The outdated copy has 2, the price of two minutes ago.
     expect((await createStore(stale).read([MINT])).get(MINT)).toEqual({
       price: '2',
       at: START,
       source: 'jupiter',
     });
 
-    // Back at 2: compared with the outdated copy this would be no change, and KV would keep 3.
+    // The market is back at 2. Compared with the outdated copy, nothing would change, and KV would keep 3.
     await testEnv.PRICES.put(shard, old);
     market = () => '2';
     now += MINUTE_MS;
@@ -541,12 +543,12 @@ describe('the peak of a call', () => {
   it('ignores a price seen in one refresh only', async () => {
     await insertActiveCalls({ count: 1, callers: 1, calledAt: START - MINUTE_MS });
     for (const price of ['2', '2', '1000', '2', '9', '10']) await run(price);
-    // Of 9 and then 10, 9 is confirmed.
+    // 9 and then 10 confirm 9.
     expect(await peak()).toEqual({ peak_price: '9', peak_at: START + 6 * MINUTE_MS });
     market = () => null;
     now += MINUTE_MS;
     await refresh(createSource());
-    // Neither a price missed in between nor one seen too long ago is confirmed.
+    // No price is confirmed if one was missing in between, or if the first was seen too long ago.
     await run('50');
     now += MAX_CONFIRMATION_GAP_MS;
     await run('50');

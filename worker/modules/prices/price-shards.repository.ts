@@ -7,7 +7,8 @@ import type { ShardTimes } from './price-shards.ts';
 export type PriceShardsRepository = ReturnType<typeof createPriceShardsRepository>;
 
 /**
- * One row per shard with the times of its last refresh and KV write, so that KV is only written when a price changes.
+ * One row per shard with the times of its last refresh and of its last KV write, so KV is only written if a price
+ * changes.
  */
 export function createPriceShardsRepository(db: Database) {
   return {

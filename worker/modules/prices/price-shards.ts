@@ -1,6 +1,6 @@
 import { MINUTE_MS, PRICE_SHARDS } from '#schema/constants.ts';
 
-/** A second observation within this time confirms the one before. */
+/** A price is confirmed if it is seen again within this time. */
 export const MAX_CONFIRMATION_GAP_MS = 5 * MINUTE_MS;
 
 export interface FetchedPrice {
@@ -10,17 +10,17 @@ export interface FetchedPrice {
 
 export type FetchedPrices = ReadonlyMap<string, FetchedPrice>;
 
-/** A price with the time it was seen, unix ms. */
+/** A price and the time when it was seen, in unix ms. */
 export interface StoredPrice extends FetchedPrice {
   readonly at: number;
 }
 
-/** `isMissed`: the last refresh found no price, so `at` is the time of the last one that did. */
+/** `isMissed`: the last refresh found no price, so `at` is from an earlier refresh. */
 export interface ShardEntry extends StoredPrice {
   readonly isMissed?: true;
 }
 
-/** A KV value: prices by mint, and when it was written (unix ms). */
+/** The value of a KV key: prices by mint, and the time when it was written (unix ms). */
 export interface Shard {
   readonly at: number;
   readonly prices: Readonly<Record<string, ShardEntry>>;
@@ -28,7 +28,7 @@ export interface Shard {
 
 export const EMPTY_SHARD: Shard = { at: 0, prices: {} };
 
-/** When the shard was last refreshed and written, as the database has it; unix ms. */
+/** The times of a shard's last refresh and last write, from the database; unix ms. */
 export interface ShardTimes {
   readonly refreshedAt: number;
   readonly writtenAt: number;
@@ -40,7 +40,9 @@ export interface ReadShard {
   readonly times: ShardTimes | undefined;
 }
 
-/** The number of the shard that holds a mint, from 0. One KV key per mint would cost too much. */
+/**
+ * The number of the shard that holds a mint, from 0. Shards exist because one KV key per mint would cost too much.
+ */
 export function shardOf(mint: string): number {
   let hash = 0;
   for (let index = 0; index < mint.length; index++) hash = (hash * 31 + mint.charCodeAt(index)) >>> 0;
@@ -51,12 +53,15 @@ export function groupByShard(mints: readonly string[]): ReadonlyMap<number, read
   return Map.groupBy(mints, shardOf);
 }
 
-/** False if KV returned an older version than the last one written. */
+/** False if KV returned an older version than the last written one. */
 export function isCurrent(shard: Shard, times: ShardTimes | undefined): boolean {
   return shard.at === (times?.writtenAt ?? 0);
 }
 
-/** The last time the entry's price was seen, unix ms. A shard is only written when a price changes. */
+/**
+ * The time when the price of an entry was last seen, in unix ms. It may come from the database, because KV is only
+ * written if a price changes.
+ */
 export function entryAt(entry: ShardEntry, { before: shard, times }: ReadShard): number {
   if (entry.isMissed) return entry.at;
   return Math.max(entry.at, shard.at, isCurrent(shard, times) ? (times?.refreshedAt ?? 0) : 0);
@@ -68,8 +73,8 @@ interface ShardRefresh extends ReadShard {
 }
 
 /**
- * Prices seen in two refreshes in a row, at most MAX_CONFIRMATION_GAP_MS apart: the lower of the two. A single
- * observation may be a source's error.
+ * Prices seen in two refreshes in a row, at most MAX_CONFIRMATION_GAP_MS apart; the lower of both. A price seen only
+ * once may be an error of the source.
  */
 export function confirmedPrices({
   fetched,
@@ -84,8 +89,8 @@ export function confirmedPrices({
 }
 
 /**
- * The shard after a refresh: its current `members` only. A mint without a fetched price keeps its price and age.
- * @returns null if nothing changed.
+ * The shard after a refresh, with current `members` only. A mint without a fetched price keeps its price and age.
+ * @returns null if nothing changed
  */
 export function mergeShard({
   members,

@@ -25,8 +25,8 @@ export interface FreshQuote {
 }
 
 /**
- * Sources lag by a few slots. A price seen this shortly before its window gets the window's time: a finer one would
- * show when in the window it was asked for, and so whether somebody watches the token.
+ * Sources lag by a few slots. A price seen shorter than this before its window gets the window's time. A finer time
+ * would show when it was requested, and so that somebody watches the token.
  */
 const SOURCE_LAG_MS = 5 * SECOND_MS;
 
@@ -41,7 +41,7 @@ export interface PricesOptions {
 
 export function createPricesService({ sources, store, slots, clock, lifetime }: PricesOptions) {
   const readSlot = createSlotReader({ slots, clock });
-  // Every age is counted from a window all mints share: ages that differ would show which mints somebody watches.
+  // Both caches share their windows. Ages that differ between mints would show which mints somebody watches.
   const shared = { batchSize: JUPITER_MAX_MINTS, clock, lifetime };
   const priceCache = createBatchedCache({
     ...shared,
@@ -56,8 +56,8 @@ export function createPricesService({ sources, store, slots, clock, lifetime }: 
     ...createTokenNames({ sources, clock }),
 
     /**
-     * Asks every source now, past all caches.
-     * @param action the beginning of the error's sentence: 'Failed to end token call'.
+     * Asks every source now, without any cache.
+     * @param action the beginning of the error message: 'Failed to end token call'
      * @throws prices.unavailable, prices.missing, prices.stale, prices.disagree
      */
     async freshQuote({ mint, action }: { mint: string; action: string }): Promise<FreshQuote> {
@@ -80,8 +80,8 @@ export function createPricesService({ sources, store, slots, clock, lifetime }: 
     },
 
     /**
-     * Prices fetched at most five seconds ago. Mints that no source prices now are left out: falling back to the stored
-     * prices would show everybody which mints have active calls.
+     * Prices fetched at most five seconds ago. Leaves out mints that no source prices now: stored prices would show
+     * everybody which mints have active calls.
      */
     async shownPrices(mints: readonly string[]): Promise<ShownPrices> {
       const window = priceCache.windowStart();
@@ -95,7 +95,10 @@ export function createPricesService({ sources, store, slots, clock, lifetime }: 
       return Object.fromEntries(found.flat());
     },
 
-    /** The last stored prices, each with its time. Only for viewers who may know the mints. */
+    /**
+     * The last stored prices, each with its time. The caller of this method must check that the viewer may know the
+     * mints.
+     */
     async storedPrices(mints: readonly string[]): Promise<ShownPrices> {
       const stored = await store.read(mints);
       return Object.fromEntries([...stored].map(([mint, price]) => [mint, describePrice(price)]));

@@ -37,11 +37,10 @@ const asked = async (service: 'jupiter' | 'dexscreener') =>
   (await control<{ requests: { path: string }[] }>('GET', `/requests?service=${service}`)).requests.map(
     ({ path }) => decodeURIComponent(path),
   );
-/** The number of mints in each bulk request. */
 const batchSizes = (paths: readonly string[]) =>
   paths.map((path) => path.split(/=|\/solana\//)[1]?.split(',').length);
 
-/** Distinct addresses in the form of mints. */
+/** Distinct made-up mints. */
 const manyMints = (count: number) =>
   Array.from(
     { length: count },

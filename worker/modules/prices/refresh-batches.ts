@@ -10,7 +10,7 @@ export interface BatchAnswer {
   readonly at: number;
 }
 
-/** An answer, the time to retry a source that is out of its rate limit (unix ms), or the last source's error. */
+/** The batch's prices, the time to retry a rate-limited source (unix ms), or the last source's error. */
 export type BatchResult =
   | { readonly answer: BatchAnswer }
   | { readonly retryAt: number }
@@ -27,7 +27,10 @@ export interface BatchQuestion {
 const isRateLimit = (error: unknown): error is SourceBackoffError =>
   error instanceof SourceBackoffError && !error.isFailing;
 
-/** Fetches one batch, without stale prices. Waits for a rate-limited source instead of skipping it. Never throws. */
+/**
+ * Fetches the prices of one batch, without stale ones. Reports a rate limit instead of skipping that source. Never
+ * throws.
+ */
 export async function fetchBatch(question: BatchQuestion): Promise<BatchResult> {
   try {
     const { answers, askedAt } = await askPrices({ ...question, isFinal: isRateLimit });
@@ -40,11 +43,11 @@ export async function fetchBatch(question: BatchQuestion): Promise<BatchResult> 
 
 export interface FetchedShard {
   readonly shard: number;
-  /** The cursor after this shard; null after the last one. */
+  /** The cursor after this shard; null for the last shard. */
   readonly next: string | null;
   readonly mints: readonly string[];
   readonly fetched: FetchedPrices;
-  /** The time of its earliest answer, unix ms; null if no batch was answered. */
+  /** The time of its earliest answer in unix ms; null if no batch was answered. */
   readonly at: number | null;
 }
 
@@ -55,8 +58,8 @@ interface OpenShard extends FetchedShard {
 }
 
 /**
- * Splits the mints into full batches, in the order of their shards, from the shard that `cursor` names. A batch may
- * span shards, so a refresh needs as few requests as possible.
+ * Splits the mints into full batches in the order of their shards, beginning at the shard `cursor`. A batch may span
+ * several shards, so a refresh needs as few requests as possible.
  */
 export function createRefreshBatches({ mints, cursor }: { mints: readonly string[]; cursor: string | null }) {
   const from = Number(cursor ?? 0);
@@ -88,7 +91,7 @@ export function createRefreshBatches({ mints, cursor }: { mints: readonly string
       }
     },
 
-    /** Removes and returns the complete shards before the first incomplete one. */
+    /** Removes the complete shards before the first incomplete one, and returns them. */
     takeFetched(): FetchedShard[] {
       const firstPending = shards.findIndex(({ pending }) => pending > 0);
       return shards.splice(0, firstPending === -1 ? shards.length : firstPending);

@@ -23,7 +23,7 @@ export interface ShardWrite {
   readonly lease: Lease;
 }
 
-/** How many rows and keys were written; `priced` is how many mints had a price. */
+/** The number of written rows and keys; `priced` is the number of mints with a price. */
 export interface WriteCounts {
   readonly priced: number;
   readonly writes: number;
@@ -32,7 +32,7 @@ export interface WriteCounts {
 }
 
 /**
- * Writes a shard to KV if a price changed, then its times, peaks, closes and the job's cursor in one batch.
+ * Writes a shard to KV if a price changed. Then writes its times, peaks, closes and the job's cursor in one batch.
  * @throws LeaseLostError
  */
 export function createShardWriter({ activeCalls, store, shards, closes }: ShardWriterOptions) {

@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { PriceSource, TokenFacts } from '../../ports/price-source.ts';
 import { askSources } from './ask-sources.ts';
 
-/** A token to show, with the time its source saw the price (unix ms) instead of the time to show. */
+/** A token with `seenAt`, the time when its source saw the price (unix ms), instead of the displayed time. */
 export type LookedUpToken = Omit<TokenLookup, 'at'> & { readonly seenAt: number };
 
 type DatedFacts = TokenFacts & { readonly seenAt: number };
@@ -19,8 +19,8 @@ export interface LookupQuestion {
 }
 
 /**
- * Tokens by mint; unknown ones are left out. The first source that knows a token names it; the next ones fill in what
- * it leaves out, and replace a stale price with a newer one.
+ * Tokens by mint; unknown ones are left out. The name comes from the first source that knows the token. The next
+ * sources add missing facts, and replace a stale price with a newer one.
  * @throws if no source answers
  */
 export async function lookUpTokens({

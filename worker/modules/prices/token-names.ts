@@ -5,7 +5,7 @@ import { askSources } from './ask-sources.ts';
 
 const MAX_REMEMBERED = 2_000;
 
-/** Token names for lists, remembered as long as the isolate lives: a token's name doesn't change. */
+/** Token names for lists, cached for the life of the isolate, because a token's name doesn't change. */
 export function createTokenNames({ sources, clock }: { sources: readonly PriceSource[]; clock: Clock }) {
   const remembered = new Map<string, TokenIdentity>();
 
@@ -25,8 +25,8 @@ export function createTokenNames({ sources, clock }: { sources: readonly PriceSo
 
   return {
     /**
-     * By mint. Leaves out mints that no source knows, and those over MAX_MINTS_PER_REQUEST. Never throws: a missing
-     * name must not fail a list.
+     * Names by mint. Leaves out mints that no source knows, and those over MAX_MINTS_PER_REQUEST. Never throws,
+     * because a list must not fail for a missing name.
      */
     async describeTokens(mints: readonly string[]): Promise<ReadonlyMap<string, TokenIdentity>> {
       const distinct = [...new Set(mints)];

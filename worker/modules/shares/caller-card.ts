@@ -17,13 +17,13 @@ import {
 import { faces } from './card-fonts.ts';
 import { abbreviate, fitFigure, measure, type Spellings } from './card-text.ts';
 
-/** A public record. Rates in percent; null before the first ended call (`provenRate`: the first ranked one). */
+/** A caller's public record. Rates are percentages; null until a call (for `provenRate`: a ranked call) has ended. */
 export interface CallerRecord {
   readonly winRate: number | null;
   readonly avgReturn: number | null;
   readonly provenRate: number | null;
   readonly endedCalls: number;
-  /** Decimal string in SOL; null is Free. */
+  /** Decimal string in SOL; null if the caller is Free. */
   readonly monthlyFee: string | null;
 }
 
@@ -31,7 +31,6 @@ const COLUMN = ROOM / 3;
 const FEE_BASELINE = 626;
 const TAGLINE = { text: 'Solana token calls', size: 34 } as const;
 
-/** A caller's card as SVG. */
 export function drawCallerCard({ caller, record }: { caller: CardPerson; record: CallerRecord }): string {
   const { avgReturn, winRate, provenRate } = record;
   const sample = describeSample(record);

@@ -4,10 +4,10 @@ import { toBase64 } from '../../shared/base64.ts';
 import { faces, type Face } from './card-fonts.ts';
 import { drawable, measure, truncate, withDirections } from './card-text.ts';
 
-/** In px; 11 px when the card is shown at a third of its width. */
+/** In px. Cards are often shown at a third of their width, where this text has 11 px. */
 export const SMALLEST_TEXT = 33;
 
-/** The dark theme of web/styles/tokens.css in sRGB, by role. */
+/** The dark theme of web/styles/tokens.css in sRGB. */
 export const colours = {
   surface: '#0c111a',
   raised: '#1b222e',
@@ -22,14 +22,14 @@ export const colours = {
   lossSoft: '#3f1a13',
 } as const;
 
-/** Direction and colours of a change; `soft` fills the area below its line. */
+/** The direction of a change and its colours; `soft` fills the area below the line. */
 export interface Tone {
   readonly direction: -1 | 0 | 1;
   readonly colour: string;
   readonly soft: string;
 }
 
-/** A change that is shown as 0.0% is neither a gain nor a loss. */
+/** A change shown as 0.0% is neither a gain nor a loss. */
 export function toneOf(changePercent: number): Tone {
   const shown = Number(changePercent.toFixed(1));
   if (shown === 0) return { direction: 0, colour: colours.text, soft: colours.raised };
@@ -53,7 +53,7 @@ export function drawCard(parts: readonly string[]): string {
   ].join('');
 }
 
-/** The caller on a card. Without a picture the disc shows their first letter. */
+/** A caller on a card. Without a picture, a disc shows their first letter. */
 export interface CardPerson {
   readonly name: string;
   readonly handle: string;
@@ -61,7 +61,7 @@ export interface CardPerson {
   readonly picture: Picture | null;
 }
 
-/** In px: the disc's radius and the two font sizes. */
+/** In px. */
 export interface PersonSizes {
   readonly radius: number;
   readonly name: number;
@@ -74,7 +74,7 @@ interface PersonPlace {
   readonly sizes: PersonSizes;
 }
 
-/** Picture, name and handle, from `LEFT` and `top`. Without a drawable name the handle is the title. */
+/** Draws picture, name and handle, from `LEFT` and `top`. If the name can't be drawn, the handle replaces it. */
 export function drawPerson(person: CardPerson, { top, maxWidth, sizes }: PersonPlace): string {
   const { radius } = sizes;
   const centre = { x: LEFT + radius, y: top + radius };
@@ -83,7 +83,8 @@ export function drawPerson(person: CardPerson, { top, maxWidth, sizes }: PersonP
   const name = drawable(person.name, faces.semibold);
   const title = name === '' ? handle : name;
   const room = LEFT + maxWidth - x;
-  // A sixth above and below, the rest between: ي reaches almost half its size below the baseline.
+  // A sixth of the free height goes above and below the texts, the rest between them, where ي needs room: it reaches
+  // almost half its size below the baseline.
   const gap = (2 * radius - sizes.name * 0.72 - sizes.handle * 0.95) / 6;
   const baseline = name === '' ? centre.y + sizes.name * 0.36 : top + gap + sizes.name * 0.74;
   const titleSize = personTitleSize(title, { room, size: sizes.name });
@@ -115,7 +116,7 @@ export function drawPerson(person: CardPerson, { top, maxWidth, sizes }: PersonP
   return parts.join('');
 }
 
-/** A long name shrinks before it is cut. */
+/** Shrinks a long name before it is cut. */
 function personTitleSize(title: string, { room, size }: { room: number; size: number }): number {
   const fitting = Math.floor(room / measure(title, faces.semibold));
   return Math.max(SMALLEST_TEXT, size * 0.7, Math.min(size, fitting));
@@ -145,7 +146,7 @@ function drawDisc({ x, y, radius, letter, picture }: Disc): string {
   return `${disc}<clipPath id="disc">${circle}/></clipPath><g clip-path="url(#disc)">${image}</g>`;
 }
 
-/** A picture that fills a square, as a data URL. */
+/** Crops a picture to a square and embeds it as a data URL. */
 export function embedPicture(
   { type, bytes }: Picture,
   { x, y, size }: { x: number; y: number; size: number },
@@ -166,10 +167,10 @@ function drawVerifiedMark({ x, y, radius }: { x: number; y: number; radius: numb
 
 const BRAND = { size: 36, markWidth: 52 } as const;
 const brandWidth = BRAND.markWidth + measure(PRODUCT_NAME, faces.semibold) * BRAND.size;
-/** Width left of the brand. */
+/** The width to the left of the brand. */
 export const BESIDE_BRAND = ROOM - brandWidth - 40;
 
-/** The product's mark and name, at the right. The mark is the path of web/ui/logo.tsx. */
+/** Draws the logo and the product name at the right. The path is from web/ui/logo.tsx. */
 export function drawBrand({ baseline }: { baseline: number }): string {
   const place = `translate(${RIGHT - brandWidth} ${baseline - 34}) scale(1.5)`;
   const name = { x: RIGHT, y: baseline, size: BRAND.size, face: faces.semibold, anchor: 'end' } as const;
@@ -185,13 +186,13 @@ export function drawBrand({ baseline }: { baseline: number }): string {
 
 interface ChangeLine {
   readonly changePercent: number;
-  /** The line's middle. */
+  /** The middle of the line, in px. */
   readonly y: number;
-  /** Vertical distance of its ends in px: `most` from a change of 100% on. */
+  /** Vertical distance of both ends in px; `most` is reached at a change of 100%. */
   readonly rise: { readonly least: number; readonly most: number };
 }
 
-/** A change as a line from an open to a full circle, with the area below it filled from edge to edge. */
+/** Draws a change as a line from an empty to a full circle, and fills the area below it. */
 export function drawLine({ changePercent, y, rise }: ChangeLine): string {
   const tone = toneOf(changePercent);
   const share = Math.min(1, Math.abs(changePercent) / 100);
@@ -213,7 +214,6 @@ export type Anchor = 'start' | 'middle' | 'end';
 
 interface TextStyle {
   readonly x: number;
-  /** The baseline. */
   readonly y: number;
   readonly size: number;
   readonly face: Face;

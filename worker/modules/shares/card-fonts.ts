@@ -5,7 +5,7 @@ import { readFontMetrics, type FontMetrics } from './font-metrics.ts';
 
 export const fontFiles: readonly ArrayBuffer[] = [geistNotoRegular, geistNotoSemibold, geistMono];
 
-/** One font file: an SVG names it by family and weight. */
+/** A font file and its name in an SVG. */
 export interface Face {
   readonly family: string;
   readonly weight: number;

@@ -2,7 +2,10 @@ import { oneLine } from '#schema/rules/visible-text.ts';
 import type { Face } from './card-fonts.ts';
 
 const ELLIPSIS = '…';
-/** Invisible characters, often the rest of an emoji. A joiner between Arabic letters stays: it changes the spelling. */
+/**
+ * Invisible characters, often left over from an emoji. Keeps a joiner between Arabic letters, where it changes the
+ * spelling.
+ */
 const INVISIBLE =
   /(?!(?<=\p{Script=Arabic})[\u200C\u200D]\p{Script=Arabic})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** Letters, marks and digits. */
@@ -10,8 +13,8 @@ const SPELLING = /[\p{Alphabetic}\p{M}\p{N}]/u;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * The drawable part of a text, on one line, without emoji and invisible characters. Empty if nothing remains, or if the
- * font lacks one of its letters or digits: without it, the text would be another name.
+ * Removes emoji, invisible characters and line breaks. Returns an empty text if the font lacks a letter or digit,
+ * because the text without it would be another name.
  */
 export function drawable(text: string, { metrics }: Face): string {
   const characters = [...oneLine(text.normalize('NFC').replace(INVISIBLE, ''))];
@@ -20,7 +23,7 @@ export function drawable(text: string, { metrics }: Face): string {
   return oneLine(characters.filter(hasGlyph).join(''));
 }
 
-/** Upper bound of a text's width at font size 1: kerning and joining only make it narrower. */
+/** Upper bound of a text's width at font size 1. Kerning and ligatures only make it narrower. */
 export function measure(text: string, face: Face): number {
   return [...text].reduce((width, character) => width + (face.metrics.advanceOf(character) ?? 0), 0);
 }
@@ -44,7 +47,7 @@ export function truncate(text: string, { face, size, maxWidth }: Fit): string {
   return kept.trimEnd() + ELLIPSIS;
 }
 
-/** Spellings of one figure, the longest first. */
+/** Forms of the same figure, longest first. */
 export type Spellings = readonly [string, ...string[]];
 
 export interface FittedFigure {
@@ -54,8 +57,8 @@ export interface FittedFigure {
 }
 
 /**
- * The first spelling that fits at `smallest` px or more, at most `size` px. Figures are never cut: if none fits, the last
- * one shrinks further.
+ * The first form that fits with at least `smallest` px, at most `size` px. Figures are never cut: if none fits, the
+ * last form shrinks further.
  */
 export function fitFigure(
   spellings: Spellings,
@@ -68,7 +71,7 @@ export function fitFigure(
   return fitted.find((figure) => figure.size >= smallest) ?? (fitted.at(-1) as FittedFigure);
 }
 
-/** 1.2M; from 1e15 on 1.2e+21. */
+/** 1.2M, or 1.2e+21 from 1e15 on. */
 export function abbreviate(value: number): string {
   if (Math.abs(value) >= 1e15) return value.toExponential(1);
   return value.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 });
@@ -78,9 +81,10 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const ARABIC_WORDS = /\p{Script=Arabic}[\p{Script=Arabic}\p{M}\u200C\u200D]*/gu;
 
 /**
- * Adds Unicode direction marks for resvg, which takes every line as left to right: an isolate takes the direction of its
- * first letter. resvg also shapes a run of one direction as one script, so Arabic words beside Hebrew get embedded deeper,
- * or their letters would not join; twice, because the first level may be the surrounding one.
+ * Adds Unicode direction marks, because resvg draws every line as left to right. An isolate takes the direction of
+ * its first letter. resvg also shapes text of one direction as one script, so Arabic next to Hebrew gets an embedding
+ * of its own; otherwise its letters wouldn't join. It gets two levels, because the first may equal the surrounding
+ * one.
  */
 export function withDirections(text: string): string {
   if (!RIGHT_TO_LEFT.test(text)) return text;

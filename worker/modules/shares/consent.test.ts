@@ -61,7 +61,7 @@ const plainTokens = async () => {
     await cipher.decrypt(row.refresh_token_ciphertext ?? '', caller.id),
   ];
 };
-/** Spends a refresh token outside the product. */
+/** Uses up a refresh token without the product. */
 const spend = async (refreshToken: string) => {
   const answer = await fetch(`${testEnv.X_API_URL}/2/oauth2/token`, {
     method: 'POST',
@@ -80,7 +80,7 @@ interface Given {
   readonly refresh_token: string;
 }
 
-/** Collects the tokens that X issues, until the mocks are restored. */
+/** Collects the tokens that X issues until the mocks are restored. */
 function watchTokens(): Given[] {
   const given: Given[] = [];
   const { fetch: ask } = globalThis;
@@ -94,7 +94,7 @@ function watchTokens(): Given[] {
   return given;
 }
 
-/** Asserts that X issued that many pairs of tokens, and accepts none of them any more. */
+/** Asserts that X issued `howMany` pairs of tokens and accepts none of them any more. */
 async function expectEnded(given: readonly Given[], howMany: number) {
   vi.restoreAllMocks();
   expect(given).toHaveLength(howMany);
@@ -281,7 +281,7 @@ describe('an expired access token', () => {
   });
 
   it('is refreshed once by twenty shares at once', async () => {
-    // The virtual clock would add up overlapping pauses, so requests wait until the first share is done.
+    // The virtual clock would add up overlapping pauses, so all requests wait until the first share is done.
     const refreshed = Promise.withResolvers<void>();
     vi.spyOn(app.clock, 'sleep').mockReturnValue(refreshed.promise);
     let statuses: number[] = [];
@@ -341,7 +341,7 @@ describe('an expired access token', () => {
     const before = app.clock.now();
     await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
     expect(app.clock.now() - before).toBeGreaterThanOrEqual(X_REFRESH_CLAIM_MS);
-    // The other request returns the token.
+    // Simulates the other request putting the refresh token back.
     await query('UPDATE x_tokens SET refresh_token_ciphertext = ?', claimed);
     await readAnswer(share());
   });

@@ -53,7 +53,7 @@ const plainTokens = async () => {
     (await cipher.decrypt(row?.refresh_token_ciphertext ?? '', caller.id)) ?? '',
   ] as const;
 };
-/** Holds back X's answers at one path. `isHeld` resolves with the first; `release` lets them through. */
+/** Delays X's responses on one path. `isHeld` resolves with the first request; `release` lets all through. */
 function holdAnswers(suffix: '/oauth2/token' | '/media/upload') {
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();

@@ -1,15 +1,15 @@
-/** Character widths, from the same font file that draws them. */
+/** Character widths of a font, from the same file that draws them. */
 export interface FontMetrics {
-  /** Advance width as a fraction of the font size; `null` without a glyph. */
+  /** Advance width as a fraction of the font size; `null` if the font lacks the character. */
   advanceOf(character: string): number | null;
 }
 
-/** OpenType's segment mapping to delta values. */
+/** Format 4 of a cmap table: segment mapping to delta values. */
 const CMAP_FORMAT = 4;
 
 /**
  * Reads a TTF's tables `head`, `hhea`, `hmtx` and a `cmap` of format 4 (the basic multilingual plane).
- * @throws for a file without them.
+ * @throws if the file lacks them
  */
 export function readFontMetrics(bytes: ArrayBuffer): FontMetrics {
   const view = new DataView(bytes);
@@ -40,7 +40,7 @@ function readTables(view: DataView): (tag: string) => number {
   };
 }
 
-/** Maps a code point to its glyph; 0 is none. */
+/** Maps a code point to its glyph; 0 means that there is none. */
 function readGlyphMap(view: DataView, cmap: number): (point: number) => number {
   const subtables = Array.from(
     { length: view.getUint16(cmap + 2) },

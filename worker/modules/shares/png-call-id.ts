@@ -6,10 +6,10 @@ const HEADER_BYTES = 33;
 const CHUNK_TYPE = 'tEXt';
 const KEYWORD = 'Call\0';
 const MAX_ID_LENGTH = 64;
-/** Base64 characters that hold the header and the text chunk. */
+/** Length of the base64 text that holds the header and the text chunk. */
 const START_LENGTH = 160;
 
-/** Names the call in a text chunk behind the header: a request to post brings the image and no call id. */
+/** Adds the call id to the image as a text chunk, because a request to post contains the image but no call id. */
 export function addCallId(png: Uint8Array, callId: string): Uint8Array<ArrayBuffer> {
   const named = new TextEncoder().encode(`${CHUNK_TYPE}${KEYWORD}${callId}`);
   const chunk = new Uint8Array(4 + named.length + 4);
@@ -24,7 +24,9 @@ export function addCallId(png: Uint8Array, callId: string): Uint8Array<ArrayBuff
   return whole;
 }
 
-/** The call id in a PNG data URL from `addCallId`, or `null`. Checks nothing else of the image. */
+/**
+ * Reads the call id from a PNG data URL made with `addCallId`; `null` without one. Checks nothing else of the image.
+ */
 export function readCallId(dataUrl: string): string | null {
   try {
     const start = atob(dataUrl.slice(SHARE_IMAGE_PREFIX.length).slice(0, START_LENGTH));

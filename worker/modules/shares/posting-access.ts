@@ -14,14 +14,14 @@ export interface PostingAccessDependencies {
   readonly clock: Clock;
 }
 
-/** Access tokens of people who let us post, kept encrypted and refreshed when they expire. */
+/** Access tokens of users who permit posting. They are stored encrypted, and refreshed when they expire. */
 export function createPostingAccess(dependencies: PostingAccessDependencies) {
   const { repository, poster, cipher, clock } = dependencies;
   const revocation = createTokenRevocation(dependencies);
   const { seal, refresh } = createTokenRefresh({ ...dependencies, revocation });
 
   return {
-    /** Saves new tokens and revokes the ones they replace, which a later disconnect couldn't reach. */
+    /** Saves new tokens, and revokes the ones that they replace, because a later disconnect couldn't find those. */
     async save(userId: string, tokens: XTokens): Promise<void> {
       const replaced = await repository.saveTokens(await seal(userId, tokens));
       if (replaced !== null) await revocation.revokeRow(replaced);
@@ -29,7 +29,7 @@ export function createPostingAccess(dependencies: PostingAccessDependencies) {
 
     revoke: revocation.revoke,
 
-    /** Deletes a user's tokens, then revokes them. `confirmed`: X says that they no longer work. */
+    /** Deletes a user's tokens, then revokes them. `confirmed`: X reports that they no longer work. */
     async disconnect(userId: string): Promise<'confirmed' | 'unconfirmed' | 'none'> {
       const row = await repository.takeTokens(userId);
       if (row === null) return 'none';
@@ -38,8 +38,9 @@ export function createPostingAccess(dependencies: PostingAccessDependencies) {
 
     /**
      * A usable access token of a user.
-     * @param refused a token that X has just refused, which counts as expired.
-     * @throws shares.consent_needed when there is none; PortUnavailableError when X does not refresh.
+     * @param refused a token that X has just refused, so it counts as expired
+     * @throws shares.consent_needed if there is none
+     * @throws PortUnavailableError if X doesn't answer the refresh
      */
     async accessToken(userId: string, { refused }: { refused?: string } = {}): Promise<string> {
       for (;;) {
@@ -54,10 +55,13 @@ export function createPostingAccess(dependencies: PostingAccessDependencies) {
       }
     },
 
-    /** Deletes tokens that X refuses although they are fresh. @throws shares.consent_needed */
+    /**
+     * Deletes tokens that X refuses although they are fresh.
+     * @throws shares.consent_needed
+     */
     async giveUp(userId: string, { refused }: { refused: string }): Promise<never> {
       const row = await repository.findTokens(userId);
-      // A new consent may have replaced the refused token meanwhile.
+      // A new consent may have replaced the refused token.
       if (row && (await cipher.decrypt(row.accessTokenCiphertext, userId)) === refused) {
         return revocation.forget(row);
       }

@@ -3,10 +3,9 @@ import { SHARE_IMAGE } from '#schema/constants.ts';
 import { cardCases, drawCase } from '../../test-support/card-cases.ts';
 import { decodePng, type DecodedPng } from '../../test-support/png.ts';
 
-// Compares drawings with `reference/` pixel by pixel, without tolerance: WebAssembly and our own fonts draw the same on every
-// machine. After an intended change look at the new drawings (.cache/share-images), then update the references:
-//
-//     UPDATE_REFERENCES=1 npm test -- worker -t "reference pictures"
+// Compares drawings with the pictures in `reference/` pixel by pixel and without tolerance, because WebAssembly and
+// our own fonts draw the same on every machine. After an intended change, look at the new drawings
+// (.cache/share-images), then update the references: UPDATE_REFERENCES=1 npm test -- worker -t "reference pictures"
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -38,7 +38,7 @@ describe('the rasteriser', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
-  // Each name, and its letters from left to right as a browser shows them, fixed with LRO.
+  // A name, and its letters from left to right as a browser displays them (LRO fixes that order).
   it.each([
     ["ג'ון", "ןו'ג"],
     ['משה-דוד', 'דוד-השמ'],

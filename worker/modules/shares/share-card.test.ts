@@ -40,12 +40,10 @@ const ended = (entryPrice: string, endPrice: string) => ({
   changePercent: changePercent(entryPrice, endPrice),
 });
 
-/** Font sizes on a card, in px. */
 const textSizes = (svg: string) => [...svg.matchAll(/font-size="([^"]+)"/g)].map(([, size]) => Number(size));
-/** Font size of one text. */
 const sizeOf = (svg: string, words: RegExp) =>
   Number(new RegExp(`font-size="([\\d.]+)"[^>]*>${words.source}<`).exec(svg)?.[1]);
-/** Upper bounds of the texts on a card, by font metrics and without direction marks. */
+/** Upper bounds of the text widths on a card, from the font metrics without direction marks. */
 const extents = (svg: string) =>
   [
     ...svg.matchAll(
@@ -141,7 +139,7 @@ describe('every card', () => {
   });
 
   it('leaves room below a name for the deepest letters', () => {
-    const DEEPEST = 0.463; // ي, as a part of the font size
+    const DEEPEST = 0.463; // Depth of ي below the baseline, as a fraction of the font size
     for (const svg of [drawCall({}, { name: 'علي' }), drawCaller({}, { name: 'علي' })]) {
       const [name, handle] = ['علي', '@ada'].map((words) =>
         extents(svg).find(({ text: drawn }) => drawn === words),

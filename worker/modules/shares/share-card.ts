@@ -40,7 +40,7 @@ export interface EndedCall {
   readonly isPaidPromotion: boolean;
 }
 
-/** @throws for an active call. */
+/** @throws if the call is active */
 export function describeEndedCall(call: TokenCall): EndedCall {
   const { endPrice, endTimestamp, changePercent } = call;
   if (endPrice === undefined || endTimestamp === undefined || changePercent === undefined) {
@@ -63,7 +63,7 @@ export function describeEndedCall(call: TokenCall): EndedCall {
 const CHANGE = { size: 196, smallest: 92, baseline: 390 } as const;
 const MULTIPLE = { size: 84, smallest: 56 } as const;
 
-/** An ended call's card as SVG. A win and a loss get the same sizes. */
+/** Draws an ended call's card as SVG. Wins and losses have the same sizes. */
 export function drawShareCard({ call, caller }: { call: EndedCall; caller: CardPerson }): string {
   return drawCard([
     drawLine({ changePercent: call.changePercent, y: 478, rise: { least: 18, most: 90 } }),
@@ -75,11 +75,11 @@ export function drawShareCard({ call, caller }: { call: EndedCall; caller: CardP
   ]);
 }
 
-/** In px; a narrower rest of a name would be unreadable. */
+/** In px. A narrower part of a name would be unreadable. */
 const MIN_NAME_WIDTH = 90;
 const TOKEN = { baseline: 212, symbol: 52, name: 38, mint: 34, gap: 20 } as const;
 
-/** Symbol, name and mint: any token can copy a name, but not an address. */
+/** Draws symbol, name and mint. Anyone can copy a token's name, but not its address. */
 function drawToken({ tokenSymbol, tokenName, tokenMint, isPaidPromotion }: EndedCall): string {
   const y = TOKEN.baseline;
   const drawableSymbol = drawable(tokenSymbol, faces.semibold);
@@ -112,7 +112,7 @@ function fitName(tokenName: string, maxWidth: number): string {
 const PROMOTION = { text: 'Paid promotion', size: 34, padding: 20, height: 56 } as const;
 const promotionWidth = measure(PROMOTION.text, faces.semibold) * PROMOTION.size + 2 * PROMOTION.padding;
 
-/** The caller's disclosure, at the right of the token's row. */
+/** Draws the caller's disclosure at the right of the token's row. */
 function drawPromotion(): string {
   const x = RIGHT - promotionWidth;
   const y = TOKEN.baseline - PROMOTION.size * 0.36 - PROMOTION.height / 2;
@@ -143,7 +143,7 @@ function drawFigures(call: EndedCall): string {
     ...CHANGE,
     maxWidth: ROOM - gap - multipleWidth,
   });
-  // Optical corrections: letters this large look too far apart, and a plus has empty space at its left.
+  // Optical corrections: letters of this size look too far apart, and a plus has empty space at its left.
   const spacing = -change.size * 0.022;
   const changeX = LEFT - change.size * 0.04;
   const changeWidth = measure(change.text, face) * change.size + change.text.length * spacing;

@@ -14,7 +14,10 @@ export const shareImageRoutes = new Hono<AppEnv>()
     return answerPng(c, await c.var.services.shareImages.drawCaller(usernameOrId));
   });
 
-/** Shared caches key by the raw URL. Queries and escapes would let anyone have one image drawn a thousand times. */
+/**
+ * Shared caches use the raw URL as their key, so queries and escapes would let anyone make us draw one image again
+ * and again.
+ */
 function isCanonical(c: Context<AppEnv>, path: string): boolean {
   return c.req.url.endsWith(`${new URL(c.req.url).host}${path}`);
 }

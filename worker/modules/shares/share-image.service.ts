@@ -8,22 +8,22 @@ import { canDraw, renderPng } from './render-png.ts';
 import { describeEndedCall, drawShareCard } from './share-card.ts';
 
 export interface EndedCallPort {
-  /** @throws calls.not_found for an active call, as for an unknown one. */
+  /** @throws calls.not_found for a missing or an active call */
   getEnded(id: string): Promise<TokenCall>;
 }
 
 export interface PublicCallerPort {
   /**
-   * The public profile, by id or by handle in any case.
+   * A public profile, by id or by handle in any case.
    * @throws callers.not_found
    */
   publicProfile(usernameOrId: string): Promise<CallerSummary & CallerRecord>;
 }
 
-/** A PNG of 1200×675, the same for every viewer. */
+/** A PNG of 1200×675 px, the same for every viewer. */
 export interface CardImage {
   readonly png: Uint8Array<ArrayBuffer>;
-  /** X did not answer with the caller's picture; a later drawing may have it. */
+  /** True if X did not send the caller's picture; a later drawing may have it. */
   readonly isProvisional: boolean;
 }
 
@@ -57,7 +57,7 @@ export function createShareImageService({ calls, callers, pictures }: ShareImage
 
   return {
     /**
-     * The share image of an ended call. The file carries the call's id (`readCallId`).
+     * The share image of an ended call. Contains the call's id (`readCallId`).
      * @throws calls.not_found
      */
     async drawCall(callId: string): Promise<CallImage> {
@@ -69,7 +69,7 @@ export function createShareImageService({ calls, callers, pictures }: ShareImage
     },
 
     /**
-     * A caller's card. `null` when the handle's case differs from theirs: each card has one address in caches.
+     * A caller's card. `null` if the handle is spelled in another case, so that caches hold each card only once.
      * @throws callers.not_found
      */
     async drawCaller(usernameOrId: string): Promise<CardImage | null> {

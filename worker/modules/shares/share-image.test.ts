@@ -26,7 +26,7 @@ const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuf
 const setPicture = (url: string | null) =>
   query('UPDATE users SET profile_image_url = ? WHERE id = ?', url, caller.id);
 
-/** Answers for the pictures' host. Returns a mock that counts the requests. */
+/** Mocks the pictures' host. Returns the mock, which counts the requests. */
 function answerPictures(respond: () => Promise<Response>) {
   const asked = vi.fn(respond);
   const { fetch } = globalThis;

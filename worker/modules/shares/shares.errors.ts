@@ -9,7 +9,7 @@ import { TOO_LONG } from '#schema/rules/text-limits.ts';
 import { weightedTweetLength, type TweetTextProblem } from '#schema/rules/tweet-text.ts';
 import { AppError } from '../../app/errors.ts';
 
-/** The page adds `returnTo`. */
+/** The page adds `returnTo` to this URL. */
 const AUTHORIZE_URL = '/api/auth/twitter?share=1';
 
 export const createSignInToPostError = () =>
@@ -41,7 +41,7 @@ function describeWeight(text: string): string {
   );
 }
 
-/** `imageDataUrl` is the image as the server draws it now, for a new preview; absent where it knows no such call. */
+/** `imageDataUrl` is the current image, for a new preview; absent if the image names no ended call. */
 export const createImageChangedError = (details: { imageDataUrl?: string } = {}) =>
   new AppError({
     code: 'shares.image_changed',
@@ -52,7 +52,7 @@ export const createImageChangedError = (details: { imageDataUrl?: string } = {})
 export const createNotYourCallError = () =>
   new AppError({ code: 'calls.not_yours', message: 'You can only post your own calls.' });
 
-/** X's compose page, where the person can post by hand; it takes the text as `text`. */
+/** X's compose page, where the user can post by hand. It takes the parameter `text`. */
 interface ComposePage {
   readonly composeUrl: string;
 }

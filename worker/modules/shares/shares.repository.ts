@@ -9,7 +9,7 @@ type RefreshRow = AccessRow & Pick<XTokensRow, 'refreshTokenCiphertext'>;
 
 export type SharesRepository = ReturnType<typeof createSharesRepository>;
 
-/** X's tokens of people who let us post, encrypted. Times are unix ms. */
+/** X's tokens of users who permit posting, encrypted. Times are unix ms. */
 export function createSharesRepository(db: Database) {
   const updateOne = async (values: Partial<XTokensRow>, condition: SQL | undefined): Promise<boolean> => {
     const updated = await db.update(xTokens).set(values).where(condition).returning({ id: xTokens.userId });
@@ -27,7 +27,7 @@ export function createSharesRepository(db: Database) {
       return row ?? null;
     },
 
-    /** @returns the row that this one replaced. */
+    /** @returns the replaced row */
     async saveTokens(row: XTokensRow): Promise<XTokensRow | null> {
       const [[replaced]] = await db.batch([
         db.select().from(xTokens).where(eq(xTokens.userId, row.userId)),
@@ -37,8 +37,8 @@ export function createSharesRepository(db: Database) {
     },
 
     /**
-     * Takes the refresh token out of the row, so that no other request spends it.
-     * @returns whether it was still there.
+     * Takes the refresh token out of the row, so no other request can use it up.
+     * @returns false if the row had none
      */
     async claimRefresh(row: RefreshRow & { refreshTokenCiphertext: string }, now: number): Promise<boolean> {
       const hasToken = eq(xTokens.refreshTokenCiphertext, row.refreshTokenCiphertext);
@@ -48,12 +48,18 @@ export function createSharesRepository(db: Database) {
       );
     },
 
-    /** Saves refreshed tokens. @returns false if the claimed row was deleted or replaced meanwhile. */
+    /**
+     * Saves refreshed tokens.
+     * @returns false if the claimed row was deleted or replaced meanwhile
+     */
     async replaceTokens(claimed: AccessRow, row: XTokensRow): Promise<boolean> {
       return updateOne(row, isClaimed(claimed));
     },
 
-    /** Puts an unspent refresh token back. @returns false if the claimed row was deleted or replaced meanwhile. */
+    /**
+     * Puts an unused refresh token back.
+     * @returns false if the claimed row was deleted or replaced meanwhile
+     */
     async returnRefresh(claimed: RefreshRow): Promise<boolean> {
       return updateOne({ refreshTokenCiphertext: claimed.refreshTokenCiphertext }, isClaimed(claimed));
     },
@@ -63,7 +69,7 @@ export function createSharesRepository(db: Database) {
       return row ?? null;
     },
 
-    /** @returns false if the row was deleted or replaced meanwhile. */
+    /** @returns false if the row was deleted or replaced meanwhile */
     async deleteTokens(row: AccessRow): Promise<boolean> {
       const deleted = await db.delete(xTokens).where(isSame(row)).returning({ id: xTokens.userId });
       return deleted.length === 1;

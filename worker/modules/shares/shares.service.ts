@@ -33,11 +33,11 @@ const NEEDED_SCOPES = ['tweet.write', 'media.write'];
 
 const DISCONNECTED = {
   confirmed: `${PRODUCT_NAME} can no longer post on X for you.`,
-  // A post that is being sent already has its token.
+  // A post in progress already has its token.
   unconfirmed:
     `${PRODUCT_NAME} won't start new posts on X for you. X hasn't confirmed that the permission ended, so a post already ` +
     'on its way may still appear. You can also remove the permission on X, under connected apps.',
-  // A second request may come while the first still waits for X, so this says nothing about X.
+  // Says nothing about X, because a first request may still be waiting for X's answer.
   none: `${PRODUCT_NAME} holds no permission to post on X for you. X may still list it under connected apps.`,
 } as const;
 
@@ -71,7 +71,7 @@ export function createSharesService({
   const access = createPostingAccess({ repository, poster, cipher, clock });
   const { composeUrl } = poster;
 
-  /** Refreshes an access token once if X refuses it. */
+  /** Posts a tweet. If X refuses the access token, refreshes it once and tries again. */
   const send = async (userId: string, tweet: { text: string; pngBase64: string }): Promise<PostResult> => {
     const accessToken = await access.accessToken(userId);
     const result = await poster.post({ accessToken, ...tweet });
@@ -103,7 +103,7 @@ export function createSharesService({
     },
 
     /**
-     * Stores a permission to post from the account that is signed in here, and revokes any other at X.
+     * Stores a permission to post from the user's own X account; revokes that of any other account at X.
      * @throws auth.attempt_invalid, shares.other_account, shares.consent_incomplete
      */
     async keepConsent({
@@ -128,7 +128,7 @@ export function createSharesService({
       }
     },
 
-    /** Deletes the permission to post here at once, then revokes it at X. Repeating it is no error. */
+    /** Deletes the permission to post from our database at once, then revokes it at X. Can be repeated. */
     async disconnect(userId: string): Promise<DisconnectXAnswer> {
       const result = await access.disconnect(userId);
       return { message: DISCONNECTED[result], isRevokedOnX: result === 'confirmed' };
@@ -143,8 +143,9 @@ interface Redrawing {
 }
 
 /**
- * Draws the posted image again, in base64.
- * @throws shares.image_changed unless both are the same bytes, calls.not_yours
+ * Draws the posted image again, as base64.
+ * @throws shares.image_changed unless both have the same bytes
+ * @throws calls.not_yours
  */
 async function redraw({ images, userId, imageDataUrl }: Redrawing): Promise<string> {
   const callId = readCallId(imageDataUrl);

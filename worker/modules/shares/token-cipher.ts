@@ -3,14 +3,17 @@ import { fromBase64, toBase64 } from '../../shared/base64.ts';
 const ALGORITHM = 'AES-GCM';
 const IV_BYTES = 12;
 
-/** Encrypts X's tokens for the database, bound to their owner. */
+/** Encrypts X's tokens for the database. A ciphertext can be decrypted only for its owner. */
 export interface TokenCipher {
   encrypt(token: string, ownerId: string): Promise<string>;
-  /** @returns `null` for a ciphertext of another key or owner, or a changed one. */
+  /** @returns `null` for a changed ciphertext, or for one of another key or owner */
   decrypt(ciphertext: string, ownerId: string): Promise<string | null>;
 }
 
-/** AES-256-GCM with a random IV for each token and the owner's id as additional data. `key` is 32 bytes in base64. */
+/**
+ * AES-256-GCM with a random IV per token; the owner's id is additional authenticated data. `key` is 32 bytes in
+ * base64.
+ */
 export function createTokenCipher(key: string): TokenCipher {
   let imported: Promise<CryptoKey> | undefined;
   const importKey = () =>

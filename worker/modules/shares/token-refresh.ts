@@ -29,11 +29,11 @@ export function createTokenRefresh(dependencies: TokenRefreshDependencies) {
     updatedAt: clock.now(),
   });
 
-  /** Another request has claimed the row's refresh token. */
+  /** Waits while another request refreshes the row's tokens. */
   const waitForOther = async (row: XTokensRow): Promise<null> => {
     const claimedMs = clock.now() - row.updatedAt;
     if (claimedMs >= X_REFRESH_LOST_MS) return revocation.forget(row);
-    // The other refresh may still succeed, so the row stays.
+    // Keep the row: the other refresh may still succeed.
     if (claimedMs >= X_REFRESH_CLAIM_MS) {
       throw new PortUnavailableError('tweets', new Error('Another request has not finished its refresh'));
     }
@@ -46,13 +46,13 @@ export function createTokenRefresh(dependencies: TokenRefreshDependencies) {
       return await poster.refresh(refreshToken);
     } catch (error) {
       const isReturned = await repository.returnRefresh(row);
-      // Someone disconnected meanwhile, without this token to revoke.
+      // The user disconnected meanwhile; that could not revoke this token.
       if (!isReturned) await revocation.revoke({ accessToken: null, refreshToken });
       throw error;
     }
   };
 
-  /** @returns the new access token; `null` after losing to another request: read the row again. */
+  /** @returns the new access token; `null` if another request was faster: read the row again */
   const refresh = async (row: XTokensRow): Promise<string | null> => {
     const { userId, refreshTokenCiphertext } = row;
     if (refreshTokenCiphertext === null) return waitForOther(row);
@@ -62,7 +62,7 @@ export function createTokenRefresh(dependencies: TokenRefreshDependencies) {
     if (refreshToken === null) return revocation.forget(row);
     const tokens = await spend(row, refreshToken);
     if (tokens === null) return revocation.forget(row);
-    // X may leave the scopes out when they stay the same.
+    // X may leave the scopes out if they haven't changed.
     const scopes = tokens.scopes.length === 0 ? row.scopes.split(' ') : tokens.scopes;
     const isSaved = await repository.replaceTokens(row, await seal(userId, { ...tokens, scopes }));
     if (isSaved) return tokens.accessToken;

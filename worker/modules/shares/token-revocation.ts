@@ -17,14 +17,14 @@ export interface TokenRevocationDependencies {
 export type TokenRevocation = ReturnType<typeof createTokenRevocation>;
 
 export function createTokenRevocation({ repository, poster, cipher }: TokenRevocationDependencies) {
-  /** @returns whether X says that all of them no longer work. */
+  /** @returns whether X reports that all of them no longer work */
   const revoke = async ({ accessToken, refreshToken }: Tokens): Promise<boolean> => {
     const tokens = [refreshToken, accessToken].filter((token) => token !== null);
     const answers = await Promise.all(tokens.map((token) => poster.revoke(token)));
     return answers.every(Boolean);
   };
 
-  /** @returns false also for tokens that we can't decrypt, or that a running refresh has claimed. */
+  /** @returns false also for tokens that can't be decrypted, or that a running refresh has claimed */
   const revokeRow = async (row: XTokensRow): Promise<boolean> => {
     const decrypt = (ciphertext: string | null) =>
       ciphertext === null ? null : cipher.decrypt(ciphertext, row.userId);
@@ -35,7 +35,6 @@ export function createTokenRevocation({ repository, poster, cipher }: TokenRevoc
     return isRevoked && accessToken !== null && (refreshToken !== null || !hadRefreshToken);
   };
 
-  /** Deletes tokens that X refuses. @throws shares.consent_needed */
   const forget = async (row: XTokensRow): Promise<never> => {
     if (await repository.deleteTokens(row)) await revokeRow(row);
     throw createConsentNeededError(poster);

@@ -35,7 +35,7 @@ const post = (body: object, person = caller) => person.post('/api/twitter-post',
 const share = (text = 'My call ended.') => post({ text, imageDataUrl: toDataUrl(image) });
 const allow = () => answerConsent({ app, person: caller });
 
-/** Asserts a refusal that writes nothing and sends no request to X. */
+/** Asserts that the share is refused without a write to the database or a request to X. */
 async function expectNothingPosted(body: object, code: ErrorCode, person = caller) {
   const answers: ErrorBody[] = [];
   const requests = await requestsToX(
@@ -325,7 +325,7 @@ describe('X being down', () => {
       await control('POST', '/faults', { service: 'x', path: '2/tweets', ...failure, count: 1 });
       const { message, error } = await expectRefusal(share(), 'shares.unconfirmed');
       expect(message).toMatch(/^Failed to post tweet/);
-      // Posting by hand could post it twice.
+      // No link to post by hand, because the post may already be on X.
       expect(error).not.toHaveProperty('composeUrl');
     },
   );

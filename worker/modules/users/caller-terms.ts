@@ -14,22 +14,22 @@ import {
 import type { UsersRepository } from './users.repository.ts';
 
 export interface FeeGuard {
-  /** @throws when one of the two transfers would leave an account below the rent-exempt minimum. */
+  /** @throws if one of the two transfers would leave an account below the rent-exempt minimum */
   assertFeeCanLand(terms: { feeLamports: bigint; payoutAddress: string | null }): Promise<void>;
 }
 
 export interface Application {
   readonly userId: string;
-  /** Decimal text in SOL; empty is Free. */
+  /** Decimal text in SOL; empty means Free. */
   readonly subscriptionPrice: string;
 }
 
-/** `undefined` leaves a value as it is. */
+/** Fields that are `undefined` stay unchanged. */
 export interface CallerProfileChange {
   readonly userId: string;
   /** Unix ms. */
   readonly signedInAt: number;
-  /** Decimal text in SOL; `null` is Free. */
+  /** Decimal text in SOL; `null` means Free. */
   readonly monthlyFee: string | null | undefined;
   readonly walletAddress: string | undefined;
 }
@@ -70,7 +70,7 @@ export function createCallerTerms({ repository, feeGuard, clock }: CallerTermsDe
       }
     },
 
-    /** A new payout wallet needs a recent sign-in. */
+    /** Requires a recent sign-in to change the payout wallet. */
     async change({ userId, signedInAt, monthlyFee, walletAddress }: CallerProfileChange): Promise<void> {
       const fee = monthlyFee === undefined ? undefined : readMonthlyFee(monthlyFee);
       if (typeof fee === 'string') throw createFeeError(fee, 'dashboard');

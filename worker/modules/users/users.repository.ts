@@ -11,7 +11,7 @@ import { runBatch, type Database } from '../../shared/database.ts';
 
 export type UsersRepository = ReturnType<typeof createUsersRepository>;
 
-/** `undefined` leaves a value as it is. */
+/** Fields that are `undefined` stay unchanged. */
 interface TermsChange {
   readonly callerId: string;
   readonly feeLamports: bigint | undefined;
@@ -19,7 +19,7 @@ interface TermsChange {
   readonly now: number;
 }
 
-/** Users and their terms as callers. Fees are lamports (0n is Free), times unix ms. */
+/** Users and their terms as callers. Fees are lamports (0n means Free), times unix ms. */
 export function createUsersRepository(db: Database) {
   return {
     async findUser(userId: string) {
@@ -33,7 +33,7 @@ export function createUsersRepository(db: Database) {
       return row ?? null;
     },
 
-    /** The user's newest proven wallet, or the one at `address` if it is proven. */
+    /** The user's newest proven wallet; with `address`, that wallet if it is proven. */
     async findProvenWallet(userId: string, address?: string): Promise<string | null> {
       const [wallet] = await db
         .select({ address: wallets.address })
@@ -50,7 +50,7 @@ export function createUsersRepository(db: Database) {
       return wallet?.address ?? null;
     },
 
-    /** Whether a caller's payout wallet has ever been changed or removed. */
+    /** True if a caller's payout wallet has ever been changed or removed. */
     async hadPayout(callerId: string): Promise<boolean> {
       const rows = await db
         .select({ seq: payoutChanges.seq })
@@ -60,14 +60,14 @@ export function createUsersRepository(db: Database) {
       return rows.length === 1;
     },
 
-    /** @throws a UNIQUE violation when the user is already a caller. */
+    /** @throws a UNIQUE violation if the user is already a caller */
     async insertCaller(caller: typeof callers.$inferInsert): Promise<void> {
       await db.insert(callers).values(caller);
     },
 
     /**
-     * Changes the fee, the payout wallet, or both, and with the fee the followers' subscriptions.
-     * @returns false, with nothing changed, unless the payout wallet is still `from` and `to` is proven.
+     * Changes the fee, the payout wallet or both. A new fee also changes the followers' subscriptions.
+     * @returns false without any change unless the payout wallet is still `from` and `to` is proven
      */
     async updateTerms(change: TermsChange): Promise<boolean> {
       const { callerId, feeLamports, payout, now } = change;
@@ -85,7 +85,10 @@ export function createUsersRepository(db: Database) {
       return updated.length === 1;
     },
 
-    /** Leaves `updated_at`, the time when X last confirmed the handle: it decides who owns a reused handle. */
+    /**
+     * Leaves `updated_at` unchanged: it is the time when X last confirmed the handle, and decides who owns a reused
+     * handle.
+     */
     async updateBio({ userId, bio }: { userId: string; bio: string | null }): Promise<void> {
       await db.update(users).set({ bio }).where(eq(users.id, userId));
     },
@@ -103,8 +106,8 @@ function payoutGuards({ callerId, payout }: TermsChange): SQL[] {
 }
 
 /**
- * Paid to Free: running subscriptions continue as open ones when the paid time ends.
- * Free to Paid: open subscriptions end after the grace period.
+ * From Paid to Free, running subscriptions become open-ended when their paid time ends. From Free to Paid, open-ended
+ * subscriptions end after the grace period.
  */
 function followerUpdates({
   callerId,
@@ -115,7 +118,7 @@ function followerUpdates({
   feeLamports: bigint;
   now: number;
 }): SQL[] {
-  // The update before it in the batch may have been refused.
+  // The previous update in the batch may have been refused.
   const hasNewFee = sql`EXISTS (
     SELECT 1 FROM callers
     WHERE caller_id = ${callerId} AND fee_lamports = ${Number(feeLamports)})`;
@@ -132,7 +135,7 @@ function followerUpdates({
   }
   const graceEnd = now + FREE_TO_PAID_GRACE_MS;
   return [
-    // Paid time lasts longer than the grace period.
+    // These would start after the paid time, which ends later than the grace period.
     sql`
       DELETE FROM subscriptions
       WHERE caller_id = ${callerId} AND ends_at IS NULL AND starts_at >= ${graceEnd} AND ${hasNewFee}`,
