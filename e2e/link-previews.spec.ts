@@ -133,7 +133,7 @@ test('links to missing pages and active paid calls have no preview', async ({ br
     answer.headersArray().filter(({ name }) => name.toLowerCase() !== 'date');
   expect(headersOf(stranger)).toEqual(headersOf(missing));
   expect(stranger.headers()['cache-control']).toBe('private, no-store');
-  expect(expected).toContain('<title>This call does not exist · SolCallers</title>');
+  expect(expected).toContain('<title>Call Not Found · SolCallers</title>');
 
   const entitled = await subscriber.request.get(`/call/${active?.id}`);
   expect([entitled.status(), entitled.headers()['cache-control']]).toEqual([200, 'private, no-store']);

@@ -215,12 +215,12 @@ const hideWallet: Deed = (page) =>
 const alreadySent = {
   code: 'payments.already_sent',
   message:
-    'Your earlier payment to this caller is still on its way. Nothing more was sent or charged. If it arrives, your subscription starts automatically; check again in a few minutes.',
+    'Your earlier payment to this caller is still in progress. Nothing more was sent or charged. Check again in a few minutes.',
 } as const;
 const underRent = {
   code: 'payments.amount_under_rent',
   message:
-    "No payment can land at this fee: it would leave the payout wallet under Solana's minimum balance. Add at least 0.00044 SOL to the wallet, or raise the fee.",
+    "Solana would reject a payment at this fee: it would leave the caller's payout wallet below Solana's minimum balance. The caller can add at least 0.00044 SOL to that wallet or raise the fee.",
 } as const;
 const noWord = { code: 'request.not_found', message: 'There is nothing here.' } as const;
 /** The wallet has this many lamports more than the payment and its fee. */
@@ -307,7 +307,7 @@ export const pages: readonly Screen[] = [
     name: 'call-not-found',
     as: null,
     path: '/call/nothing',
-    states: { full: { after: see('This call does not exist') } },
+    states: { full: { after: see('Call Not Found') } },
   },
   { name: 'profile-visitor', as: null, path: '/caller/amara_calls', states: profileStates },
   {
@@ -556,7 +556,7 @@ export const overlays: readonly Screen[] = [
       pending: { before: withHandle },
       link: {
         before: allOf(withHandle, answered(startLink, address.connect)),
-        after: allOf(press('Get a new link'), see('Waiting for Start...')),
+        after: allOf(press('Get a new link'), see('Waiting for you to press Start...')),
       },
       empty: {},
       error: { after: press('Connect Telegram') },

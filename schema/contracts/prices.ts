@@ -10,7 +10,7 @@ export const pricesQuerySchema = z.strictObject({
       z
         .array(addressSchema)
         .min(1, 'Add at least one mint.')
-        .max(MAX_MINTS_PER_REQUEST, `Ask for at most ${MAX_MINTS_PER_REQUEST} mints at a time.`),
+        .max(MAX_MINTS_PER_REQUEST, `Request at most ${MAX_MINTS_PER_REQUEST} mints at a time.`),
     ),
 });
 

@@ -38,7 +38,7 @@ export const callerProfileSchema = z
   })
   .refine(
     ({ monthlyFee, walletAddress }) => monthlyFee !== undefined || walletAddress !== undefined,
-    'Say what to change: monthlyFee or walletAddress.',
+    'Send the new monthlyFee, walletAddress or both.',
   );
 export type CallerProfileBody = z.infer<typeof callerProfileSchema>;
 

@@ -29,7 +29,7 @@ export const TITLES = {
   caller: 'Caller',
   missingCaller: 'Caller Not Found',
   call: 'Call',
-  missingCall: 'This call does not exist',
+  missingCall: 'Call Not Found',
   missingPage: 'Page Not Found',
 } as const;
 

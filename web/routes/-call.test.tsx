@@ -238,7 +238,7 @@ describe('the page of an active call', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('dogwifhat');
     isVisible = false;
     await pass(10_000);
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('This call does not exist');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Call Not Found');
     expect(document.body.textContent).not.toContain('dogwifhat');
   });
 
@@ -261,8 +261,8 @@ describe('a call page without a call', () => {
 
   it('says that the call does not exist and links back', async () => {
     open(ended, { 'GET /api/token-calls/call-1': missing });
-    expect((await heading()).textContent).toBe('This call does not exist');
-    expect(document.title).toBe('This call does not exist · SolCallers');
+    expect((await heading()).textContent).toBe('Call Not Found');
+    expect(document.title).toBe('Call Not Found · SolCallers');
     expect(screen.getByRole('link', { name: 'Back to Recent Calls' }).getAttribute('href')).toBe(
       '/recent-calls',
     );

@@ -145,11 +145,11 @@ describe('the directory', () => {
     expect(main.getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe(
       '/how-we-count#record',
     );
-    expect(screen.queryByText(/few calls prove little/)).toBeNull();
+    expect(screen.queryByText(/callers with few calls rank lower/)).toBeNull();
     fireEvent.change(screen.getByLabelText('Sort by'), { target: { value: 'proven' } });
     await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'proven' }));
     const hint = await screen.findByText(
-      /The 95% confidence lower bound of the win rate: few calls prove little/,
+      /The 95% confidence lower bound of the win rate, so callers with few calls rank lower/,
     );
     expect(within(hint).getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe(
       '/how-we-count#proven',

@@ -71,7 +71,7 @@ describe('sharing from the dashboard', () => {
   it('[4.36] shows the new picture and keeps the text when the server draws another picture', async () => {
     const newImage = 'data:image/png;base64,iVBORw==';
     const answers = [
-      refuse(409, 'shares.image_changed', 'The picture has changed.', { imageDataUrl: newImage }),
+      refuse(409, 'shares.image_changed', 'The image has changed.', { imageDataUrl: newImage }),
       { tweetUrl: 'https://x.com/i/status/7' },
     ];
     const calls = open('/dashboard', { 'POST /api/twitter-post': () => answers.shift() });
@@ -83,8 +83,8 @@ describe('sharing from the dashboard', () => {
     fireEvent.change(field, { target: { value: 'my text' } });
     fireEvent.click(screen.getByRole('button', { name: 'Post tweet' }));
     await expectToast(
-      'The picture has changed',
-      'The preview shows the new picture. Your text is kept: check both and post again.',
+      'The image has changed',
+      'The preview shows the new image. Your text is kept. Check both, then post again.',
     );
     expect(screen.getByRole('img', { name: /^Share image/ }).getAttribute('src')).toBe(newImage);
     expect(field.value).toBe('my text');

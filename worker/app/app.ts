@@ -40,7 +40,10 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
   root.notFound((c) => {
     const isPage = (c.req.method === 'GET' || c.req.method === 'HEAD') && !/^\/+api(?:\/|$)/.test(c.req.path);
     if (isPage) return answerPage(c, () => c.var.services.pages.notFound());
-    throw new AppError({ code: 'request.not_found', message: 'There is nothing at this address.' });
+    throw new AppError({
+      code: 'request.not_found',
+      message: "This address doesn't exist. Check it and try again.",
+    });
   });
   root.route('/', pagesRoutes).route('/', sitemapRoutes);
   return root

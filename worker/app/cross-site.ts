@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { PRODUCT_NAME } from '#schema/constants.ts';
 import { AppError } from './errors.ts';
 
 export function isCrossSite(c: Context): boolean {
@@ -15,7 +16,7 @@ export const refuseCrossSiteWrites = createMiddleware(async (c, next) => {
   if (isWrite && isCrossSite(c)) {
     throw new AppError({
       code: 'request.cross_site',
-      message: 'This request came from another site and was refused.',
+      message: `This request came from another site and was refused. Open ${PRODUCT_NAME} and try again there.`,
     });
   }
   await next();

@@ -9,7 +9,7 @@ export function errorPage(message: string) {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
         <meta name="color-scheme" content="dark light" />
-        <title>That did not work · ${PRODUCT_NAME}</title>
+        <title>Something went wrong · ${PRODUCT_NAME}</title>
         <style>
           :root {
             color-scheme: light dark;
@@ -74,7 +74,7 @@ export function errorPage(message: string) {
             <path d="M10 17 52 14M68 12 110 9M57 9 63 17M63 9 57 17" />
             <circle cx="114" cy="9" r="4" fill="currentColor" />
           </svg>
-          <h1>That did not work</h1>
+          <h1>Something went wrong</h1>
           <p>${message}</p>
           <a href="/">Back to ${PRODUCT_NAME}</a>
         </main>

@@ -62,6 +62,8 @@ const unavailable = {
   },
 } as const satisfies Record<PortUnavailableError['port'], ErrorFields>;
 
+export const UNREADABLE_REQUEST = 'The request could not be read. Reload the page and try again.';
+
 const wrongCluster: ErrorFields = {
   code: 'chain.wrong_cluster',
   message:
@@ -92,7 +94,7 @@ function describe(error: Error): ErrorFields {
   if (error instanceof WrongClusterError) return wrongCluster;
   if (error instanceof HTTPException && error.status < 500) {
     const code = error.status === 413 ? 'request.too_large' : 'request.invalid';
-    return { code, message: error.message || 'The request could not be read.' };
+    return { code, message: error.message || UNREADABLE_REQUEST };
   }
   return failed;
 }

@@ -15,7 +15,7 @@ const limitTo = (maxSize: number) =>
     onError: () => {
       throw new AppError({
         code: 'request.too_large',
-        message: `A request is at most ${Math.floor(maxSize / 1024)} KB.`,
+        message: `This request is larger than ${Math.floor(maxSize / 1024)} KB. Shorten the text and try again.`,
       });
     },
   });

@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator';
 import type { ValidationTargets } from 'hono';
 import type { z } from 'zod';
-import { AppError } from './errors.ts';
+import { AppError, UNREADABLE_REQUEST } from './errors.ts';
 
 /** Validates one part of a request. The error message names the first problem. */
 export function validate<Target extends keyof ValidationTargets, Schema extends z.ZodType>(
@@ -12,9 +12,10 @@ export function validate<Target extends keyof ValidationTargets, Schema extends 
     if (result.success) return;
     const issue = result.error.issues[0];
     const field = issue?.path.join('.') ?? '';
+    const problem = issue?.message ?? UNREADABLE_REQUEST;
     throw new AppError({
       code: 'request.invalid',
-      message: `${field === '' ? '' : `${field}: `}${issue?.message ?? 'The request could not be read.'}`,
+      message: field === '' ? problem : `${field}: ${problem}`,
       details: field === '' ? {} : { field },
     });
   });

@@ -26,5 +26,6 @@ export function assertMayChangePayout(change: {
 export const createPayoutChangedError = () =>
   new AppError({
     code: 'wallets.payout_changed',
-    message: 'Your payout wallet was just changed somewhere else. Check it, then try again.',
+    message:
+      'Your payout wallet was just changed in another tab or on another device. Check it, then try again.',
   });

@@ -36,9 +36,9 @@ export function CallPage({ id, userId, renderShare }: CallPageProps) {
 function CallMissing() {
   return (
     <div className="desk py-16">
-      <h1 className="sr-only">This call does not exist</h1>
+      <h1 className="sr-only">Call Not Found</h1>
       <EmptyState
-        title="This call does not exist"
+        title="Call Not Found"
         description="The call may not exist, or it may be an active call that only subscribers can see."
         action={
           <Link to="/recent-calls" className={buttonClassName({ variant: 'primary' })}>

@@ -43,8 +43,8 @@ export function CallForm(props: CallFormProps) {
       />
       {hasMoved && (
         <p role="alert" className="rounded-md bg-warn-soft p-3 text-sm text-warn">
-          The price changed to <Price value={price.price} />. Nothing was recorded. Check the new price and
-          confirm.
+          The price changed to <Price value={price.price} />. Nothing was recorded. Check the new price, then
+          press the button below.
         </p>
       )}
       <Button

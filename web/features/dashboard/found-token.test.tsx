@@ -225,13 +225,13 @@ describe('a call’s optional details', () => {
       'Target price',
       '2.6',
       'calls.target_invalid',
-      'A target must be above the entry price, which is 2.7 now. Change it, or call without one.',
+      'A target must be above the entry price, which is now $2.7. Change the target or leave it empty.',
     ],
     [
       'Stop price',
       '2.4',
       'calls.stop_invalid',
-      'A stop must be below the entry price, which is 2.3 now. Change it, or call without one.',
+      'A stop must be below the entry price, which is now $2.3. Change the stop or leave it empty.',
     ],
   ])('shows the server’s reason beside the %s', async (label, value, code, words) => {
     show({}, () => refuse(422, code, words));

@@ -109,7 +109,7 @@ function RenewButton({ followed: { subscription, isActive, end }, onSubscribe }:
       <Button
         size="sm"
         disabled
-        title="This caller has not connected a payout wallet yet."
+        title="This caller hasn't connected a payout wallet yet."
         aria-label={`Subscribe to ${name}`}
       >
         Not open yet

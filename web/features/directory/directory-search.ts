@@ -13,7 +13,9 @@ export const sortLabels = {
 } as const satisfies Record<CallerSort, string>;
 
 export const PROVEN_HINT =
-  'The 95% confidence lower bound of the win rate: few calls prove little. A win is a ranked call that ended at least 1% up. Open calls count as not won.';
+  'The 95% confidence lower bound of the win rate, so callers with few calls rank lower. ' +
+  'A win is a ranked call that ended at least 1% above its entry price. ' +
+  "Open calls don't count as wins.";
 
 const STEPS_PER_SOL = Math.round(1 / DIRECTORY_FEE_STEP_SOL);
 /** The API accepts six digits before the decimal point. */

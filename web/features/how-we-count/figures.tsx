@@ -103,9 +103,9 @@ function Proven() {
       formula={`The 95% confidence lower bound of the win rate (Wilson score interval). A win here is a ranked call that ended at least ${PROVEN_GAIN_PERCENT}% above its entry price. n counts ended ranked calls and all open calls, which are not wins yet. With p = wins / n: (p + z²/2n − z × √(p(1 − p)/n + z²/4n²)) / (1 + z²/n), where z = 1.96.`}
       example={`${wins} of ${calls}: ${formatRate(exampleFigures.provenRate)}. One call, won: ${formatRate(luckyProvenRate)}. 40 of 50: ${formatRate(goodProvenRate)}.`}
     >
-      One lucky call ranks below fifty good ones, a hundred calls ended at once for a tiny gain prove nothing,
-      and keeping losers open doesn't help. The directory sorts by it under Proven, over all ranked calls that
-      a caller ever ended. Callers without one come last.
+      One lucky call ranks below fifty good ones. Ending a hundred calls at once for tiny gains doesn't raise
+      it, and neither does keeping losing calls open. The directory's Proven sort uses it, over all ranked
+      calls that a caller has ever ended. Callers without this figure come last.
     </Definition>
   );
 }

@@ -37,7 +37,7 @@ export function HowWeCountPage() {
         <p className="mt-2 text-text-muted">
           Every call has an entry price from when it was made and an end price from when it ended. Our server
           fetches both at that moment, and nobody can set, edit or delete them. All figures come from these
-          prices and name the number of calls behind them.
+          prices and show how many calls they cover.
         </p>
         <nav aria-label="On this page" className="mt-4 flex flex-wrap gap-x-5">
           {sections.map(([id, title]) => (
@@ -83,8 +83,8 @@ function RankedSection() {
       <p>
         A call is <strong>ranked</strong> if its token has at least {liquidity} of liquidity when the call is
         made. We use the highest figure from sources whose price is at most {quoteAge} old. With less
-        liquidity, a few hundred dollars could move the price, and a good record could be bought. If no source
-        reports liquidity, the call is unranked.
+        liquidity, a few hundred dollars could move the price and fake a good record. If no source reports
+        liquidity, the call is unranked.
       </p>
       <p>
         This is decided when the call is made and never changes. If a token loses its liquidity later, the
@@ -123,9 +123,9 @@ function PeaksSection() {
       </p>
       <p>
         A call's peak is the highest of its entry price, its end price and any price that two checks in a row,
-        a minute apart, have confirmed. A single wrong quote makes no peak, and a move between two checks is
-        missed. Calls from before we tracked peaks have none. Average Peak leaves them out and names the
-        number of calls it covers.
+        a minute apart, have confirmed. A single wrong quote doesn't count, and we miss a move between two
+        checks. Calls from before we tracked peaks have none. Average Peak leaves them out and shows how many
+        calls it covers.
       </p>
     </Section>
   );

@@ -96,7 +96,7 @@ function Record({
   if (figures.endedCalls === 0) {
     return (
       <EmptyState
-        title="No ended calls in this period"
+        title="No ranked calls in this period"
         description={`No ranked call ended ${windowPhrases[window]}.`}
       />
     );

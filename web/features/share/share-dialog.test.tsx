@@ -161,8 +161,8 @@ describe('Share Your Call', () => {
     ],
     [
       '409 without a new image',
-      () => refuse(409, 'shares.image_changed', 'The picture has changed.'),
-      'The picture has changed.',
+      () => refuse(409, 'shares.image_changed', 'The image has changed.'),
+      'The image has changed.',
     ],
     [
       '401',

@@ -51,8 +51,8 @@ export function usePostTweet({ callId, declinedWays, onDone, onImageChange }: Po
     if (newImage === null) return showFailure(error);
     onImageChange(newImage);
     toast({
-      title: 'The picture has changed',
-      description: 'The preview shows the new picture. Your text is kept: check both and post again.',
+      title: 'The image has changed',
+      description: 'The preview shows the new image. Your text is kept. Check both, then post again.',
       variant: 'destructive',
     });
   };

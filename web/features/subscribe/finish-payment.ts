@@ -153,7 +153,7 @@ const EXPIRED = 'The transaction expired before it reached the chain. Nothing wa
 const UNCONFIRMED =
   "Solana hasn't confirmed your payment yet. If it goes through, your subscription starts automatically, even with this tab closed.";
 const NOT_RECEIVED = "Your payment hasn't reached our server, so it hasn't been sent yet.";
-const STILL_SAFE = "Checking again looks for the same payment. You won't pay twice.";
+const STILL_SAFE = "You can check this payment again. You won't pay twice.";
 const PAID_ALREADY =
   "Your payment is on the chain and is credited automatically within minutes. You don't need to pay again.";
 const PAID_AND_REFUSED =

@@ -94,7 +94,11 @@ const missing = apiError(
 const busy = apiError(502, 'chain.unavailable', 'The Solana network does not answer.');
 const signedOut = apiError(401, 'auth.required', 'Unauthorized: please sign in.');
 const rejected = apiError(422, 'payments.rejected_by_chain', 'Failed to send transaction: no.');
-const alreadySent = apiError(409, 'payments.already_sent', 'A payment of yours is on its way already.');
+const alreadySent = apiError(
+  409,
+  'payments.already_sent',
+  'Your earlier payment to this caller is still in progress.',
+);
 
 describe('a payment without failures', () => {
   it('reports every step, pays once and ends with a receipt', async () => {
@@ -215,7 +219,7 @@ describe('stale terms', () => {
       status: 'failed',
       pending: null,
       opened: null,
-      otherPayment: { reason: 'A payment of yours is on its way already.', periods: before },
+      otherPayment: { reason: 'Your earlier payment to this caller is still in progress.', periods: before },
     });
     expect(log).toEqual(['openIntent']);
   });
@@ -271,7 +275,7 @@ describe('before the signature, nothing is stored or sent when', () => {
     [
       'the wallet is on another network',
       { signTransaction: answers(walletError(undefined, 'Network mismatch')) as never },
-      "Your wallet is set to another Solana network or can't reach it. Choose Mainnet in its settings, then press Pay again. Nothing was paid.",
+      "Your wallet is set to another Solana network or can't reach Solana. Choose Mainnet in its settings, then press Pay again. Nothing was paid.",
     ],
     [
       'the wallet shows another request',
@@ -422,7 +426,7 @@ describe('after the signature', () => {
       'the send is refused and the status is unknown',
       { sendTransaction: sends(rejected), confirmTransaction: confirms(connectionLost) },
       'Payment not confirmed yet',
-      'Failed to send transaction: no. Checking again',
+      'Failed to send transaction: no. You can check this payment again',
       true,
     ],
     [
@@ -432,7 +436,7 @@ describe('after the signature', () => {
         confirmTransaction: confirms(apiError(403, 'request.cross_site', 'No.')),
       },
       'Payment not confirmed yet',
-      'No. Checking again',
+      'No. You can check this payment again',
       true,
     ],
     [
@@ -446,14 +450,14 @@ describe('after the signature', () => {
       'the send gets no answer and the status is unknown',
       { sendTransaction: sends(connectionLost), confirmTransaction: confirms(connectionLost) },
       'Payment not confirmed yet',
-      'Failed to send transaction. Checking again',
+      'Failed to send transaction. You can check this payment again',
       true,
     ],
     [
       'the send gets no answer and the server never got it',
       { sendTransaction: sends(connectionLost), confirmTransaction: confirms(missing) },
       'Payment not confirmed yet',
-      'Failed to send transaction. Checking again',
+      'Failed to send transaction. You can check this payment again',
       true,
     ],
     [
@@ -685,7 +689,7 @@ describe('after the signature', () => {
     expect(outcome).toMatchObject({
       pending: null,
       opened: null,
-      otherPayment: { reason: 'A payment of yours is on its way already.' },
+      otherPayment: { reason: 'Your earlier payment to this caller is still in progress.' },
     });
     expect(kept()).toBeNull();
   });

@@ -129,7 +129,8 @@ const ALREADY_SUBSCRIBED =
 const SIGNED_IN_OTHER_TAB =
   'You already signed a payment to this caller in another tab. Continue with that one. Nothing else was sent.';
 const STOPPED =
-  'You stopped waiting for your wallet. Nothing was paid. If your wallet still asks, decline: a payment signed now is not sent.';
+  'You stopped waiting for your wallet. Nothing was paid. If your wallet still asks you to sign, ' +
+  "decline. A payment signed now isn't sent.";
 
 function whenAborted(signal: AbortSignal): Promise<'stopped'> {
   return new Promise((resolve) => {

@@ -88,7 +88,9 @@ function stepTexts(wallet: string): Record<PaymentStep, StepTexts> {
     confirm: {
       name: 'Confirm on Solana',
       wait: 'Waiting for Solana to confirm your payment, usually within five seconds.',
-      slow: 'Solana is taking longer than usual. Within about two minutes your payment is confirmed or expires.',
+      slow:
+        'Solana is taking longer than usual. ' +
+        'Within about two minutes, your payment either goes through or expires unpaid.',
       closing: SIGNED,
     },
     activate: {

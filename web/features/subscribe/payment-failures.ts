@@ -40,7 +40,7 @@ export function signingReason(error: unknown): string {
     case 'locked':
       return "Your wallet is locked or hasn't given this site access to the account. Unlock it, allow access, then press Pay again. Nothing was paid.";
     case 'other_network':
-      return "Your wallet is set to another Solana network or can't reach it. Choose Mainnet in its settings, then press Pay again. Nothing was paid.";
+      return "Your wallet is set to another Solana network or can't reach Solana. Choose Mainnet in its settings, then press Pay again. Nothing was paid.";
     case null:
       return reasonOf(
         error,

@@ -44,7 +44,7 @@ const expired = () =>
   );
 const missing = () => refuse(422, 'payments.intent_missing', 'Unknown.');
 const alreadySent = () =>
-  refuse(409, 'payments.already_sent', 'A payment of yours to this caller is on its way already.');
+  refuse(409, 'payments.already_sent', 'Your earlier payment to this caller is still in progress.');
 const pending = () => new Response('{}', { status: 202 });
 const holding = (payerLamports: bigint) => () => ({
   ...intentAnswer(),
@@ -373,7 +373,7 @@ describe('a payment from another tab', () => {
       [route.intent]: () => (state === 'on its way' ? alreadySent() : intentAnswer()),
       [route.periods]: () => (state === 'landed' ? [paidPeriod('new'), ...before] : before),
     });
-    expect(dialog().getByText('A payment of yours to this caller is on its way already.')).toBeDefined();
+    expect(dialog().getByText('Your earlier payment to this caller is still in progress.')).toBeDefined();
     expect(offers()).toEqual(['Check again']);
     await press('Check again');
     expect(dialog().getByRole('status').textContent).toMatch(/^Checked at .*: still in progress\.$/);

@@ -54,7 +54,7 @@ describe('notification switches', () => {
       ['Ended calls', 'When a caller you follow ends a call, with its result.', true],
       ['Call updates', 'Messages from callers about their active calls.', true],
       ['Subscription ending soon', 'A week before it ends, and again a day before.', true],
-      ['Subscription ended', 'So you know why the calls stopped.', true],
+      ['Subscription ended', 'When it has ended and its calls stop.', true],
     ]);
     expect(await summary('Notifications')).toBe('Notifications: all 5');
     expect(screen.queryByText(/payout wallet/)).toBeNull();

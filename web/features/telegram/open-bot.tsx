@@ -37,7 +37,9 @@ export function OpenBot({ handle, startUrl }: { handle: string; startUrl: string
           Open the bot
         </LinkButton>
         <p role="status" className="text-sm text-text-muted">
-          {isError ? "Couldn't check for Start. Trying again..." : 'Waiting for Start...'}
+          {isError
+            ? "Couldn't check whether you pressed Start. Trying again..."
+            : 'Waiting for you to press Start...'}
         </p>
       </div>
       <p className="text-sm wrap-anywhere text-text-muted">

@@ -84,7 +84,9 @@ describe('without a username', () => {
 
   it('tells callers which extra messages they get', async () => {
     await show({ ...visitor, isCaller: true });
-    expect(screen.getByText(/You also get payments you receive and payout wallet changes\.$/)).toBeDefined();
+    expect(
+      screen.getByText(/You also get a message when you receive a payment or your payout wallet changes\.$/),
+    ).toBeDefined();
   });
 
   it.each([
@@ -174,7 +176,7 @@ describe('while pending', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const card = await show(pending, { [CONNECT]: saved, ...api });
     fireEvent.click(button('Get a new link'));
-    await screen.findByText('Waiting for Start...');
+    await screen.findByText('Waiting for you to press Start...');
     const asked = () => card.routes().filter((route) => route === ACCOUNT).length;
     return { ...card, asked };
   };
@@ -184,7 +186,7 @@ describe('while pending', () => {
     expect([
       screen.queryByRole('link', { name: 'Open the bot' }),
       code(),
-      screen.queryByText('Waiting for Start...'),
+      screen.queryByText('Waiting for you to press Start...'),
     ]).toEqual([null, null, null]);
     expect(button('Get a new link')).toBeDefined();
   };
@@ -271,7 +273,9 @@ describe('while pending', () => {
     const { become } = await showLink();
     become(new Response('', { status: 503 }));
     await pass(POLL_MS.telegramStart);
-    expect(await screen.findByText("Couldn't check for Start. Trying again...")).toBeDefined();
+    expect(
+      await screen.findByText("Couldn't check whether you pressed Start. Trying again..."),
+    ).toBeDefined();
     become(connected);
     await pass(POLL_MS.telegramStart);
     await waitFor(() => expect(badge()).toBe('Connected'));

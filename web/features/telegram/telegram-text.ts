@@ -3,7 +3,9 @@ import type { NOTIFICATION_KINDS } from '#schema/constants.ts';
 export function describeMessages(isCaller: boolean): string {
   const followed =
     'Get new calls, updates and results from the callers you follow, and reminders before a subscription ends.';
-  return isCaller ? `${followed} You also get payments you receive and payout wallet changes.` : followed;
+  return isCaller
+    ? `${followed} You also get a message when you receive a payment or your payout wallet changes.`
+    : followed;
 }
 
 interface KindText {
@@ -19,6 +21,6 @@ export const kindTexts: Readonly<Record<(typeof NOTIFICATION_KINDS)[number], Kin
     label: 'Subscription ending soon',
     description: 'A week before it ends, and again a day before.',
   },
-  subscription_expired: { label: 'Subscription ended', description: 'So you know why the calls stopped.' },
+  subscription_expired: { label: 'Subscription ended', description: 'When it has ended and its calls stop.' },
   payment_received: { label: 'Payments you receive', description: 'When a payment to you is final.' },
 };

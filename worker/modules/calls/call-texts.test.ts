@@ -93,7 +93,7 @@ describe('the terms of a call', () => {
       () => ask({ targetPrice: '1.99' }, '1.95'),
       'calls.target_invalid',
     );
-    expect(message).toContain(' 2.');
+    expect(message).toContain(' $2.');
     await readAnswer(ask({ targetPrice: '2.01', stopPrice: '1.99' }, '2.05'), 201);
   });
 
@@ -153,7 +153,7 @@ describe('a refused call writes nothing', () => {
   ] as const)('and the error names the entry price: %j', async (words, code) => {
     await control('POST', '/prices', { mint: WIF, price: 2.01 });
     const { message, error } = await expectRefusalWithoutTrace(() => ask(words), code);
-    expect(message).toMatch(/^A (target|stop) must be (above|below) the entry price, which is now 2\.01\./);
+    expect(message).toMatch(/^A (target|stop) must be (above|below) the entry price, which is now \$2\.01\./);
     expect(error['entryPrice']).toBe('2.01');
   });
 });

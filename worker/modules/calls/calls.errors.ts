@@ -35,7 +35,7 @@ export const createAlreadyCalledError = ({
   const token = activeMint === null ? symbol : `${symbol} (${activeMint})`;
   return new AppError({
     code: 'calls.already_called',
-    message: `Already Called: you have an active call of ${token}. End it first.`,
+    message: `Already Called: you have an active ${token} call. End it first.`,
     details: { activeMint },
   });
 };
@@ -62,7 +62,7 @@ export const createLevelInvalidError = ({
   const { code, rule } = levelRefusals[level];
   return new AppError({
     code,
-    message: `${rule}, which is now ${entryPrice}. Change it, or call without one.`,
+    message: `${rule}, which is now $${entryPrice}. Change the ${level} or leave it empty.`,
     details: { entryPrice },
   });
 };
@@ -77,6 +77,8 @@ export const createTokenUnnamedError = () =>
 export const createPriceMovedError = ({ currentPrice }: { currentPrice: string }) =>
   new AppError({
     code: 'calls.price_moved',
-    message: `The price has moved by over 3% and is now ${currentPrice}. Check it and call again.`,
+    message:
+      `The price has moved by over 3% and is now $${currentPrice}. Nothing was recorded. ` +
+      'Check the new price and make the call again.',
     details: { currentPrice },
   });

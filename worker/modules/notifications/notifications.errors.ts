@@ -7,7 +7,7 @@ import {
 import { AppError } from '../../app/errors.ts';
 
 export const createMutedNobodyError = () =>
-  new AppError({ code: 'callers.not_found', message: 'This caller does not exist. Reload the page.' });
+  new AppError({ code: 'callers.not_found', message: "This caller doesn't exist. Reload the page." });
 
 export const createMuteSelfError = () =>
   new AppError({
@@ -28,7 +28,7 @@ export const createTooManyUpdatesError = ({ retryAfterSeconds }: { retryAfterSec
   new AppError({
     code: 'updates.too_many',
     message:
-      `You can send ${MAX_UPDATES_PER_WINDOW} updates in ${UPDATES_WINDOW_MS / MINUTE_MS} minutes. ` +
-      'Wait a moment and send this one again.',
+      `You can send at most ${MAX_UPDATES_PER_WINDOW} updates in ${UPDATES_WINDOW_MS / MINUTE_MS} minutes. ` +
+      'This one was not sent. Send it again in a few minutes.',
     retryAfterSeconds,
   });

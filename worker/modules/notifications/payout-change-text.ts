@@ -21,7 +21,8 @@ export function composePayoutChangeText({
   return [
     'Your payout wallet was changed.',
     `From: ${name(oldAddress)}\nTo: ${name(newAddress)}\nWhen: ${describeMoment(at)}`,
-    'If this was not you, somebody can sign in as you: change your password on X and end its other sessions, then choose your own wallet again on your dashboard.',
+    "If you didn't change it, someone else can sign in to your account. On X, change your password and log out of all " +
+      'other sessions. Then choose your own wallet again on your dashboard.',
     dashboardUrl,
   ].join('\n\n');
 }

@@ -34,7 +34,7 @@ describe('the message of a reminder', () => {
       '0.5',
       'Your free access to',
       'ends in 7 days, on Dec 3, 2026 at 00:05 UTC.',
-      'Subscribe for 0.5 SOL: 30 days, added to what you have left.',
+      'Subscribe for 0.5 SOL: 30 days, added to the time you have left.',
     ],
     [
       'ended',
@@ -48,7 +48,7 @@ describe('the message of a reminder', () => {
       null,
       'Your free access to',
       'ends in 7 days, on Dec 3, 2026 at 00:05 UTC.',
-      'You cannot subscribe right now: the caller has no wallet to be paid to.',
+      'You cannot subscribe right now: the caller has no payout wallet.',
     ],
   ] as const)(
     'about a free follow (%s, %s SOL) does not mention a payment',

@@ -33,7 +33,7 @@ export function composeRenewalText({
     ended: 'ended on',
   }[stage];
   const days = SUBSCRIPTION_PERIOD_MS / DAY_MS;
-  const added = stage === 'ended' ? '' : ', added to what you have left';
+  const added = stage === 'ended' ? '' : ', added to the time you have left';
   const words = isFree
     ? {
         what: 'Your free access to',
@@ -45,7 +45,7 @@ export function composeRenewalText({
         way: `Renew it for ${fee} SOL: ${days} more days${added}.`,
         noWay: 'It cannot be renewed right now',
       };
-  const way = fee === null ? `${words.noWay}: the caller has no wallet to be paid to.` : words.way;
+  const way = fee === null ? `${words.noWay}: the caller has no payout wallet.` : words.way;
   const head = (nameLength: number) =>
     `${words.what} ${showPerson({ name: callerName, handle: callerHandle }, nameLength)} ${ends} ${describeMoment(endsAt)}.\n\n${way}`;
   return composeMessage({ head, link: profileUrl });

@@ -96,8 +96,8 @@ describe('a subscriber whose subscription ends', () => {
     const name = '\u2068Amara Lanternby\u2069 (@\u2060amara_calls)';
     const link = `https://solcallers.test/caller/${caller.id}`;
     const when = describeMoment(endsAt);
-    const week = `Your subscription to ${name} ends in 7 days, on ${when}.\n\nRenew it for 0.5 SOL: 30 more days, added to what you have left.\n\n${link}`;
-    const day = `Your subscription to ${name} ends within 24 hours, on ${when}.\n\nRenew it for 0.5 SOL: 30 more days, added to what you have left.\n\n${link}`;
+    const week = `Your subscription to ${name} ends in 7 days, on ${when}.\n\nRenew it for 0.5 SOL: 30 more days, added to the time you have left.\n\n${link}`;
+    const day = `Your subscription to ${name} ends within 24 hours, on ${when}.\n\nRenew it for 0.5 SOL: 30 more days, added to the time you have left.\n\n${link}`;
     const ended = `Your subscription to ${name} ended on ${when}.\n\nRenew it for 0.5 SOL: 30 more days.\n\n${link}`;
     for (const [moment, texts] of [
       [endsAt - 7 * DAY_MS - 1, []],
@@ -152,9 +152,7 @@ describe('a subscriber whose subscription ends', () => {
     await app.runCron();
     await app.sender.deliver();
     expect(await told()).toEqual([
-      expect.stringContaining(
-        '\n\nIt cannot be renewed right now: the caller has no wallet to be paid to.\n\n',
-      ),
+      expect.stringContaining('\n\nIt cannot be renewed right now: the caller has no payout wallet.\n\n'),
     ]);
   });
 
@@ -166,7 +164,7 @@ describe('a subscriber whose subscription ends', () => {
     await remind();
     expect(await told()).toEqual([
       expect.stringMatching(
-        /^Your free access to .* ends in 7 days, on .*\.\n\nSubscribe for 0\.75 SOL: 30 days, added to what you have left\.\n\n/,
+        /^Your free access to .* ends in 7 days, on .*\.\n\nSubscribe for 0\.75 SOL: 30 days, added to the time you have left\.\n\n/,
       ),
     ]);
   });

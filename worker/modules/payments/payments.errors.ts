@@ -6,13 +6,13 @@ import { AppError } from '../../app/errors.ts';
 export const createPayoutWalletMissingError = () =>
   new AppError({
     code: 'payments.payout_wallet_missing',
-    message: 'This caller has no payout wallet yet. Nothing was charged; try again later.',
+    message: "This caller hasn't connected a payout wallet yet. Nothing was charged. Try again later.",
   });
 
 export const createPayoutIsPlatformError = () =>
   new AppError({
     code: 'payments.payout_is_platform',
-    message: 'The platform’s own wallet cannot be a payout wallet. Choose another.',
+    message: "The platform's own wallet cannot be a payout wallet. Choose another wallet.",
   });
 
 export const createUnderRentError = ({
@@ -26,16 +26,16 @@ export const createUnderRentError = ({
     code: 'payments.amount_under_rent',
     message:
       recipient === 'caller'
-        ? `No payment can land at this fee: it would leave the payout wallet under Solana's minimum balance. ` +
-          `Add at least ${formatSol(missingLamports)} SOL to the wallet, or raise the fee.`
-        : `No payment can land at this fee: the platform's part would be ${formatSol(missingLamports)} SOL ` +
-          `under Solana's minimum balance. Raise the fee.`,
+        ? `Solana would reject a payment at this fee: it would leave the caller's payout wallet below Solana's ` +
+          `minimum balance. The caller can add at least ${formatSol(missingLamports)} SOL to that wallet or raise the fee.`
+        : `Solana would reject a payment at this fee: the platform's share is ${formatSol(missingLamports)} SOL ` +
+          `too small for Solana's minimum balance. The caller can raise the fee.`,
   });
 
 export const createIntentMissingError = () =>
   new AppError({
     code: 'payments.intent_missing',
-    message: 'This transaction is not for a payment that you opened. Open the subscribe dialog again.',
+    message: "This transaction doesn't belong to a payment you started. Open the subscribe dialog again.",
   });
 
 export const createIntentExpiredError = () =>
@@ -52,12 +52,15 @@ export const createIntentPaidError = () =>
   });
 
 export const createSignatureMalformedError = () =>
-  new AppError({ code: 'request.invalid', message: 'This is not a transaction signature.' });
+  new AppError({
+    code: 'request.invalid',
+    message: 'This is not a transaction signature. Copy the whole signature and try again.',
+  });
 
 export const createTransactionInvalidError = () =>
   new AppError({
     code: 'payments.transaction_invalid',
-    message: 'This is not a Solana transaction that every signer has signed.',
+    message: 'This Solana transaction is not fully signed. Open the subscribe dialog and sign again.',
   });
 
 export function createRejectedByChainError({ reason, detail }: Rejection): AppError {
@@ -71,8 +74,8 @@ export function createRejectedByChainError({ reason, detail }: Rejection): AppEr
       return new AppError({
         code: 'payments.insufficient_funds',
         message:
-          'Failed to send transaction: the wallet holds less than this payment and the network fee need. Nothing ' +
-          'was paid.',
+          'Failed to send transaction: the wallet has too little SOL for this payment and the network fee. ' +
+          'Nothing was paid. Add SOL or use another wallet.',
       });
     case 'other':
       return new AppError({
@@ -86,8 +89,8 @@ export const createAlreadySentError = () =>
   new AppError({
     code: 'payments.already_sent',
     message:
-      'Your earlier payment to this caller is still on its way. Nothing more was sent or charged. If it arrives, ' +
-      'your subscription starts automatically; check again in a few minutes.',
+      'Your earlier payment to this caller is still in progress. Nothing more was sent or charged. ' +
+      'Check again in a few minutes.',
   });
 
 export const createExpiredError = () =>
@@ -100,8 +103,8 @@ export const createDurableNonceError = () =>
   new AppError({
     code: 'payments.durable_nonce',
     message:
-      'This transaction uses a durable nonce, so it would never expire. Nothing was sent; sign a transaction ' +
-      'without one.',
+      'This transaction uses a durable nonce, so it would never expire. Nothing was sent. Turn durable nonces ' +
+      'off in your wallet or use another wallet.',
   });
 
 /** The transaction may have arrived, so paying again could pay twice. */
@@ -110,7 +113,7 @@ export const createSendUnansweredError = (cause: unknown) =>
     code: 'chain.unavailable',
     message:
       'Failed to send transaction: the Solana network did not answer, so the payment may be on its way. Do not pay ' +
-      'again yet; if it arrives, your subscription starts automatically.',
+      'again yet. If the payment goes through, your subscription starts automatically.',
     cause,
   });
 
@@ -120,11 +123,14 @@ export const createAmountMismatchError = () =>
 export const createPaymentNotYoursError = () =>
   new AppError({
     code: 'payments.not_yours',
-    message: 'This transaction paid for somebody else’s subscription.',
+    message: "This transaction paid for somebody else's subscription.",
   });
 
 export const createPaymentNotFoundError = () =>
-  new AppError({ code: 'payments.not_found', message: 'You have no payment with this signature.' });
+  new AppError({
+    code: 'payments.not_found',
+    message: 'You have no payment with this signature. You may be signed in to a different account.',
+  });
 
 export const createPaymentPendingError = () =>
   new AppError({
@@ -134,12 +140,12 @@ export const createPaymentPendingError = () =>
 
 const mismatchMessages: Record<PaymentMismatch, string> = {
   failed_on_chain: 'Transaction failed on blockchain',
-  missing_reference: 'This transaction does not contain the reference of your payment.',
+  missing_reference: "This transaction doesn't contain your payment's reference.",
   wrong_recipient: 'This transaction does not pay the caller and the platform.',
   wrong_amount: 'This transaction does not pay the exact price of this subscription.',
   payer_did_not_sign: 'The paying wallet did not sign this transaction.',
-  money_flowed_back: 'The recipients did not keep the money of this transaction.',
-  outside_time_window: 'This transaction was made outside the ten minutes of its payment.',
+  money_flowed_back: "This transaction moved the money out of the recipients' wallets again.",
+  outside_time_window: 'This transaction was not made within the ten minutes after the payment was opened.',
 };
 
 export const createMismatchError = (mismatch: PaymentMismatch) =>

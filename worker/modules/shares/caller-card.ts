@@ -54,7 +54,7 @@ export function drawCallerCard({ caller, record }: { caller: CardPerson; record:
     drawFigure({
       label: 'Proven',
       spellings: provenRate === null ? null : [formatRate(provenRate)],
-      note: [provenRate === null ? 'none ranked yet' : 'at least, 95% sure'],
+      note: [provenRate === null ? 'none ranked yet' : '95% lower bound'],
       column: 2,
     }),
     drawFee(record),

@@ -19,7 +19,7 @@ import { createTokenCipher } from './token-cipher.ts';
 const REVOKE = 'POST /x/2/oauth2/revoke';
 const UNSURE =
   "SolCallers won't start new posts on X for you. X hasn't confirmed that the permission ended, so a post already on its way may still appear. You can also remove the permission on X, under connected apps.";
-const NONE = 'SolCallers holds no permission to post on X for you. X may still list it under connected apps.';
+const NONE = 'SolCallers has no permission to post on X for you. X may still list it under connected apps.';
 
 let app: TestApp;
 let caller: Person;

@@ -36,8 +36,8 @@ export function createTweetTextError({
 
 function describeWeight(text: string): string {
   return (
-    `X counts ${weightedTweetLength(text)} characters of at most ${TWEET_MAX_LENGTH}: ` +
-    `${TWEET_LINK_LENGTH} for a link, 2 for an emoji or a Chinese, Japanese or Korean character.`
+    `X counts ${weightedTweetLength(text)} characters in this text and allows ${TWEET_MAX_LENGTH}. Shorten it. ` +
+    `A link counts as ${TWEET_LINK_LENGTH}, an emoji or a Chinese, Japanese or Korean character as 2.`
   );
 }
 
@@ -45,7 +45,7 @@ function describeWeight(text: string): string {
 export const createImageChangedError = (details: { imageDataUrl?: string } = {}) =>
   new AppError({
     code: 'shares.image_changed',
-    message: 'The picture has changed. Refresh the preview and post again; your text is kept.',
+    message: 'The image has changed. Refresh the preview and post again. Your text is kept.',
     details,
   });
 
@@ -73,7 +73,7 @@ export const createConsentIncompleteError = () =>
 export const createConsentRefusedError = () =>
   new AppError({
     code: 'auth.attempt_invalid',
-    message: 'This request to X has expired or was already used. Nothing was saved; please try again.',
+    message: 'This permission request has expired or was already used. Nothing was saved. Please try again.',
   });
 
 export const createOtherAccountError = ({ handle }: { handle: string }) =>

@@ -143,7 +143,7 @@ describe('a refused share, without any request to X,', () => {
       'shares.text_too_long',
     );
     expect(message).toBe(
-      `X counts ${weight} characters of at most 280: 23 for a link, 2 for an emoji or a Chinese, Japanese or Korean character.`,
+      `X counts ${weight} characters in this text and allows 280. Shorten it. A link counts as 23, an emoji or a Chinese, Japanese or Korean character as 2.`,
     );
   });
 
@@ -168,7 +168,7 @@ describe('a refused share, without any request to X,', () => {
     const behindTheCallId = 100;
     for (const at of [8, 20, ...fc.sample(fc.integer({ min: behindTheCallId, max: image.length - 1 }), 6)]) {
       const { error, message } = await expectNothingPosted(postImage(edit(at)), 'shares.image_changed');
-      expect(message).toBe('The picture has changed. Refresh the preview and post again; your text is kept.');
+      expect(message).toBe('The image has changed. Refresh the preview and post again. Your text is kept.');
       expect(error['imageDataUrl']).toBe(toDataUrl(image));
     }
   });

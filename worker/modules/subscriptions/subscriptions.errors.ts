@@ -16,4 +16,4 @@ export const createCallerIsFreeError = () =>
   });
 
 export const createCallerNotFoundError = () =>
-  new AppError({ code: 'callers.not_found', message: 'This caller does not exist.' });
+  new AppError({ code: 'callers.not_found', message: "This caller doesn't exist. Reload the page." });

@@ -35,10 +35,10 @@ export function createBotTexts(dashboard: string) {
       `Change everything else on your dashboard: ${dashboard}`,
     ].join('\n\n'),
     connected: (account: string) =>
-      `Connected. This chat gets the messages for ${showHandle(account)} on ${product}. ` +
-      'Send /status to review, /stop to disconnect.',
+      `Connected. This chat now gets the messages for ${showHandle(account)} on ${product}. ` +
+      'Send /status to see your settings or /stop to disconnect.',
     connectedBefore: (account: string) =>
-      `This chat is already connected to ${showHandle(account)}. A link works once, so this one changed nothing.`,
+      `This chat is already connected to ${showHandle(account)}. Each link works once, so nothing has changed.`,
     deadLink:
       `This link doesn't work anymore. A link works once, for ${linkHours} hours, and a newer link replaces it. ` +
       `Get a new link on your dashboard: ${dashboard}`,
@@ -46,14 +46,14 @@ export function createBotTexts(dashboard: string) {
       `This chat is already connected to another ${product} account. ` +
       'Send /stop to disconnect it, then press the link again.',
     otherUsername: (username: string) =>
-      `Nothing was connected. Your Telegram username is now @${username}, but ${product} has another one. ` +
-      `Save @${username} on your dashboard and press the new link: ${dashboard}`,
+      `Nothing was connected. Your Telegram username is now @${username}, ` +
+      `but a different one is saved on ${product}. Save @${username} on your dashboard and press the new link: ${dashboard}`,
     noUsername:
-      "Nothing was connected. You have no Telegram username now. Choose one in Telegram's settings, " +
+      "Nothing was connected. You have no Telegram username. Choose one in Telegram's settings, " +
       `save it on your dashboard and press the new link: ${dashboard}`,
     disconnected: (account: string) =>
       `Disconnected from ${showHandle(account)}. This chat gets no more messages. ` +
-      `To reconnect, press a new link on your dashboard: ${dashboard}`,
+      `To reconnect, get a new link on your dashboard: ${dashboard}`,
     nothingToStop: `This chat isn't connected to a ${product} account, so it gets no messages. To connect it, ${connect}`,
     stoppedBefore: (account: string) =>
       `You reconnected this chat to ${showHandle(account)} after you sent /stop. Send /stop again to disconnect it.`,
@@ -65,7 +65,7 @@ export function createBotTexts(dashboard: string) {
           `Muted: ${mutedCallers === 0 ? 'no callers' : countOf(mutedCallers, 'caller')}`,
           `Switched off: ${kindsOff.length === 0 ? 'nothing' : kindsOff.map((kind) => KINDS[kind]).join(', ')}`,
         ].join('\n'),
-        `Change it on your dashboard: ${dashboard}`,
+        `Change these settings on your dashboard: ${dashboard}`,
       ].join('\n\n'),
   };
 }

@@ -80,7 +80,7 @@ describe('/stop', () => {
 describe('/status', () => {
   it('names the account and says that all messages are on', async () => {
     expect(await write('/status')).toBe(
-      `Connected to @\u2060mina_x on SolCallers.\n\nYou follow: 0 callers\nMuted: no callers\nSwitched off: nothing\n\nChange it on your dashboard: ${DASHBOARD}`,
+      `Connected to @\u2060mina_x on SolCallers.\n\nYou follow: 0 callers\nMuted: no callers\nSwitched off: nothing\n\nChange these settings on your dashboard: ${DASHBOARD}`,
     );
   });
 

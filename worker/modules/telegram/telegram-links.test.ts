@@ -66,7 +66,7 @@ describe('connecting Telegram', () => {
     const chatId = await openChat();
     const payload = await askForLink(person);
     expect(await pressStart({ app, chatId, payload })).toMatch(
-      /^Connected\. This chat gets the messages for @\u2060mina_x on SolCallers\./,
+      /^Connected\. This chat now gets the messages for @\u2060mina_x on SolCallers\./,
     );
     expect(await accountOf()).toMatchObject({ telegramConnected: true });
     expect(await links()).toEqual([
@@ -176,7 +176,7 @@ describe('a link to Start connects nothing', () => {
       /^Nothing was connected\. .*@another_person, .*\. Save @another_person on your dashboard and press the new link: https:/,
     ],
     ['whose username only begins like it', 'tele_person_', /^Nothing was connected/],
-    ['who has no username', null, /^Nothing was connected\. You have no Telegram username now\. .*https:/],
+    ['who has no username', null, /^Nothing was connected\. You have no Telegram username\. .*https:/],
   ])('if pressed by somebody %s, and stays usable', async (_who, username, words) => {
     const payload = await askForLink(person);
     const before = await readDatabase();

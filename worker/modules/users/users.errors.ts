@@ -4,10 +4,10 @@ import { formatSol } from '#schema/rules/lamports.ts';
 import { AppError } from '../../app/errors.ts';
 
 export const createUserNotFoundError = () =>
-  new AppError({ code: 'users.not_found', message: 'This account does not exist.' });
+  new AppError({ code: 'users.not_found', message: "This account doesn't exist. Please sign in again." });
 
 export const createAlreadyCallerError = () =>
-  new AppError({ code: 'users.already_caller', message: 'You are already a caller.' });
+  new AppError({ code: 'users.already_caller', message: 'You are already a caller. Reload the page.' });
 
 export const createNotACallerError = () =>
   new AppError({ code: 'users.not_a_caller', message: 'Only callers can do this. Become a caller first.' });
@@ -15,7 +15,7 @@ export const createNotACallerError = () =>
 export const createPayoutWalletUnprovenError = () =>
   new AppError({
     code: 'users.payout_wallet_unproven',
-    message: 'You can only be paid to a verified wallet. Connect it and sign the message first.',
+    message: 'Only a verified wallet can receive payouts. Connect this wallet and sign the message first.',
   });
 
 const BELOW_MINIMUM = {

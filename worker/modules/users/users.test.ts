@@ -145,7 +145,7 @@ describe('the payout wallet', () => {
       () => caller.patch('/api/user/caller-profile', {}),
       'request.invalid',
     );
-    expect(message).toBe('Say what to change: monthlyFee or walletAddress.');
+    expect(message).toBe('Send the new monthlyFee, walletAddress or both.');
   });
 });
 

@@ -82,7 +82,7 @@ function createChallengeWallet({ repository, clock, appOrigin }: WalletsOptions)
     const challenge = createChallenge({
       origin: appOrigin,
       address: walletAddress,
-      statement: `Prove to ${PRODUCT_NAME} that this wallet is yours. This moves no money.`,
+      statement: `Sign to verify on ${PRODUCT_NAME} that this wallet is yours. This moves no money.`,
       issuedAt: now,
       expiresAt,
     });
