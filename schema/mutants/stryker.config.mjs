@@ -14,7 +14,7 @@ export default {
   testRunner: 'vitest',
   vitest: { configFile: 'schema/mutants/vitest.config.ts', related: false },
   plugins: ['@stryker-mutator/vitest-runner'],
-  // TypeScript 7 has no API by which Stryker could rewrite tsconfig.json for its copy of the project.
+  // Stryker rewrites tsconfig.json in its copy with an API that TypeScript 7 doesn't have.
   ignorePatterns: [
     '/bench',
     '/dev',

@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests that have to notice a changed rule, in Node and nothing else. */
+/** The tests that must notice every mutant; they run in Node. */
 export default defineConfig({
   test: {
     environment: 'node',
     setupFiles: './schema/mutants/fixed-seed.ts',
-    // Without the million fees: the tests beside them have to notice every change, and soon.
+    // Leaves out the tests that try a million fees: they are too slow to repeat for each mutant.
     include: [
       'schema/rules/{lamports,units,fee-input,payment,payment-properties,subscription,entitlement}.test.ts',
       'worker/shared/ed25519.test.ts',

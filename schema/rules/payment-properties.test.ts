@@ -30,7 +30,6 @@ interface Payment {
   readonly blockTime: number;
 }
 
-/** Splits an amount into one or more transfers. */
 function inParts(amount: bigint, sizes: readonly bigint[]): bigint[] {
   const parts: bigint[] = [];
   let rest = amount;
@@ -100,7 +99,7 @@ const anyPayment: fc.Arbitrary<Payment> = fc
     };
   });
 
-/** The landed payment, with transfers and signers in any order. */
+/** A landed transaction that pays, with transfers and signers in any order. */
 function landings({
   legs,
   foreign,
@@ -156,7 +155,7 @@ function anySpoiledLeg(
     .chain((payment) => landings(payment).map((landed) => ({ terms: payment.terms, landed })));
 }
 
-function expectRefused({ terms, landed }: { terms: IntentTerms; landed: LandedTransaction }): void {
+function expectRejected({ terms, landed }: { terms: IntentTerms; landed: LandedTransaction }): void {
   expect(matchTransfers(landed, terms)).toHaveProperty('mismatch');
   expect(matchLanded(landed, terms)).toEqual(matchTransfers(landed, terms));
 }
@@ -182,14 +181,14 @@ describe('a payment with any other instructions in any order', () => {
       'one transfer to the other recipient',
       (leg: Transfer) => ({ ...leg, destination: leg.destination === 'caller' ? 'platform' : 'caller' }),
     ],
-  ])('is refused with %s', (_name, spoil) => {
-    fc.assert(fc.property(anySpoiledLeg(spoil), expectRefused), RUNS);
+  ])('is rejected with %s', (_name, spoil) => {
+    fc.assert(fc.property(anySpoiledLeg(spoil), expectRejected), RUNS);
   });
 
   it('is refused without the reference', () => {
     fc.assert(
       fc.property(anyLanding, ({ terms, landed }) => {
-        expectRefused({
+        expectRejected({
           terms,
           landed: { ...landed, accounts: landed.accounts.filter((account) => account !== 'reference') },
         });

@@ -27,12 +27,12 @@ export interface PaymentTransaction {
   readonly transfers: readonly Transfer[];
 }
 
-/** A transaction read back from the chain. `balanceChanges` are post minus pre, in lamports. */
+/** A transaction read from the chain. `balanceChanges` are post minus pre, in lamports. */
 export interface LandedTransaction extends PaymentTransaction {
   readonly hasFailed: boolean;
   readonly blockTime: number | null;
   readonly balanceChanges: ReadonlyMap<string, bigint>;
-  /** The network fee isn't money that flowed back. */
+  /** Paid the network fee; `matchLanded` adds it back to this account's balance change. */
   readonly feePayer: string;
   readonly feeLamports: bigint;
 }
@@ -49,9 +49,9 @@ export type PaymentMismatch =
 export type PaymentVerdict = { readonly payer: string } | { readonly mismatch: PaymentMismatch };
 
 /**
- * Whether a transaction pays an intent: it names the reference, and one signer transfers exactly the caller's and
- * exactly the platform's lamports. Wallets add instructions of their own, so bytes, positions and counts aren't
- * compared. If several signers each pay the full amount, the first one is the payer.
+ * Whether a transaction pays an intent: it names the reference, and one signer transfers exactly the
+ * caller's and exactly the platform's lamports. Bytes, positions and counts aren't compared, because
+ * wallets add instructions. If several signers each pay in full, the first one is the payer.
  */
 export function matchTransfers(transaction: PaymentTransaction, terms: PaymentTerms): PaymentVerdict {
   if (!transaction.accounts.includes(terms.reference)) return { mismatch: 'missing_reference' };

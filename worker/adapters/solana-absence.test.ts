@@ -10,7 +10,7 @@ const BY_HEIGHT: AbsenceQuestion = { signature, upTo: { blockHeight: 900 } };
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => void vi.restoreAllMocks());
 
-/** An endpoint with this finalized slot and height, and its answer about a signature as of a slot. */
+/** An endpoint's finalized slot and height, and the status it returns, read at slot `seen`. */
 const endpoint = ({
   slot = 1_001,
   height = 901,

@@ -12,16 +12,18 @@ import {
   type EndpointOptions,
 } from './solana-endpoint.ts';
 
-/** All attempts at a question share this many timeouts; the last attempt gets the time that is left. */
+/** All attempts of one request together take at most this many timeouts. */
 const TIMEOUTS_PER_QUESTION = 3;
-/** Between the first and the second round of attempts. */
+/** The pause between the two rounds of attempts. */
 const MIN_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 400;
 /** A longer Retry-After counts as a failure. */
 const MAX_RETRY_AFTER_MS = 2 * SECOND_MS;
-/** An endpoint that failed is asked last for this long. */
+/** An endpoint that failed is tried last for this long. */
 const DOWN_MS = 30 * SECOND_MS;
-/** JSON-RPC errors that any endpoint would give: invalid parameters, and a transaction version that we do not read. */
+/**
+ * JSON-RPC errors that every endpoint would return: invalid parameters, unsupported transaction version.
+ */
 const FINAL_CODES: readonly unknown[] = [-32602, -32015];
 
 export interface EndpointPoolOptions {
@@ -40,14 +42,14 @@ export type EndpointAnswer<Answer> = { readonly name: EndpointName } & (
 type Question<Answer> = (endpoint: Endpoint) => Promise<Answer>;
 
 /**
- * Both methods throw PortUnavailableError when no endpoint answers, and WrongClusterError when one is on another
- * cluster.
+ * Both methods throw PortUnavailableError if no endpoint answers, and WrongClusterError if one is on
+ * another cluster.
  */
 export interface EndpointPool {
   /**
-   * Asks the endpoints one after another until one answers: each once, and after a short pause each once more.
-   * A question that answers `undefined` is passed on to the next endpoint. `timeoutMs` is for one attempt; all
-   * attempts together take at most three times as long.
+   * Tries the endpoints in order until one answers, in two rounds with a short pause between them. If a
+   * request returns `undefined`, the next endpoint is tried. `timeoutMs` is for one attempt; all attempts
+   * together take at most three times as long.
    */
   ask<Answer>(question: Question<Answer | undefined>, options?: { timeoutMs?: number }): Promise<Answer>;
   askAll<Answer>(question: Question<Answer>): Promise<EndpointAnswer<Answer>[]>;
@@ -66,8 +68,8 @@ export function createEndpointPool(options: EndpointPoolOptions): EndpointPool {
   );
 
   /**
-   * Identifies the endpoints whose cluster is not known yet, unless they are down.
-   * @returns those that failed to answer
+   * Runs the cluster check on endpoints that haven't passed it, except those that are down. @returns those
+   * that failed to answer
    */
   const assertOneCluster = async (): Promise<ReadonlyMap<Endpoint, unknown>> => {
     const unknown = endpoints.filter((endpoint) => endpoint.isOurs() === null && !health.isDown(endpoint));
@@ -116,7 +118,7 @@ export function createEndpointPool(options: EndpointPoolOptions): EndpointPool {
   };
 }
 
-/** An endpoint may lag or have lost data, so "nothing" counts only when every endpoint that answers says so. */
+/** Absence counts only if every endpoint that answers confirms it: one may lag or have lost data. */
 export async function askForPresence<Answer>(
   pool: EndpointPool,
   { question, isNothing }: { question: Question<Answer>; isNothing: (answer: Answer) => boolean },
@@ -154,7 +156,7 @@ function createAsk({
     const order = endpoints.toSorted(
       (one, other) => Number(health.isDown(one)) - Number(health.isDown(other)),
     );
-    // Failing to identify itself was an endpoint's first attempt.
+    // A failed cluster check counts as the endpoint's first attempt.
     const asked = new Set<Endpoint>(failures.keys());
     const attempts = [...order.filter((endpoint) => !asked.has(endpoint)), ...order];
     let hasBegun = false;
@@ -181,7 +183,7 @@ function createAsk({
           health.markDown(endpoint, error);
           continue;
         }
-        // Its second attempt comes next, after the pause that it asked for.
+        // Retries this endpoint next, after its Retry-After.
         attempts.splice(attempts.indexOf(endpoint), 1);
         attempts.unshift(endpoint);
         asked.delete(endpoint);
@@ -216,7 +218,7 @@ async function askIdentified<Answer>(endpoint: Endpoint, question: Question<Answ
   return question(endpoint);
 }
 
-/** @throws for an error that another attempt would meet, too */
+/** @throws the error if another endpoint would return it, too */
 function assertRetryable(error: unknown): void {
   if (error instanceof WrongClusterError) throw error;
   if (error instanceof SolanaJSONRPCError && FINAL_CODES.includes(error.code)) {

@@ -11,19 +11,18 @@ export interface Endpoint {
   readonly name: EndpointName;
   readonly connection: Connection;
   /**
-   * One JSON-RPC call, for methods whose error code web3.js drops or that it does not have.
-   * @throws SolanaJSONRPCError when the endpoint answers an error
+   * One JSON-RPC call, for methods that web3.js lacks or whose error codes it drops. @throws
+   * SolanaJSONRPCError
    */
   call(request: { method: string; params: unknown[] }): Promise<unknown>;
-  /** Whether it is on our cluster; `null` until `identify` has answered once. */
+  /** Whether the endpoint is on our cluster; `null` until `identify` has succeeded. */
   isOurs(): boolean | null;
-  /** Asks the endpoint for its cluster, once; concurrent callers share one request. */
+  /** Reads the endpoint's cluster once; concurrent callers share one request. */
   identify(): Promise<boolean>;
 }
 
 /** An endpoint gave no usable answer. The message must not contain its URL, which carries a key. */
 export class EndpointError extends Error {
-  /** From `Retry-After`. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, { retryAfterMs = null }: { retryAfterMs?: number | null } = {}) {
@@ -36,7 +35,7 @@ export class EndpointError extends Error {
 export interface EndpointOptions {
   readonly name: EndpointName;
   readonly url: string;
-  /** The genesis hash of our cluster, base58. */
+  /** Of our cluster, base58. */
   readonly genesisHash: string;
   readonly fetch: typeof fetch;
 }
@@ -46,7 +45,7 @@ const answerSchema = z.union([
   z.object({ result: z.unknown() }),
 ]);
 
-/** Reads are at commitment confirmed. Sends no request before it is used. */
+/** Reads are at commitment confirmed. */
 export function createEndpoint({ name, url, genesisHash, fetch }: EndpointOptions): Endpoint {
   const fetchAnswer = createFetch(name, fetch);
   const connection = new Connection(url, {
@@ -120,7 +119,7 @@ function createIdentity({
           new EndpointError(`the ${name} endpoint did not answer within ${ATTEMPT_TIMEOUT_MS} ms`),
         );
       } catch (error) {
-        // A cancelled HTTP request never settles its promises, so other requests must not wait for this one.
+        // A request that the runtime cancelled never settles, so later requests must not wait for this one.
         if (pending === request) pending = undefined;
         throw error;
       }
@@ -128,7 +127,7 @@ function createIdentity({
   };
 }
 
-/** Reads seconds only: a date means a longer wait than anybody accepts here. */
+/** Reads seconds only; a date counts as too long. */
 function readRetryAfter({ status, headers }: Response): number | null {
   const seconds = headers.get('Retry-After');
   return status === 429 && seconds !== null && /^\d{1,9}$/.test(seconds) ? Number(seconds) * SECOND_MS : null;

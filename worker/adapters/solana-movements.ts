@@ -14,7 +14,7 @@ export const TOKEN_PROGRAMS = [
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ].map((address) => new PublicKey(address));
 
-/** Post minus pre of every account that a transaction names, in lamports. */
+/** Post minus pre of each account in the transaction, in lamports. */
 export function readBalanceChanges({ transaction, meta }: ParsedTransactionWithMeta): Map<string, bigint> {
   return new Map(
     transaction.message.accountKeys.map(({ pubkey }, index) => [
@@ -60,7 +60,7 @@ export function readMovements(signature: string, found: ParsedTransactionWithMet
   };
 }
 
-/** An account that was opened or closed is in one of the two lists only. */
+/** An account that was opened or closed is in only one of the two lists. */
 function readTokenAccounts({
   addresses,
   before,

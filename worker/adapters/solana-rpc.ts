@@ -11,21 +11,21 @@ import { createSend } from './solana-send.ts';
 import { createSignatureReads } from './solana-signatures.ts';
 import { readTransaction } from './solana-transaction.ts';
 
-/** JSON-RPC's code for a transaction version that the request did not allow. */
+/** JSON-RPC's error code for an unsupported transaction version. */
 const UNREADABLE_VERSION = -32015;
-/** Providers refuse much longer batches. */
+/** Providers reject much longer batches. */
 const TRANSACTIONS_PER_BATCH = 25;
-/** Quoting a price waits for the slot, which only tells the quote's age. */
+/** Price quotes wait for this request, which only dates them. */
 const SLOT_TIMEOUT_MS = SECOND_MS;
 const READ_TRANSACTION = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
 
 export interface SolanaRpcOptions {
-  /** URLs carry keys, so they are never logged. */
+  /** The URLs contain keys: never log them. */
   readonly urls: Readonly<Record<EndpointName, string>>;
-  /** The genesis hash that both endpoints must have, base58. */
+  /** Of our cluster, base58. */
   readonly genesisHash: string;
   readonly clock: Clock;
-  /** From 0 to 1, for the length of pauses. */
+  /** Random number from 0 to 1 that varies the pauses between attempts. */
   readonly random?: () => number;
   readonly fetch?: typeof fetch;
 }
@@ -50,7 +50,7 @@ function createBlockReads({
   ask,
   askAll,
 }: EndpointPool): Pick<Chain, 'slot' | 'latestBlockhash' | 'lastValidBlockHeight'> {
-  // An endpoint that lags answers a limit that is too low, so a limit once known never goes down.
+  // A lagging endpoint returns a limit that is too low, so this one never goes down.
   let highestValid = 0;
   return {
     slot: () => ask(({ connection }) => connection.getSlot('processed'), { timeoutMs: SLOT_TIMEOUT_MS }),
@@ -126,7 +126,7 @@ function createTransactionReads(pool: EndpointPool): Pick<Chain, 'transaction' |
   };
 }
 
-/** Not by web3.js, which answers 0 where an endpoint answers an error. */
+/** web3.js returns 0 if the endpoint returns an error. */
 async function readRentExemptMinimum({ name, call }: Endpoint): Promise<bigint> {
   const minimum = await call({ method: 'getMinimumBalanceForRentExemption', params: [0] });
   if (typeof minimum !== 'number' || !Number.isSafeInteger(minimum)) {
@@ -135,7 +135,7 @@ async function readRentExemptMinimum({ name, call }: Endpoint): Promise<bigint> 
   return BigInt(minimum);
 }
 
-/** A transaction version that web3.js cannot read is no payment: our relay takes none. */
+/** web3.js can't read such a transaction. It is never a payment: we relay only legacy and v0. */
 function isUnreadableVersion(error: unknown): boolean {
   return (
     error instanceof PortUnavailableError &&

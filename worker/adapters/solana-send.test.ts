@@ -21,7 +21,6 @@ const UNKNOWN = statuses(null);
 const insufficient = { rejection: expect.objectContaining({ reason: 'insufficient_funds' }) };
 const expired = { rejection: expect.objectContaining({ reason: 'blockhash_expired' }) };
 
-/** An endpoint's answers to sending and to the signature's status. */
 const endpoint = (
   sendTransaction: StubAnswer | readonly StubAnswer[],
   getSignatureStatuses: StubAnswer = UNKNOWN,

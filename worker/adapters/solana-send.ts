@@ -4,17 +4,17 @@ import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts
 import { EndpointError, type Endpoint, type EndpointName } from './solana-endpoint.ts';
 import type { EndpointPool } from './solana-endpoint-pool.ts';
 
-/** The node refuses the transaction itself: preflight, signatures, precompiles, parameters, or its length. */
+/** The node rejects the transaction: preflight, signatures, precompiles, parameters or length. */
 const REJECTION_CODES: readonly unknown[] = [-32002, -32003, -32006, -32013, -32602];
-/** The node lags and has not read the transaction. */
+/** The node lags and has not processed the transaction. */
 const NOT_TAKEN_CODES: readonly unknown[] = [-32005, -32016];
 
 type Outcome = 'sent' | Rejection;
 
 /**
- * Broadcasts through any endpoint; the same bytes land at most once. A rejection counts only when no endpoint
- * may have taken the bytes without answering. "Blockhash not found" counts only when all endpoints say so: one may
- * lag behind the endpoint that gave the blockhash out.
+ * Broadcasts through any endpoint; the same bytes land at most once. A rejection counts only if every
+ * endpoint that may have taken the bytes has answered. "Blockhash not found" counts only if all endpoints
+ * say so: one may lag behind the endpoint that issued the blockhash.
  */
 export function createSend(pool: EndpointPool): Chain['send'] {
   const lookUp = async (
@@ -73,13 +73,14 @@ export function createSend(pool: EndpointPool): Chain['send'] {
           );
         }
         withoutBlockhash.add(name);
-        // An endpoint that did not answer the lookup gets no bytes: we could not tell whether it took them.
+        // Sends nothing to an endpoint that didn't answer the lookup: we couldn't tell whether it took the
+        // bytes.
         if (outcome.reason !== 'blockhash_expired' || answered.every((each) => withoutBlockhash.has(each))) {
           return { rejection: outcome };
         }
       }
     } catch (error) {
-      // The bytes may be out, so this must not read as a configuration error.
+      // The bytes may have been sent, so this must not look like a configuration error.
       throw error instanceof WrongClusterError && unanswered > 0
         ? new PortUnavailableError('chain', error)
         : error;
@@ -87,7 +88,10 @@ export function createSend(pool: EndpointPool): Chain['send'] {
   };
 }
 
-/** The cluster gives these as text only; the system program's error 0x1 is a transfer above the balance. */
+/**
+ * The cluster reports these only as text. Custom error 0x1 of the system program means a transfer above the
+ * balance.
+ */
 function readRejection(detail: string): Rejection {
   if (/blockhash not found/i.test(detail)) return { reason: 'blockhash_expired', detail };
   if (/custom program error: 0x1$|no record of a prior credit|insufficient funds/i.test(detail.trim())) {

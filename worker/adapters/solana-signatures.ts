@@ -13,9 +13,9 @@ import { askForPresence, type EndpointPool } from './solana-endpoint-pool.ts';
 /** Limits of the JSON-RPC methods. */
 const SIGNATURES_PER_PAGE = 1_000;
 const STATUSES_PER_QUESTION = 256;
-/** Where somebody floods an address, a walk ends with the newest of its signatures. */
+/** A walk ends after this many, newest first: anybody can flood an address with transactions. */
 const MAX_SIGNATURES_WALKED = 20 * SIGNATURES_PER_PAGE;
-/** A walk over many pages stays with one endpoint: the pages of another one that lags would not fit. */
+/** For all pages: a walk stays with one endpoint, because another one's pages may differ. */
 const WALK_TIMEOUT_MS = 20 * SECOND_MS;
 const STATES_IN_ORDER: readonly SignatureState['status'][] = [
   'unknown',
@@ -116,7 +116,7 @@ function furtherOf(one: SignatureState, other: SignatureState | undefined): Sign
   return other !== undefined && rank(other) > rank(one) ? other : one;
 }
 
-/** The states of signatures, and the newest slot that the answering node has seen. */
+/** The states, and the newest slot that the answering node has seen. */
 async function readStates(
   connection: Connection,
   signatures: readonly string[],
@@ -136,12 +136,12 @@ function readState(status: SignatureStatus | null): SignatureState {
     : { status: status.confirmationStatus ?? 'processed', error: status.err, slot: status.slot };
 }
 
-/** The signatures that one endpoint does not know although it has finalized the slot or height in question. */
+/** The signatures that the endpoint doesn't know although it has finalized their slot or height. */
 async function findAbsent(
   { connection, call }: Endpoint,
   questions: readonly AbsenceQuestion[],
 ): Promise<ReadonlySet<string>> {
-  // Asked first, so the states read afterwards are at least this new. web3.js fails on some nodes' answers.
+  // Read first, so the statuses below are at least this new. web3.js fails on some nodes' answers.
   const { absoluteSlot, blockHeight } = epochSchema.parse(
     await call({ method: 'getEpochInfo', params: [{ commitment: 'finalized' }] }),
   );
@@ -151,7 +151,7 @@ async function findAbsent(
   const absent = new Set<string>();
   for (const page of pagesOf(past)) {
     const { states, seenSlot } = await readStates(connection, page);
-    // One URL may hide many nodes: this one may lag behind the node that answered getEpochInfo.
+    // A URL may lead to several nodes: this one may lag behind the node that answered getEpochInfo.
     if (seenSlot < absoluteSlot) continue;
     for (const [index, signature] of page.entries()) {
       if (states[index]?.status === 'unknown') absent.add(signature);
@@ -160,7 +160,7 @@ async function findAbsent(
   return absent;
 }
 
-/** Newest first; at most a page more than `MAX_SIGNATURES_WALKED`. */
+/** Newest first; may exceed `MAX_SIGNATURES_WALKED` by up to a page. */
 async function walkFinalized(
   connection: Connection,
   { address, after }: { address: string; after: string | null },

@@ -47,7 +47,7 @@ export function createHoldingsService({
     async listBuys({ userId, limit }: { userId: string; limit: number }): Promise<WalletTransaction[]> {
       const owners = await ownersOf(userId);
       const lists = await Promise.all(owners.map((address) => chain.newestSignatures({ address, limit })));
-      // A transaction between several of the wallets is in each list.
+      // A transaction between two of the wallets is in both lists.
       const listed = new Map(lists.flat().map((each) => [each.signature, each]));
       const newest = [...listed.values()].toSorted((a, b) => b.slot - a.slot).slice(0, limit);
       const signatures = newest.flatMap(({ signature, hasFailed }) => (hasFailed ? [] : signature));
@@ -88,7 +88,7 @@ export function createHoldingsService({
   };
 }
 
-/** A token that no source knows is shown by its address. */
+/** Falls back to the address. */
 function describeToken(mint: string, names: ReadonlyMap<string, TokenIdentity>) {
   const token = names.get(mint);
   return {

@@ -120,7 +120,7 @@ describe('a user’s buys', () => {
     await landInstructions([wallet, issuer], open(), payIssuer(PRICE), give(10_000_000_000n));
     await settle(app);
     expect(await listBuys()).toEqual([]);
-    // All landed, and one failed.
+    // Checks the setup: all landed, and one failed.
     const landed = await rpc<{ err: unknown }[]>('getSignaturesForAddress', wallet.publicKey.toBase58(), {
       commitment: 'confirmed',
     });

@@ -12,7 +12,7 @@ import { createTestApp, type Person } from '../../test-support/test-app.ts';
 
 const SLOT_MS = 400;
 
-/** Sorts a transaction's buys by mint, because their order means nothing. */
+/** Sorts a transaction's buys by mint; their order has no meaning. */
 function inOrder<Row extends { signature: string; mint: string }>(rows: readonly Row[]): Row[] {
   const places = new Map(
     [...new Set(rows.map(({ signature }) => signature))].map((signature, index) => [signature, index]),
@@ -94,7 +94,7 @@ describe('a wallet with a hundred mixed transactions', () => {
       }
     }
 
-    // Checks the mix itself: all landed, only the intended swaps failed, and there is enough of each kind.
+    // Checks the mix: all landed, only the intended swaps failed, and there are enough buys.
     const statuses = await rpc<{ value: ({ err: unknown } | null)[] }>(
       'getSignatureStatuses',
       made.map(({ signature }) => signature),

@@ -5,7 +5,7 @@ import { insertWhere, valuesOf } from '../../shared/rows.ts';
 import type { IntentRow } from './intents.repository.ts';
 import { pendingBroadcasts } from './pending-broadcasts.ts';
 
-/** A sent signature that is neither finalized nor certain never to land, with the intent it pays. */
+/** A sent signature that is neither finalized nor certain never to land, with its intent. */
 export interface OpenBroadcast {
   readonly signature: string;
   readonly lastValidBlockHeight: number;
@@ -22,7 +22,7 @@ interface NewBroadcast {
 
 export type BroadcastsRepository = ReturnType<typeof createBroadcastsRepository>;
 
-/** Signatures that were broadcast for intents. Times are unix ms. */
+/** Times are unix ms. */
 export function createBroadcastsRepository(db: Database) {
   return {
     ...createBroadcastWrites(db),
@@ -33,9 +33,9 @@ export function createBroadcastsRepository(db: Database) {
 function createBroadcastWrites(db: Database) {
   return {
     /**
-     * Stores a signature before it is broadcast, while its intent is open and unpaid and no other transaction of the
-     * pair is pending. The same signature again counts as another try.
-     * @returns the number of this try, and whether an earlier one may have arrived; `null` if it must not be sent
+     * Stores a signature before its broadcast if its intent is open and unpaid and no other transaction of
+     * the pair is pending. Storing it again counts as another try. @returns the number of this try, and
+     * whether an earlier one may have arrived; `null` if it must not be sent
      */
     async insert(broadcast: NewBroadcast): Promise<{ tries: number; wasSentBefore: boolean } | null> {
       const [before = [], [row] = []] = await runBatch(db, [
@@ -46,7 +46,7 @@ function createBroadcastWrites(db: Database) {
       return { tries: Number(row['tries']), wasSentBefore: before[0]?.['dead_at'] === null };
     },
 
-    /** Marks a signature that the cluster rejected, unless it has been tried again since. */
+    /** Marks a signature as dead after the cluster rejected it, unless it was tried again meanwhile. */
     async markRejected({
       signature,
       tries,
@@ -122,7 +122,10 @@ function createBroadcastReads(db: Database) {
       };
     },
 
-    /** Whether a signature was in time for an intent: we sent it, or it was its payment until a fork removed it. */
+    /**
+     * Whether the signature was in time: we sent it, or it was the intent's payment until a fork removed
+     * it.
+     */
     async wasInTime({ signature, intentId }: { signature: string; intentId: string }): Promise<boolean> {
       const rows = await db.all(sql`
         SELECT 1 FROM payment_broadcasts WHERE signature = ${signature} AND intent_id = ${intentId}
@@ -132,7 +135,7 @@ function createBroadcastReads(db: Database) {
       return rows.length === 1;
     },
 
-    /** The open broadcasts after `after`, oldest first. */
+    /** One page of open broadcasts, oldest first: those after the cursor `after`. */
     async listOpen({
       after,
       limit,

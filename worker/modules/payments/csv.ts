@@ -1,8 +1,8 @@
-/** A spreadsheet reads cells that begin like this as formulas. */
+/** Spreadsheets read cells that begin like this as formulas. */
 const FORMULA_START = /^[=+\-@\t\r\n]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** Rows as CSV (RFC 4180). A leading apostrophe keeps spreadsheets from running a cell as a formula. */
+/** RFC 4180, with an apostrophe before formulas so that spreadsheets show them as text. */
 export function writeCsvRows(rows: readonly (readonly string[])[]): string {
   return rows.map((cells) => `${cells.map(writeCell).join(',')}\r\n`).join('');
 }
@@ -12,7 +12,7 @@ function writeCell(cell: string): string {
   return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** A byte stream that takes each text when the reader is ready for it. A failure aborts the stream. */
+/** Pulls each text when the reader is ready for it. A failure aborts the stream. */
 export function streamTexts(texts: AsyncIterator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({

@@ -32,7 +32,7 @@ import {
 import { control, createTestApp, type Person } from '../../test-support/test-app.ts';
 
 const FINALITY_MS = 20_000;
-/** Rejected by the cluster, not by our rules, so the attempt is stored as dead. */
+/** The cluster rejects these, not our rules, so the broadcast is stored as dead. */
 const chainCodes: readonly string[] = [
   'payments.insufficient_funds',
   'payments.blockhash_expired',
@@ -59,8 +59,8 @@ async function feePaidBy(address: PublicKey, signature: string): Promise<bigint>
   return transaction.message.accountKeys[0] === address.toBase58() ? BigInt(meta.fee) : 0n;
 }
 
-// Each is sent through the product, landed directly if the product rejects it, claimed, and read by the cron once it is
-// finalized.
+// Each is sent through the product, landed directly if the product rejects it, claimed, and processed by
+// the cron once it is finalized.
 describe('a transaction that', () => {
   it.each(hostileTable)('%s: %s, %s', async (_name, sent, claimed, build, open) => {
     const app = await createTestApp();
@@ -105,7 +105,7 @@ describe('a transaction that', () => {
     await app.advance(FINALITY_MS);
     await Promise.all([app.runCron(), app.runCron()]);
     if (claimed === 'payments.missing_reference') {
-      // It names no reference, so only the daily check finds it.
+      // Without a reference only the daily check finds it.
       await app.advance(DAY_MS);
       await app.runCron();
     }

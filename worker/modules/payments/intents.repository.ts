@@ -8,12 +8,13 @@ export type IntentRow = typeof paymentIntents.$inferSelect;
 
 export type IntentsRepository = ReturnType<typeof createIntentsRepository>;
 
-/** Payment intents. Times are unix ms. */
+/** Times are unix ms. */
 export function createIntentsRepository(db: Database) {
   return {
     /**
-     * Opens an intent, or returns the pair's unused one with the same terms that lives until `reusableUntil`.
-     * @returns `null`, with nothing written, while another transaction of the pair is pending
+     * Opens an intent, or returns the pair's unused one with the same terms that ends after
+     * `reusableUntil`. @returns `null`, with nothing written, while another transaction of the pair is
+     * pending
      */
     async openIntent({
       intent,
@@ -35,7 +36,7 @@ export function createIntentsRepository(db: Database) {
       return opened ?? null;
     },
 
-    /** The intents whose reference is one of these account keys. */
+    /** The intents whose reference is one of these accounts. */
     async findByReferences(accounts: readonly string[]): Promise<IntentRow[]> {
       return db
         .select()
@@ -43,7 +44,10 @@ export function createIntentsRepository(db: Database) {
         .where(inArray(paymentIntents.reference, valuesOf(accounts)));
     },
 
-    /** Intents opened after `since`: those opened after `youngSince` first, then the longest unchecked. */
+    /**
+     * Intents opened after `since`, ordered: first those opened after `youngSince`, then by the time of
+     * their last check.
+     */
     async listToCheck({
       since,
       youngSince,
@@ -70,7 +74,7 @@ export function createIntentsRepository(db: Database) {
   };
 }
 
-/** SELECT of the pair's intents with the same terms that nothing was sent or paid for. */
+/** SELECT of the pair's intents with the same terms and no broadcast or payment. */
 function reusableIntent(intent: IntentRow, reusableUntil: number) {
   return sql`
     SELECT o.id FROM payment_intents o

@@ -13,12 +13,12 @@ import {
 
 const PAGE_SIZE = 50;
 const CHECK_LOST_MS = 10 * MINUTE_MS;
-/** Finality takes seconds; a payment that waits this long is stuck. */
+/** Finality takes seconds, so a payment that is unsettled for this long is stuck. */
 const SETTLED_WITHIN_MS = HOUR_MS;
 const PROBLEMS_KEPT = 50;
-/** Each costs one question to the chain. The rest (someone sends us dust) waits for the next day. */
+/** Each costs one chain request. The rest, such as dust from strangers, waits for the next day. */
 const UNKNOWN_PER_CHECK = 400;
-/** They travel to the database as one JSON parameter. */
+/** Limits the size of the JSON parameter that carries them. */
 const SIGNATURES_PER_QUERY = 2_000;
 
 export interface LedgerCheckOptions extends PaymentDependencies {
@@ -27,14 +27,13 @@ export interface LedgerCheckOptions extends PaymentDependencies {
 }
 
 interface CheckResult {
-  /** The newest signature of the platform wallet that needs no second look. */
+  /** The platform wallet's newest signature that is fully processed. */
   readonly scannedUntil: string | null;
   readonly problems: readonly LedgerProblem[];
 }
 
 export type LedgerCheckService = ReturnType<typeof createLedgerCheckService>;
 
-/** Compares chain, ledger and periods once a day. */
 export function createLedgerCheckService(options: LedgerCheckOptions) {
   const { checks, chain, clock, platformAddress, alarm } = options;
   const checkPayments = createCheckPayments(options);
@@ -42,13 +41,13 @@ export function createLedgerCheckService(options: LedgerCheckOptions) {
 
   const check = async (): Promise<CheckResult> => {
     const last = await checks.findLastFinished();
-    // Whatever the platform wallet received before the first check is none of our payments.
+    // Transactions before the first check are none of our payments.
     if (last === null) {
       return { scannedUntil: await chain.newestFinalizedSignature(platformAddress), problems: [] };
     }
-    // One day of overlap, to check again what was not settled then.
+    // One day of overlap checks again the payments that weren't settled then.
     const since = last.startedAt - DAY_MS;
-    // The walk over the platform wallet comes last: strangers can make it long.
+    // The scan of the platform wallet comes last: strangers can make it long.
     const overlaps = await checks.listOverlaps(clock.now());
     const counters = await checks.listWrongCounters(since);
     const payments = await checkPayments(since);
@@ -57,7 +56,7 @@ export function createLedgerCheckService(options: LedgerCheckOptions) {
   };
 
   return {
-    /** Runs today's check, unless it was made or is running. Raises an alarm for any problem. */
+    /** Runs today's check unless it has run or is running. Raises an alarm if it finds problems. */
     async checkOncePerDay(): Promise<{ problems: number } | null> {
       const now = clock.now();
       const day = new Date(now).toISOString().slice(0, 10);
@@ -84,7 +83,7 @@ export function createLedgerCheckService(options: LedgerCheckOptions) {
   };
 }
 
-/** Compares the payments since a moment with the chain, and their periods with the ledger. */
+/** Compares payments with the chain, and their periods with the ledger. */
 function createCheckPayments(options: LedgerCheckOptions) {
   const { checks, chain } = options;
   const checkPayment = createCheckPayment(options);
@@ -109,7 +108,7 @@ function createCheckPayments(options: LedgerCheckOptions) {
 }
 
 function createCheckPayment({ broadcasts, ledger, chain, clock }: LedgerCheckOptions) {
-  /** Gives a revoked payment its period back if its transaction is on the chain after all. */
+  /** Restores a revoked payment's period if its transaction is on the chain after all. */
   const grantAgain = async ({ intent, signature }: PaymentToCheck): Promise<LedgerProblem[]> => {
     const transaction = await chain.transaction(signature);
     const verdict = transaction && (await judgeIntent({ broadcasts, intent, transaction }));
@@ -139,8 +138,8 @@ function createCheckPayment({ broadcasts, ledger, chain, clock }: LedgerCheckOpt
 }
 
 /**
- * Looks at what the platform wallet received since the last check. A transaction that pays an intent becomes its
- * payment if it isn't yet; one that bought nothing goes on the operator's list.
+ * Reads the platform wallet's transactions since the last check. Records those that pay an intent, and
+ * lists those that bought nothing for the operator.
  */
 function createScanPlatform(options: LedgerCheckOptions) {
   const { checks, ledger, chain, platformAddress } = options;
@@ -171,14 +170,14 @@ function createScanPlatform(options: LedgerCheckOptions) {
     }
     const added = await ledger.insertOrphans(orphans);
     problems.push(...added.map((subject) => ({ problem: 'payment.orphan', subject })));
-    // The next check starts again at the first transaction that could not be read.
+    // The next check resumes at the first unreadable transaction.
     const seen = unscanned > 0 ? read : signatures;
     const finished = firstUnread === undefined ? seen : signatures.slice(0, signatures.indexOf(firstUnread));
     return { scannedUntil: finished.at(-1) ?? after, problems };
   };
 }
 
-/** Records a transaction that pays an intent, else describes it as an orphan if it left money. */
+/** Records a transaction that pays an intent. Otherwise describes it as an orphan if it left money. */
 function createAdopt({ intents, broadcasts, ledger, clock, platformAddress }: LedgerCheckOptions) {
   return async (transaction: ChainTransaction): Promise<{ isAdopted: boolean; orphan: OrphanRow | null }> => {
     const { intent, verdict } = await judgeFirstPaid({

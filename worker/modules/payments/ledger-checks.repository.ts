@@ -5,25 +5,24 @@ import type { Database } from '../../shared/database.ts';
 import type { IntentRow } from './intents.repository.ts';
 import { newestInLedger, periodInLedger } from './ledger-statements.ts';
 
-/** A payment with its intent, its state in the ledger and its periods. */
 export interface PaymentToCheck {
   readonly id: string;
   readonly signature: string;
   readonly createdAt: number;
   readonly intent: IntentRow;
-  /** The newest of its grants and revocations is a grant. */
+  /** The payment's newest grant or revocation is a grant. */
   readonly isGranted: boolean;
   readonly isSettled: boolean;
-  /** Payer, caller and amounts equal those of its intent. */
+  /** Payer, caller and amounts equal those of the intent. */
   readonly isAsPinned: boolean;
   readonly periods: number;
-  /** Periods that equal the ledger's exactly. */
+  /** Number of periods with exactly the ledger's times. */
   readonly periodsAsInLedger: number;
 }
 
 export interface LedgerProblem {
   readonly problem: string;
-  /** A signature or an id. */
+  /** The signature or id of the affected row. */
   readonly subject: string;
 }
 
@@ -56,13 +55,15 @@ const paymentToCheck = {
 
 export type LedgerChecksRepository = ReturnType<typeof createLedgerChecksRepository>;
 
-/** The daily check's own rows, and its queries. Times are unix ms. */
+/** Stores the daily checks and finds problems. Times are unix ms. */
 export function createLedgerChecksRepository(db: Database) {
   return {
     ...createCheckRuns(db),
     ...createProblemQueries(db),
 
-    /** The payments since a moment after `after`, oldest first. */
+    /**
+     * One page of payments, oldest first: those after the cursor `after`, or from `since` if it is null.
+     */
     async listPayments({
       since,
       after,
@@ -87,7 +88,7 @@ export function createLedgerChecksRepository(db: Database) {
 
 function createCheckRuns(db: Database) {
   return {
-    /** Starts the check of a day. @returns false if it is done, or was started after `staleBefore` */
+    /** Starts a day's check. @returns false if it is done, or was started after `staleBefore` */
     async begin({
       day,
       now,
@@ -116,7 +117,7 @@ function createCheckRuns(db: Database) {
       await db.update(ledgerChecks).set(result).where(eq(ledgerChecks.day, day));
     },
 
-    /** When the last finished check began, and how far it has looked at the platform wallet. */
+    /** The start of the last finished check, and how far it scanned the platform wallet. */
     async findLastFinished(): Promise<{ startedAt: number; scannedUntil: string | null } | null> {
       const [row] = await db
         .select({ startedAt: ledgerChecks.startedAt, scannedUntil: ledgerChecks.scannedUntil })
@@ -131,7 +132,7 @@ function createCheckRuns(db: Database) {
 
 function createProblemQueries(db: Database) {
   return {
-    /** The signatures that are no payment, in their order. */
+    /** The given signatures that belong to no payment, in the given order. */
     async listUnknown(signatures: readonly string[]): Promise<string[]> {
       const rows = await db.all<{ signature: string }>(sql`
         SELECT value AS signature FROM json_each(${JSON.stringify(signatures)})
@@ -140,7 +141,7 @@ function createProblemQueries(db: Database) {
       return rows.map(({ signature }) => signature);
     },
 
-    /** Paid periods that have not ended and overlap another bounded one of their pair. */
+    /** Paid periods that have not ended and overlap another period of the same subscriber and caller. */
     async listOverlaps(now: number): Promise<LedgerProblem[]> {
       return db.all<LedgerProblem>(sql`
         SELECT 'period.overlaps' AS problem, a.id AS subject
@@ -154,7 +155,7 @@ function createProblemQueries(db: Database) {
         WHERE a.status = 'active' AND a.ends_at > ${now} AND a.payment_id IS NOT NULL`);
     },
 
-    /** Callers paid since a moment whose counters differ from their payments and subscriptions. */
+    /** Callers with a payment after `since` whose counters don't match their payments and subscriptions. */
     async listWrongCounters(since: number): Promise<LedgerProblem[]> {
       return db.all<LedgerProblem>(sql`
         SELECT 'caller.counters' AS problem, caller_id AS subject

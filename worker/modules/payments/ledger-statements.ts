@@ -1,10 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 
-/** A new ledger entry's id, for entries that SQL creates. */
+/** An id for ledger entries that SQL creates. */
 const newId = sql`lower(hex(randomblob(16)))`;
 
-/** The newest ledger entry's `column` among entries of these kinds. */
+/** `column` of the newest ledger entry of these kinds. */
 export function newestInLedger(column: string, paymentId: SQL | string, kinds: readonly string[]): SQL {
   return sql`(
     SELECT l.${sql.identifier(column)} FROM payment_ledger l
@@ -13,7 +13,7 @@ export function newestInLedger(column: string, paymentId: SQL | string, kinds: r
     LIMIT 1)`;
 }
 
-/** When the payment's period starts or ends according to the ledger. */
+/** The start or end of the payment's period according to the ledger. */
 export const periodInLedger = (column: 'starts_at' | 'ends_at', paymentId: SQL) =>
   newestInLedger(column, paymentId, ['granted', 'moved']);
 
@@ -31,7 +31,7 @@ export interface Grant {
   readonly now: number;
 }
 
-/** Gives a stored payment its 30 days, behind the pair's other paid time and before its open free grant. */
+/** Gives a stored payment its 30 days: after the pair's other paid time, before its open free grant. */
 export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): SQL[] {
   const { userId, callerId, signature, intentId, slot } = payment;
   const isPair = sql`subscriber_id = ${userId} AND caller_id = ${callerId}`;
@@ -62,7 +62,7 @@ export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): S
   ];
 }
 
-/** Settles periods in the block where their payment is finalized; leaves settled ones as they are. */
+/** Settles the periods of finalized payments at the block's slot; settled ones stay unchanged. */
 export function settlePeriods(finalized: readonly { paymentId: string; slot: number }[], now: number): SQL[] {
   const rows = sql`json_each(${JSON.stringify(finalized)})`;
   const paymentIds = sql`SELECT value ->> 'paymentId' FROM ${rows}`;
@@ -88,13 +88,13 @@ export function settlePeriods(finalized: readonly { paymentId: string; slot: num
 
 export interface Revocation {
   readonly paymentId: string;
-  /** The grant to revoke: a newer one stays. */
+  /** Only this grant is revoked; a newer one stays. */
   readonly grantId: string;
   readonly revocationId: string;
   readonly now: number;
 }
 
-/** Takes a period back unless it was settled or granted again since. The pair's later periods move forward. */
+/** Revokes a period unless it was settled or granted again since. The pair's later periods move forward. */
 export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocation): SQL[] {
   const isRevoked = sql`EXISTS (SELECT 1 FROM payment_ledger WHERE id = ${revocationId})`;
   const isPaidByPair = sql`${isOfPair('s', paymentId)} AND s.payment_id IS NOT NULL`;
@@ -133,7 +133,9 @@ export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocati
   ];
 }
 
-/** The rows of `subscriptions` (under this alias) of the payment's subscriber and caller. */
+/**
+ * Condition: a row of `subscriptions` (under this alias) belongs to the payment's subscriber and caller.
+ */
 function isOfPair(alias: 's' | 'f', paymentId: string): SQL {
   const row = sql.identifier(alias);
   return sql`
@@ -142,9 +144,9 @@ function isOfPair(alias: 's' | 'f', paymentId: string): SQL {
 }
 
 /**
- * SELECT of the pair's paid periods with `start`, where each must begin to follow the others without a gap or overlap.
- * A period's earliest start (`base`) is its grant, or the end of a free period before it. The n-th period starts at
- * the latest of all `base[i] + (n - i) periods` for i up to n.
+ * SELECT of the pair's paid periods with `start`: the time at which each must begin so that they follow
+ * each other without overlap. A period's earliest start (`base`) is its grant, or the end of a free period
+ * before it. The n-th period starts at the latest of all `base[i] + (n - i) periods` for i up to n.
  */
 function stackedPeriods(paymentId: string): SQL {
   return sql`

@@ -19,22 +19,22 @@ const unsettledSelection = selection(
   columnsOf(subscriptions, 's', { grantedAt: 'created_at' }),
   columnsOf(payments, 'p', { paymentId: 'id', signature: 'signature' }),
   columnsOf(paymentLedger, 'l', { grantId: 'id' }),
-  // The database requires a slot for every grant.
+  // The database requires a slot for every grant, so this isn't null.
   computed<{ slot: number }>({ slot: sql`l.slot` }),
 );
 
-/** A payment that isn't finalized, so a fork can still take its period away. */
+/** A payment that isn't finalized: a fork can still remove it. */
 export type UnsettledPayment = SelectedRow<typeof unsettledSelection>;
 
 export type LedgerRepository = ReturnType<typeof createLedgerRepository>;
 
-/** Payments, their ledger, and the periods they buy. Times are unix ms. */
+/** Times are unix ms. */
 export function createLedgerRepository(db: Database) {
   return {
     ...createLedgerReads(db),
 
     /**
-     * Writes a payment and the 30 days it buys, in one batch. Does nothing if the signature already has a period or
+     * Writes a payment and its 30 days in one batch. Does nothing if the signature already has a period or
      * belongs to another intent. A revoked payment gets a new period.
      */
     async grant({ payment, ...grant }: Grant & { payment: typeof payments.$inferInsert }): Promise<void> {
@@ -54,7 +54,7 @@ export function createLedgerRepository(db: Database) {
       return revoked.length === 1;
     },
 
-    /** Lists finalized money that bought nothing for the operator. @returns the signatures that are new */
+    /** Lists finalized transactions that bought nothing for the operator. @returns the new signatures */
     async insertOrphans(orphans: readonly OrphanRow[]): Promise<string[]> {
       if (orphans.length === 0) return [];
       const inserts = orphans.map((orphan) =>
@@ -94,7 +94,6 @@ function createLedgerReads(db: Database) {
       return new Set(rows.map((row) => row.signature));
     },
 
-    /** Whether the intent has bought its period. */
     async isPaid(intentId: string): Promise<boolean> {
       const rows = await db.all(sql`
         SELECT 1 FROM payments p
@@ -104,7 +103,10 @@ function createLedgerReads(db: Database) {
       return rows.length === 1;
     },
 
-    /** Payments with a period that are not finalized, after `after`, oldest grant first. */
+    /**
+     * One page of granted payments that aren't finalized, oldest grant first: those after the cursor
+     * `after`.
+     */
     async listUnsettled({
       after,
       limit,

@@ -67,7 +67,7 @@ describe('a confirmed payment', () => {
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await forget(signature);
     await app.runCron();
-    // Its slot is not finalized, so this endpoint may only lag.
+    // Its slot is not finalized, so the endpoint may only lag.
     expect(await mayRead()).toBe(true);
     await finalize();
     expect(await ledger()).toEqual(['granted', 'revoked']);
@@ -83,7 +83,7 @@ describe('a confirmed payment', () => {
     'that a fork lets land again when it would be too late for another stays what it was: %s',
     async (_when, waitMs) => {
       const terms = await openIntent(follower, caller.id);
-      // A block counts until four minutes after the intent's ten.
+      // The intent ends after ten minutes, and a block counts until four minutes later.
       await app.advance(14 * MINUTE_MS - 15_000);
       const { value } = await rpc<{ value: { blockhash: string; lastValidBlockHeight: number } }>(
         'getLatestBlockhash',
@@ -199,7 +199,7 @@ describe('a broadcast', () => {
       follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
       'payments.already_sent',
     );
-    // 150 blocks after the newest, all finalized.
+    // Now the blockhash has expired in a finalized block.
     await app.advance(2 * MINUTE_MS);
     await expectRefusal(confirm(), 'payments.expired');
     await expectRefusal(confirm(), 'payments.expired');
@@ -255,7 +255,7 @@ describe('a broadcast', () => {
     );
     const unsent = await land(signPayment({ terms: late, payer: await createFundedWallet() }));
     await settle(app);
-    // The test chain cannot halt, so the test moves the intents' times.
+    // The local chain cannot halt, so the test moves the intents' times instead.
     await testEnv.DB.batch([
       testEnv.DB.prepare('DROP TRIGGER payment_intents_pinned'),
       testEnv.DB.prepare('UPDATE payment_intents SET expires_at = expires_at - ?').bind(5 * HOUR_MS),

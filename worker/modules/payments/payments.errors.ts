@@ -107,7 +107,7 @@ export const createDurableNonceError = () =>
       'off in your wallet or use another wallet.',
   });
 
-/** The transaction may have arrived, so paying again could pay twice. */
+/** The transaction may have arrived: a second payment could pay twice. */
 export const createSendUnansweredError = (cause: unknown) =>
   new AppError({
     code: 'chain.unavailable',

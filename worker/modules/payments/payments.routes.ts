@@ -11,7 +11,6 @@ import { linkNextPage } from '../../app/pages.ts';
 import { requireUser } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
 
-/** A payment's steps (open, send, confirm), receipts and earnings. */
 export const paymentsRoutes = new Hono<AppEnv>()
   .post('/solana/get-latest-blockhash', requireUser, validate('json', openIntentSchema), async (c) => {
     const { callerId, payerAddress } = c.req.valid('json');

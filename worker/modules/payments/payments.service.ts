@@ -28,13 +28,13 @@ export interface SubscriptionsPort {
    * @throws subscriptions.self, subscriptions.caller_is_free, callers.not_found
    */
   paidTerms(question: { userId: string; callerId: string }): Promise<PaidTerms>;
-  /** The period that a payment bought; `null` if a fork took it away. */
+  /** The period that a payment bought; `null` if a fork removed the payment. */
   findByPayment(paymentId: string): Promise<Subscription | null>;
 }
 
 const CONFIRM_POLLS = 5;
 const CONFIRM_POLL_MS = SECOND_MS;
-/** An open intent is reused while it has this long to live. */
+/** An open intent is reused only if it has this much time left. */
 const INTENT_REUSE_MS = INTENT_LIFETIME_MS / 2;
 
 export type PaymentsService = ReturnType<typeof createPaymentsService>;
@@ -43,7 +43,10 @@ export interface PaymentsOptions extends PaymentDependencies {
   readonly subscriptions: SubscriptionsPort;
 }
 
-/** The steps of a payment: open an intent, send the signed transaction, wait for the chain, claim the subscription. */
+/**
+ * A payment's steps: open an intent, send the signed transaction, wait for the chain, claim the
+ * subscription.
+ */
 export function createPaymentsService(options: PaymentsOptions) {
   return {
     async assertFeeCanLand(terms: PaidTerms): Promise<void> {
@@ -64,8 +67,8 @@ export interface OpenIntentQuestion {
 }
 
 /**
- * Opens a payment: pins every term for ten minutes and returns a blockhash to sign with. Repeated soon, under the same
- * terms and before anything was sent, it returns the same payment.
+ * Opens a payment: fixes all terms for ten minutes and returns a blockhash to sign with. A repeated request
+ * with the same terms returns the same payment while it is fresh and unsent.
  */
 function createOpenIntent(options: PaymentsOptions) {
   const { intents, chain, subscriptions, clock, platformAddress } = options;
@@ -116,8 +119,8 @@ function describeIntent(intent: IntentRow): OpenIntentAnswer['intent'] {
 }
 
 /**
- * Refuses a fee whose transfers would leave a recipient under the rent-exempt minimum: they could not land.
- * @returns that minimum, in lamports
+ * Rejects a fee whose transfers could not land because they leave a recipient under the rent-exempt
+ * minimum. @returns that minimum, in lamports
  */
 async function readMinimumBalance(
   { chain, platformAddress }: Pick<PaymentsOptions, 'chain' | 'platformAddress'>,
@@ -141,7 +144,7 @@ async function readMinimumBalance(
   return minimum;
 }
 
-/** Broadcasts a transaction that pays an open intent of this user, and nothing else. */
+/** Broadcasts a transaction if it pays exactly one open intent, and that one is this user's. */
 function createSend({ intents, broadcasts, ledger, chain, clock }: PaymentsOptions) {
   return async ({
     userId,
@@ -153,7 +156,7 @@ function createSend({ intents, broadcasts, ledger, chain, clock }: PaymentsOptio
     const signed = decodeSignedTransaction(transaction);
     if (!signed) throw errors.createTransactionInvalidError();
     const [intent, ...others] = await intents.findByReferences(signed.accounts);
-    // One transaction for two payments could be claimed for only one of them.
+    // A transaction that names two payments could be claimed for only one of them.
     if (!intent || others.length > 0 || intent.userId !== userId) throw errors.createIntentMissingError();
     const { signature } = signed;
     if ((await ledger.findPayment(signature))?.hasPeriod === true) return { result: signature };
@@ -169,7 +172,7 @@ function createSend({ intents, broadcasts, ledger, chain, clock }: PaymentsOptio
       throw error instanceof PortUnavailableError ? errors.createSendUnansweredError(error) : error;
     });
     if ('signature' in sent) return { result: signature };
-    // An earlier try may be on its way, whatever the cluster says to the same bytes now.
+    // An earlier try may still land, whatever the cluster says about the same bytes now.
     if (!stored.wasSentBefore) {
       await broadcasts.markRejected({ signature, tries: stored.tries, now: clock.now() });
     }
@@ -197,7 +200,7 @@ function createConfirm({ broadcasts, chain, clock }: PaymentsOptions) {
       if (state?.status === 'confirmed' || state?.status === 'finalized') {
         return { result: { value: [{ err: state.error, confirmationStatus: state.status }] } };
       }
-      // A transaction that the cluster rejected may still have landed if somebody else sent it.
+      // Somebody else may have sent a transaction that the cluster rejected for us.
       if (broadcast.isDead && state?.status === 'unknown') throw errors.createExpiredError();
     }
     const absent = await chain.absentAtFinalized([
@@ -209,8 +212,8 @@ function createConfirm({ broadcasts, chain, clock }: PaymentsOptions) {
 }
 
 /**
- * Turns a landed transaction into a subscription. The posted amounts are compared, never trusted; what counts is read
- * from the chain. The same claim again returns the same subscription.
+ * Turns a landed transaction into a subscription. The posted amounts are only compared; the chain's amounts
+ * decide. Repeating the claim returns the same subscription.
  */
 function createClaim({ intents, broadcasts, ledger, chain, subscriptions, clock }: PaymentsOptions) {
   const findPeriod = async (paymentId: string): Promise<Subscription> => {
@@ -219,7 +222,10 @@ function createClaim({ intents, broadcasts, ledger, chain, subscriptions, clock 
     return period;
   };
 
-  /** The named intents of this user, those to this caller first. @throws if the transaction names none of anybody's */
+  /**
+   * This user's intents that the transaction names, those with this caller first. @throws if the
+   * transaction names no intent at all
+   */
   const findOwnIntents = async (transaction: ChainTransaction, userId: string, callerId: string) => {
     const named = await intents.findByReferences(transaction.accounts);
     if (named.length === 0) throw errors.createMismatchError('missing_reference');

@@ -255,7 +255,7 @@ describe('a payment whose browser died', () => {
     await openIntent(other, caller.id);
     await land(signPayment({ terms, payer }));
     await settle(app);
-    // Both are requested at once, up to four times each, so one of them gets no answer.
+    // Both intents are read at once, up to four times each, so one of them gets no answer.
     await control('POST', '/faults', {
       service: 'solana',
       status: 503,

@@ -6,7 +6,7 @@ interface Pair {
   readonly callerId: string;
 }
 
-/** SELECT of a pair's transactions that may still land, or have landed and have no period yet. */
+/** SELECT of a pair's transactions that may still land, or have landed but have no period yet. */
 export function pendingBroadcasts({ userId, callerId }: Pair, exceptSignature = '') {
   return sql`
     SELECT 1 FROM payment_broadcasts b

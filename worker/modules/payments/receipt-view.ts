@@ -10,7 +10,6 @@ const states: Record<PaymentRow['ledger_state'], PaymentState> = {
   revoked: 'revoked',
 };
 
-/** A payment as its payer sees it, or its caller on the receipt page. */
 export function describeReceipt(row: ReceiptRow, explorerUrl: ExplorerUrl): Receipt {
   return {
     ...describePayment(row, explorerUrl),

@@ -30,10 +30,8 @@ export interface CsvFile {
   readonly texts: AsyncIterator<string>;
 }
 
-/** Payments as payers and callers see them; reads only. */
 export function createReceiptsService({ repository, callers, clock, explorerUrl }: ReceiptsOptions) {
   return {
-    /** One page of the payments that the user made, newest first. */
     listPaid: (query: PageQuery): Promise<Page<Receipt>> =>
       newestFirst(repository.listPaid, query, (row) => describeReceipt(row, explorerUrl)),
 
@@ -50,12 +48,14 @@ export function createReceiptsService({ repository, callers, clock, explorerUrl 
       return describeReceipt(row, explorerUrl);
     },
 
-    /** A caller's earnings, oldest first, read page by page while they are downloaded. @throws users.not_a_caller */
+    /**
+     * A caller's earnings, oldest first, read page by page during the download. @throws users.not_a_caller
+     */
     async exportEarned(userId: string): Promise<CsvFile> {
       await callers.assertIsCaller(userId);
       const readPage = (cursor: KeysetCursor | null) =>
         repository.listEarned({ userId, order: 'asc', cursor, limit: EARNINGS_CSV_PAGE_SIZE });
-      // Read before the answer begins, so a failure still gets an error status.
+      // Read before the response begins, so a failure still gets an error status.
       const first = await readPage(null);
       async function* write(): AsyncGenerator<string> {
         yield writeCsvRows([EARNINGS_CSV_HEADER]);

@@ -145,12 +145,12 @@ describe('a receipt', () => {
 });
 
 describe('who sees a payment', () => {
-  it('the payer and the caller see the same receipt', async () => {
+  it('gives the payer and the caller the same receipt', async () => {
     const { signature } = await payCaller();
     expect(await receiptOf(caller, signature)).toEqual(await receiptOf(follower, signature));
   });
 
-  it('nobody else sees it or learns that it exists', async () => {
+  it('is denied to everybody else as if the payment did not exist', async () => {
     const { signature } = await payCaller();
     const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
     for (const person of [rival, await app.signIn('stranger')]) {
@@ -177,7 +177,7 @@ describe('who sees a payment', () => {
     }
   });
 
-  it('earnings are for callers only, and leave out their own payments', async () => {
+  it('separates earnings, which only callers have, from payments that a caller made', async () => {
     await payCaller();
     for (const path of ['/api/payments/earnings', '/api/payments/earnings.csv']) {
       await expectRefusal(follower.get(path), 'users.not_a_caller');

@@ -15,10 +15,10 @@ import {
   type UselessTransaction,
 } from './record-payment.ts';
 
-/** Signatures per question to the chain, and questions per run. */
+/** Signatures per chain request, and requests per run. */
 const PAGE_SIZE = 256;
 const PAGES_PER_RUN = 8;
-/** Each intent costs questions of its own; a run must stay within a Worker's subrequests. */
+/** Each intent costs requests of its own, and a Worker's subrequests are limited. */
 const INTENTS_PER_RUN = 60;
 const CONCURRENT_READS = 20;
 const SIGNATURES_PER_INTENT = 10;
@@ -36,15 +36,15 @@ interface FoundSignature {
 export type ReconcileService = ReturnType<typeof createReconcileService>;
 
 /**
- * Makes payments and periods follow the chain, whatever request or cron run died. Any part may run at any time and
- * concurrently.
+ * Updates payments and periods from the chain, also after a request or cron run stopped half way. Every
+ * part may run repeatedly and concurrently.
  */
 export function createReconcileService(options: ReconcileOptions) {
   const { intents, broadcasts, ledger, chain, clock } = options;
   const recordAll = createRecordAll(options);
   const settlePage = createSettlePage(options);
 
-  /** Records those of the broadcasts that landed, and gives up those that never can. */
+  /** Records broadcasts that landed, and gives up those that never can. */
   const followBroadcasts = async (page: readonly OpenBroadcast[]): Promise<number> => {
     const signatures = page.map(({ signature }) => signature);
     const [states, granted] = await Promise.all([
@@ -75,9 +75,9 @@ export function createReconcileService(options: ReconcileOptions) {
 
   return {
     /**
-     * Finds landed payments that nobody claimed: among what we sent, and by the references of the last day's intents.
-     * Only the payer knows a reference before it is on the chain, so spam that names it is younger than the payment.
-     * @throws the first failure, after everything else was tried
+     * Finds landed payments that nobody claimed: among our broadcasts, and by the references of the last
+     * day's intents. Only the payer knows a reference before it is on the chain, so spam that names it is
+     * younger than the payment. @throws the first failure, after all parts have run
      */
     async reconcile(): Promise<{ recorded: number; checked: number }> {
       const failures: unknown[] = [];
@@ -105,7 +105,7 @@ export function createReconcileService(options: ReconcileOptions) {
       return { recorded, checked: opened.length };
     },
 
-    /** Settles payments that are finalized, and revokes those that a fork removed. */
+    /** Settles finalized payments, and revokes those that a fork removed. */
     async settle(): Promise<{ settled: number; revoked: number }> {
       const sum = { settled: 0, revoked: 0 };
       await forEachPage(ledger.listUnsettled, async (page) => {
@@ -118,7 +118,10 @@ export function createReconcileService(options: ReconcileOptions) {
   };
 }
 
-/** Records the transactions that pay an intent, and returns their number. Puts the finalized others aside. */
+/**
+ * Records the transactions that pay an intent. Processes the other finalized ones with `putAside`. @returns
+ * the number of recorded ones
+ */
 function createRecordAll(options: ReconcileOptions) {
   const { intents, broadcasts, ledger, chain, clock } = options;
   const putAside = createPutAside(options);
@@ -129,7 +132,7 @@ function createRecordAll(options: ReconcileOptions) {
       const transaction = await chain.transaction(signature);
       if (!transaction || transaction.hasFailed) return 0;
       const own = { intent, verdict: await judgeIntent({ broadcasts, intent, transaction }) };
-      // It may name another intent, and pay that one.
+      // The transaction may name another intent, and pay that one.
       const paid =
         'payer' in own.verdict
           ? own
@@ -155,7 +158,10 @@ function createRecordAll(options: ReconcileOptions) {
   };
 }
 
-/** Stops finalized transactions that bought nothing from blocking other payments; lists those that left money. */
+/**
+ * Ends finalized transactions that bought nothing, so they don't block other payments, and lists those that
+ * left money for the operator.
+ */
 function createPutAside({ broadcasts, ledger, chain, clock, platformAddress, alarm }: ReconcileOptions) {
   return async (useless: readonly UselessTransaction[]): Promise<void> => {
     const states = await chain.signatureStates(useless.map(({ transaction }) => transaction.signature));
@@ -217,7 +223,10 @@ async function forEachPage<Row>(
   }
 }
 
-/** Calls `act` for groups of items at once. @returns the sum. @throws the first failure, after all were tried */
+/**
+ * Calls `act` for each group of items concurrently. @returns the sum of the results @throws the first
+ * failure, after all calls
+ */
 async function sumInGroups<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<number>,

@@ -27,9 +27,9 @@ interface JudgedIntents extends Omit<JudgedIntent, 'intent'> {
 }
 
 /**
- * Whether a landed transaction pays the intent. One that was in time before counts whatever its block's time says:
- * we sent it while the intent was open, or it was the payment until a fork moved it. A blockhash lives for a number
- * of blocks, and a cluster can halt for hours or have a slow clock.
+ * Whether a landed transaction pays the intent. A broadcast that we sent while the intent was open is in
+ * time whatever its block's time, and so is a payment that a fork moved: a blockhash lives for a number of
+ * blocks, and a cluster can halt for hours or have a slow clock.
  */
 export async function judgeIntent({
   broadcasts,
@@ -51,7 +51,7 @@ export async function judgeIntent({
   );
 }
 
-/** The first intent that the transaction pays; else the first of all, with the reason why it isn't paid. */
+/** The first intent that the transaction pays. If it pays none, the first of all, with the mismatch. */
 export async function judgeFirstPaid({
   intents,
   ...rest
@@ -66,7 +66,7 @@ export async function judgeFirstPaid({
   return { intent: first, verdict: firstVerdict };
 }
 
-/** The mismatch may go away: the time of the transaction's block is not known yet. */
+/** The mismatch may disappear: the time of the transaction's block is not known yet. */
 export function isUndecided({ blockTime }: ChainTransaction, verdict: PaymentVerdict): boolean {
   return blockTime === null && isOutOfTime(verdict);
 }
@@ -76,9 +76,9 @@ function isOutOfTime(verdict: PaymentVerdict): boolean {
 }
 
 /**
- * Writes a landed transaction as the intent's payment, with its period. Safe to repeat and to run concurrently.
- * `payer` is the wallet from the verdict.
- * @returns the signature's one payment: another intent's if the transaction pays that, too, and it came first
+ * Writes a landed transaction as the intent's payment, with its period. Safe to repeat and to run
+ * concurrently. `payer` is the wallet from the verdict. @returns the signature's payment, which belongs to
+ * another intent if that one was recorded first
  */
 export async function recordPayment({
   ledger,
@@ -125,8 +125,8 @@ export interface UselessTransaction {
 }
 
 /**
- * @returns the operator's entry, or `null` if the transaction left no money with us or the caller, or has no time
- * yet
+ * @returns the operator's entry, or `null` if the transaction left no money with the platform or the
+ * caller, or its block time is unknown
  */
 export function describeOrphan(
   { transaction, intent, mismatch }: UselessTransaction,

@@ -13,20 +13,18 @@ import type { PaymentTransaction, Transfer } from '#schema/rules/payment.ts';
 /** The System Program's number for `AdvanceNonceAccount`. */
 const ADVANCE_NONCE_ACCOUNT = 4;
 
-/** A transaction that all its signers have signed. */
 export interface SignedTransaction extends PaymentTransaction {
   /** The transaction's id, base58. */
   readonly signature: string;
   readonly bytes: Uint8Array;
-  /** It uses a nonce account instead of a blockhash, so it never expires. */
+  /** It uses a nonce account instead of a blockhash and never expires. */
   readonly hasDurableNonce: boolean;
 }
 
 /**
- * Decodes a legacy or v0 transaction. Leaves out accounts from lookup tables: our transfers and the reference are
- * always in the transaction itself.
- * @param encoded base64 of the wire format
- * @returns `null` if it is no transaction, or a signature is missing or wrong
+ * Decodes a legacy or v0 transaction. Leaves out accounts from lookup tables: our transfers and the
+ * reference are never in one. @param encoded base64 of the wire format @returns `null` if it is no
+ * transaction, or a signature is missing or wrong
  */
 export function decodeSignedTransaction(encoded: string): SignedTransaction | null {
   try {
@@ -55,7 +53,7 @@ export function decodeSignedTransaction(encoded: string): SignedTransaction | nu
   }
 }
 
-/** The runtime decides by the first instruction alone whether a nonce is used. */
+/** The runtime looks only at the first instruction. */
 function isNonceAdvance(
   instruction: MessageCompiledInstruction | undefined,
   keys: readonly PublicKey[],

@@ -30,7 +30,7 @@ const subscriptionSelection = selection(
 /** A period with its caller and payment; times unix ms. */
 export type SubscriptionRow = SelectedRow<typeof subscriptionSelection>;
 
-/** A caller's fee and payout wallet, and the viewer's running and future periods with them. */
+/** A caller's fee and payout wallet, and the viewer's current and future periods. */
 export interface Terms {
   readonly callerId: string;
   readonly feeLamports: bigint;
@@ -60,7 +60,6 @@ export function createSubscriptionsRepository(db: Database) {
   };
 }
 
-/** Reads what entitlement depends on. */
 function createTermsReads(db: Database) {
   const selectTerms = async (periods: SQL<string>, from: SQL): Promise<Terms[]> => {
     const terms = selection(termsSelection, computed<{ periods: string }>({ periods }));
@@ -74,7 +73,7 @@ function createTermsReads(db: Database) {
   };
 
   return {
-    /** @returns `null` for somebody who is no caller */
+    /** @returns `null` if the user is no caller */
     async findTerms({
       viewerId,
       callerId,
@@ -105,7 +104,7 @@ function createTermsReads(db: Database) {
       return selectTerms(periods, followed);
     },
 
-    /** The running and future periods of these subscribers with a caller, by subscriber. */
+    /** The current and future periods with a caller, by subscriber. */
     async listPeriods({
       subscriberIds,
       callerId,
@@ -147,7 +146,7 @@ function createSubscriptionReads(db: Database) {
 
     findByPayment: (paymentId: string) => selectOne(sql`s.payment_id = ${paymentId}`),
 
-    /** The period that ends last with each caller that the user ever followed, newest first. */
+    /** The last period with each caller that the user has ever followed, newest first. */
     listLatestOf: (subscriberId: string): Promise<SubscriptionRow[]> =>
       select(sql`
         SELECT * FROM (${selectSubscriptions} WHERE s.subscriber_id = ${subscriberId}) latest
@@ -159,7 +158,7 @@ function createSubscriptionReads(db: Database) {
         ORDER BY starts_at DESC, id DESC
         LIMIT ${LIST_MAX_PAGE_SIZE}`),
 
-    /** One page of the periods with one caller, newest first; one subscriber's, or everybody's for `null`. */
+    /** One page of a caller's periods, newest first; of all subscribers if `subscriberId` is `null`. */
     listOfCaller({
       callerId,
       subscriberId,
@@ -186,7 +185,7 @@ function createSubscriptionReads(db: Database) {
 
 function createSubscriptionWrites(db: Database) {
   return {
-    /** Opens a free grant behind any paid time, unless the pair has one or the caller charges by now. */
+    /** Opens a free grant after any paid time, unless the pair has one or the caller has become Paid. */
     async insertFree({
       id,
       subscriberId,
@@ -212,9 +211,8 @@ function createSubscriptionWrites(db: Database) {
     },
 
     /**
-     * Expires lapsed periods and counts their callers' subscribers again. A period whose last reminder is pending
-     * waits: reminders find only active rows.
-     * @returns the number of expired periods
+     * Expires lapsed periods and updates their callers' subscriber counts. Skips periods whose last
+     * reminder is pending, because reminders need active rows. @returns the number of expired periods
      */
     async expireLapsed(now: number): Promise<number> {
       const waitsForReminder = sql`

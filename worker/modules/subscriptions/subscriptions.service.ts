@@ -54,7 +54,6 @@ function createFindTerms({ repository, clock }: SubscriptionsOptions) {
   };
 }
 
-/** Who may see a caller's active calls now. */
 function createEntitlement(options: SubscriptionsOptions) {
   const { repository, followedCalls, clock } = options;
   const findTerms = createFindTerms(options);
@@ -68,7 +67,7 @@ function createEntitlement(options: SubscriptionsOptions) {
       return isEntitled(question.viewerId, await findTerms(question));
     },
 
-    /** The viewers who may see this caller's active calls. @throws callers.not_found */
+    /** Those of the viewers who may see this caller's active calls. @throws callers.not_found */
     async entitledAmong({
       viewerIds,
       callerId,
@@ -87,7 +86,9 @@ function createEntitlement(options: SubscriptionsOptions) {
       );
     },
 
-    /** Calls of the callers that the user follows: ended ones, and active ones while the user is entitled. */
+    /**
+     * Calls of the callers that the user follows: all ended ones, and active ones if the user is entitled.
+     */
     async listFollowedCalls(userId: string): Promise<TokenCall[]> {
       const followed = await repository.listFollowed(userId, clock.now());
       return followedCalls.listOfCallers({
@@ -119,7 +120,7 @@ function createSubscribing(options: SubscriptionsOptions) {
       return { feeLamports, payoutAddress };
     },
 
-    /** Follows a Free caller. The same request again returns the same grant. */
+    /** Follows a Free caller. Repeating the request returns the same grant. */
     async subscribeFree({ userId, callerId }: PairQuestion): Promise<MySubscription> {
       if (userId === callerId) throw createSelfSubscriptionError();
       const { feeLamports } = await findTerms({ viewerId: userId, callerId });
@@ -130,7 +131,7 @@ function createSubscribing(options: SubscriptionsOptions) {
       return describeMySubscription(grant, { now: clock.now(), explorerUrl });
     },
 
-    /** The period that a payment bought; `null` if a fork took it away. */
+    /** The period that a payment bought; `null` if a fork removed the payment. */
     async findByPayment(paymentId: string): Promise<Subscription | null> {
       const row = await repository.findByPayment(paymentId);
       return row && describeSubscription(row, { now: clock.now(), explorerUrl });
@@ -146,8 +147,7 @@ function createSubscriptionLists({ repository, clock, explorerUrl }: Subscriptio
     },
 
     /**
-     * One page of the periods with a caller, newest first: all of them for the caller, a viewer's own for anyone
-     * else.
+     * One page of the periods with a caller, newest first: all for the caller, their own for other viewers.
      */
     async listOfCaller({
       callerId,

@@ -281,7 +281,7 @@ it('a caller pages through all of their subscriptions without gaps or duplicates
       "INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at) VALUES (?1, ?1, ?1, 'A', 'B', 0, 0, 0)",
       id,
     );
-    // Many in the same millisecond: pages must not lose ties.
+    // All in the same millisecond, to test paging through equal times.
     await query(
       "INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, status, created_at) VALUES (?1, ?1, ?2, ?3, 'active', ?3)",
       id,

@@ -1,7 +1,7 @@
 import { createSignInMessageText } from '@solana/wallet-standard-util';
 import type { WalletChallenge } from '#schema/contracts/wallets.ts';
 
-/** A Sign In With Solana input and the exact text that a wallet signs for it. Times are unix ms. */
+/** A Sign In With Solana input, and the exact text that a wallet signs for it. Times are unix ms. */
 export function createChallenge({
   origin,
   address,

@@ -89,7 +89,7 @@ describe('a session whose sign-in is fifteen minutes old', () => {
   it('can do both after another sign-in, in the new session alone', async () => {
     const again = await app.signIn(caller.handle);
     expect(again.id).toBe(caller.id);
-    // The old cookie gains nothing from the owner's new sign-in.
+    // The old session stays rejected after the owner's new sign-in.
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
     expect(await readAnswer<CurrentUser>(choose(again, other))).toMatchObject({
       walletAddress: addressOf(other),
@@ -204,7 +204,7 @@ describe('concurrent changes of the payout wallet', () => {
         }),
       ).toBe(false);
     }
-    // It was allowed as an ordinary wallet, but it is the payout wallet by now.
+    // The request was allowed when the wallet wasn't the payout wallet yet.
     expect(
       await wallets.remove({ id: await idOf(caller, payout), userId: caller.id, mayBePayout: false, now }),
     ).toBe(false);

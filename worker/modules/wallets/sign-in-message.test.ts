@@ -26,7 +26,6 @@ const decode = (base64: string) => Uint8Array.from(atob(base64), (character) => 
 const ask = (asker = person, address = walletAddress) =>
   readAnswer<WalletChallenge>(asker.post('/api/user/wallets/challenge', { walletAddress: address }), 201);
 
-/** The standard's own verdict on a wallet's answer. */
 function isSignInByStandard(
   { input }: WalletChallenge,
   {
@@ -46,7 +45,6 @@ function isSignInByStandard(
   }
 }
 
-/** Signs a changed challenge and expects both the standard and the product to reject it. */
 async function expectOtherMessageRefused(
   said: (challenge: WalletChallenge) => string | Uint8Array,
 ): Promise<void> {
@@ -61,7 +59,6 @@ async function expectOtherMessageRefused(
       publicKey: wallet.publicKey.toBytes(),
     }),
   ).toBe(false);
-  // With the signed message, without it, and with the challenge instead.
   for (const signedMessage of [toBase64(bytes), undefined, toBase64(encode(challenge.message))]) {
     await expectRefusalWithoutTrace(
       () => person.post('/api/user/wallets', { walletAddress, signature, signedMessage }),
@@ -389,7 +386,7 @@ describe('a challenge is valid', () => {
   });
 });
 
-/** Whether the standard accepts a message: it rebuilds the text from the fields and compares. */
+/** The standard's check: it rebuilds the text from the fields and compares. */
 function isMessageByStandard({ input }: WalletChallenge, signedMessage: Uint8Array): boolean {
   const account = { address: walletAddress, publicKey: wallet.publicKey.toBytes(), chains: [], features: [] };
   const derived = deriveSignInMessage(input, { account, signedMessage, signature: new Uint8Array(64) });
@@ -412,7 +409,7 @@ function memoOf(text: string): TransactionInstruction {
   return new TransactionInstruction({ programId, keys: [], data: Buffer.from(text) });
 }
 
-/** A malleable copy of a signature: the group order is added to its second half. */
+/** A malleable copy of a signature, with the group order added to its second half. */
 function addGroupOrder(signature: Uint8Array): Uint8Array {
   const order = 2n ** 252n + 27742317777372353535851937790883648493n;
   const scalar = signature.slice(32).reduceRight((sum, byte) => sum * 256n + BigInt(byte), 0n) + order;

@@ -19,16 +19,16 @@ export interface ProvenWallet {
 
 export type WalletsRepository = ReturnType<typeof createWalletsRepository>;
 
-/** Saved wallets, and the messages they were asked to sign. Times are unix ms. */
+/** Saved wallets and open challenges. Times are unix ms. */
 export function createWalletsRepository(db: Database) {
   return {
     ...createChallenges(db),
     ...createWalletReads(db),
 
     /**
-     * Uses a challenge up and marks the wallet as proven. A caller without a payout wallet is paid to it from now on;
-     * one who had a payout wallet before only after a fresh sign-in.
-     * @returns false if the challenge was used or has expired
+     * Uses up a challenge and marks the wallet as proven. It becomes the payout wallet of a caller who has
+     * none; if the caller had one before, only after a fresh sign-in. @returns false if the challenge was
+     * used or has expired
      */
     async saveProven(wallet: ProvenWallet): Promise<boolean> {
       const { address, nonce, now } = wallet;
@@ -51,8 +51,9 @@ export function createWalletsRepository(db: Database) {
     },
 
     /**
-     * Removes a wallet. The payout wallet goes only if `mayBePayout`; its caller then has none.
-     * @returns false, with nothing changed, if there is no such wallet or the caller is paid to it
+     * Removes a wallet. The payout wallet is removed only if `mayBePayout`; its caller then has none.
+     * @returns false, with nothing changed, if there is no such wallet or it is the payout wallet and
+     * `mayBePayout` is false
      */
     async remove({
       id,
@@ -114,7 +115,7 @@ function createChallenges(db: Database) {
       ]);
     },
 
-    /** The newest messages that this user may still sign for the address. */
+    /** The newest open challenges of this user for the address. */
     async findChallenges({
       userId,
       address,
@@ -154,7 +155,7 @@ function createWalletReads(db: Database) {
         .orderBy(desc(wallets.createdAt), desc(wallets.id));
     },
 
-    /** The payout wallet before and after each change since a moment, newest first. */
+    /** The payout wallet before and after each change, newest first. */
     async listPayoutChanges({
       userId,
       since,

@@ -29,7 +29,7 @@ export interface WalletsOptions {
   readonly appOrigin: string;
 }
 
-/** A user whose session began at `signedInAt` (unix ms). */
+/** `signedInAt` is the start of the session, unix ms. */
 interface SignedInUser {
   readonly userId: string;
   readonly signedInAt: number;
@@ -37,9 +37,9 @@ interface SignedInUser {
 
 export interface WalletToSave extends SignedInUser {
   readonly walletAddress: string;
-  /** Base64, over the challenge; without one the wallet is saved as unproven. */
+  /** Base64 of the signed challenge; without it the wallet is saved as unproven. */
   readonly signature: string | undefined;
-  /** Base64: the text that the wallet says it signed. */
+  /** Base64 of the text that the wallet says it signed. */
   readonly signedMessage: string | undefined;
 }
 
@@ -67,7 +67,7 @@ export function createWalletsService(options: WalletsOptions) {
   };
 }
 
-/** Returns the message that proves a wallet once it is signed. Valid once, for ten minutes. */
+/** Returns the message to sign as proof of a wallet. Valid once, for ten minutes. */
 function createChallengeWallet({ repository, clock, appOrigin }: WalletsOptions) {
   return async ({
     userId,
