@@ -161,7 +161,7 @@ function expectRejected({ terms, landed }: { terms: IntentTerms; landed: LandedT
 }
 
 describe('a payment with any other instructions in any order', () => {
-  it('is accepted', () => {
+  it('is accepted whatever surrounds the transfers', () => {
     fc.assert(
       fc.property(anyLanding, ({ terms, landed }) => {
         expect(matchTransfers(landed, terms)).toEqual({ payer: 'payer' });
@@ -185,7 +185,7 @@ describe('a payment with any other instructions in any order', () => {
     fc.assert(fc.property(anySpoiledLeg(spoil), expectRejected), RUNS);
   });
 
-  it('is refused without the reference', () => {
+  it('is rejected without the reference', () => {
     fc.assert(
       fc.property(anyLanding, ({ terms, landed }) => {
         expectRejected({
@@ -197,7 +197,7 @@ describe('a payment with any other instructions in any order', () => {
     );
   });
 
-  it('is refused unless its payer signed', () => {
+  it('is rejected unless the payer signed', () => {
     fc.assert(
       fc.property(anyLanding, ({ terms, landed }) => {
         const unsigned = { ...landed, signers: landed.signers.filter((signer) => signer !== 'payer') };
@@ -207,7 +207,7 @@ describe('a payment with any other instructions in any order', () => {
     );
   });
 
-  it('is refused if a recipient sends anything on', () => {
+  it('is rejected if a recipient transfers lamports to somebody', () => {
     const anyBack = fc
       .record({
         source: fc.constantFrom(...RECIPIENTS),
@@ -229,7 +229,7 @@ describe('a payment with any other instructions in any order', () => {
     );
   });
 
-  it('is refused if a recipient ends up one lamport short', () => {
+  it('is rejected if a recipient’s balance grows by one lamport too little', () => {
     fc.assert(
       fc.property(
         anyLanding,
@@ -251,7 +251,7 @@ describe('a payment with any other instructions in any order', () => {
     );
   });
 
-  it("is refused outside the intent's time", () => {
+  it("is rejected outside the intent's time", () => {
     const anyDistance = fc.integer({ min: 1, max: 10 * INTENT_LIFETIME_MS });
     fc.assert(
       fc.property(anyLanding, anyDistance, fc.boolean(), ({ terms, landed }, distance, isLate) => {
@@ -267,7 +267,7 @@ describe('a payment with any other instructions in any order', () => {
     );
   });
 
-  it('is refused if it failed', () => {
+  it('is rejected if the transaction failed', () => {
     fc.assert(
       fc.property(anyLanding, ({ terms, landed }) => {
         expect(matchLanded({ ...landed, hasFailed: true }, terms)).toEqual({ mismatch: 'failed_on_chain' });
@@ -303,7 +303,7 @@ describe('any random transaction', () => {
     transfers: fc.array(anyTransfer, { maxLength: 5 }),
   });
 
-  it('pays exactly if a signer who is no recipient sent both amounts and no recipient sent anything on', () => {
+  it('is accepted only if one signer, not a recipient, sent both amounts and no recipient sent lamports on', () => {
     let paid = 0;
     fc.assert(
       fc.property(anyTransaction, fc.constantFrom(0n, 1n), (transaction, platformLamports) => {

@@ -40,32 +40,35 @@ const landed = (change: Partial<LandedTransaction> = {}): LandedTransaction => (
   ...change,
 });
 
-describe('a transaction pays its intent', () => {
+describe('matchLanded and matchTransfers accept', () => {
   it.each<[string, Partial<LandedTransaction>]>([
-    ['exactly', {}],
-    ['with its transfers in reverse order', { transfers: legs.toReversed() }],
-    ['with other transfers around it', { transfers: [leg('tip', 7n), ...legs, leg('tip', 9n)] }],
+    ['exactly the two transfers', {}],
+    ['the transfers in reverse order', { transfers: legs.toReversed() }],
+    ['other transfers before and after them', { transfers: [leg('tip', 7n), ...legs, leg('tip', 9n)] }],
     [
-      "with another user's transfer to the caller",
+      "another user's transfer to the caller in the same transaction",
       { transfers: [leg('caller', 5n, 'stranger'), ...legs], signers: ['payer', 'stranger'] },
     ],
     [
-      'in several transfers that add up',
+      'several transfers that add up to the amounts',
       { transfers: [leg('caller', 400n), leg('caller', 500n), leg('platform', 100n)] },
     ],
-    ['signed by more than the payer', { signers: ['relayer', 'payer'] }],
+    ['signers besides the payer', { signers: ['relayer', 'payer'] }],
     [
-      'next to a program account that pays the same without signing',
+      'a program account that pays the same without signing',
       { transfers: [leg('caller', 900n, 'vault'), leg('platform', 100n, 'vault'), ...legs] },
     ],
     [
-      'while a recipient sends something to themselves',
+      'recipients that also send lamports to themselves',
       { transfers: [leg('caller', 7n, 'caller'), ...legs, leg('platform', 7n, 'platform')] },
     ],
-    ['at the edges of its time', { blockTime: terms.createdAt - CHAIN_CLOCK_SKEW_MS }],
-    ['at the other edge', { blockTime: terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS }],
+    ['the earliest permitted block time', { blockTime: terms.createdAt - CHAIN_CLOCK_SKEW_MS }],
     [
-      'with the caller paying the network’s fee',
+      'the latest permitted block time',
+      { blockTime: terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS },
+    ],
+    [
+      'a caller who pays the network fee',
       {
         signers: ['caller', 'payer'],
         feePayer: 'caller',
@@ -80,13 +83,13 @@ describe('a transaction pays its intent', () => {
     expect(matchLanded(landed(change), terms)).toEqual({ payer: 'payer' });
   });
 
-  it('without a platform transfer if the platform gets nothing', () => {
+  it('no platform transfer if the platform’s part is 0', () => {
     const tiny = { ...terms, callerLamports: 9n, platformLamports: 0n };
     const change = { transfers: [leg('caller', 9n)], balanceChanges: new Map([['caller', 9n]]) };
     expect(matchLanded(landed(change), tiny)).toEqual({ payer: 'payer' });
   });
 
-  it('as the first signer, if two pay the full amount', () => {
+  it('two signers that each pay in full, and return the first as payer', () => {
     const transfers = [...legs, leg('caller', 900n, 'other'), leg('platform', 100n, 'other')];
     expect(matchTransfers(landed({ transfers, signers: ['other', 'payer'] }), terms)).toEqual({
       payer: 'other',
@@ -97,7 +100,7 @@ describe('a transaction pays its intent', () => {
   });
 });
 
-describe('a transaction does not pay', () => {
+describe('matchLanded and matchTransfers reject', () => {
   it.each<[string, string, Partial<LandedTransaction>]>([
     [
       'one lamport less to the caller',
@@ -114,16 +117,16 @@ describe('a transaction does not pay', () => {
       'wrong_amount',
       { transfers: [leg('caller', 900n), leg('platform', 99n)] },
     ],
-    ['swapped legs', 'wrong_amount', { transfers: [leg('caller', 100n), leg('platform', 900n)] }],
-    ['paid twice in one', 'wrong_amount', { transfers: [...legs, ...legs] }],
+    ['swapped amounts', 'wrong_amount', { transfers: [leg('caller', 100n), leg('platform', 900n)] }],
+    ['both transfers twice', 'wrong_amount', { transfers: [...legs, ...legs] }],
     [
-      'transfers from two sources',
+      'transfers from two wallets',
       'wrong_amount',
       { transfers: [leg('caller', 900n), leg('platform', 100n, 'other')], signers: ['payer', 'other'] },
     ],
-    ['no leg to the caller', 'wrong_recipient', { transfers: [leg('platform', 100n)] }],
-    ['no leg to the platform', 'wrong_recipient', { transfers: [leg('caller', 900n)] }],
-    ['nothing', 'wrong_recipient', { transfers: [] }],
+    ['no transfer to the caller', 'wrong_recipient', { transfers: [leg('platform', 100n)] }],
+    ['no transfer to the platform', 'wrong_recipient', { transfers: [leg('caller', 900n)] }],
+    ['no transfers', 'wrong_recipient', { transfers: [] }],
     [
       'the caller paying themselves',
       'wrong_recipient',
@@ -137,34 +140,42 @@ describe('a transaction does not pay', () => {
         signers: ['platform'],
       },
     ],
-    ['without the reference', 'missing_reference', { accounts: ['payer', 'caller', 'platform'] }],
-    ['unsigned by the payer', 'payer_did_not_sign', { signers: ['relayer'] }],
-    ['failed', 'failed_on_chain', { hasFailed: true }],
-    ['too early', 'outside_time_window', { blockTime: terms.createdAt - CHAIN_CLOCK_SKEW_MS - 1 }],
+    ['a missing reference', 'missing_reference', { accounts: ['payer', 'caller', 'platform'] }],
+    ['a payer who did not sign', 'payer_did_not_sign', { signers: ['relayer'] }],
+    ['a failed transaction', 'failed_on_chain', { hasFailed: true }],
     [
-      'too late',
+      'a block time one millisecond too early',
+      'outside_time_window',
+      { blockTime: terms.createdAt - CHAIN_CLOCK_SKEW_MS - 1 },
+    ],
+    [
+      'a block time one millisecond too late',
       'outside_time_window',
       { blockTime: terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS + 1 },
     ],
-    ['sends some of it back', 'money_flowed_back', { transfers: [...legs, leg('payer', 1n, 'caller')] }],
     [
-      'sends some of the platform’s part on',
+      'a transfer from the caller back to the payer',
+      'money_flowed_back',
+      { transfers: [...legs, leg('payer', 1n, 'caller')] },
+    ],
+    [
+      'a transfer from the platform to a stranger',
       'money_flowed_back',
       { transfers: [...legs, leg('stranger', 1n, 'platform')] },
     ],
-    ['at no time', 'outside_time_window', { blockTime: null }],
+    ['an unknown block time', 'outside_time_window', { blockTime: null }],
     [
-      'late and a lamport short, reported as the amount',
+      'a late payment one lamport short, with the amount as reason',
       'wrong_amount',
       { blockTime: terms.expiresAt * 2, transfers: [leg('caller', 899n), leg('platform', 100n)] },
     ],
     [
-      'failed and without the reference, reported as failed',
+      'a failed transaction without the reference, with the failure as reason',
       'failed_on_chain',
       { hasFailed: true, accounts: [] },
     ],
     [
-      'money that flowed back',
+      'a caller balance one lamport short',
       'money_flowed_back',
       {
         balanceChanges: new Map([
@@ -173,22 +184,18 @@ describe('a transaction does not pay', () => {
         ]),
       },
     ],
-    [
-      'the platform’s money flowed back',
-      'money_flowed_back',
-      { balanceChanges: new Map([['caller', 900n]]) },
-    ],
+    ['an unchanged platform balance', 'money_flowed_back', { balanceChanges: new Map([['caller', 900n]]) }],
   ])('%s', (_name, mismatch, change) => {
     expect(matchLanded(landed(change), terms)).toEqual({ mismatch });
   });
 
-  it('without a block time, even if the intent has no start', () => {
+  it('an unknown block time even if the intent’s times are 0', () => {
     expect(matchLanded(landed({ blockTime: null }), { ...terms, createdAt: 0, expiresAt: 0 })).toEqual({
       mismatch: 'outside_time_window',
     });
   });
 
-  it('if caller and platform share an address', () => {
+  it('a caller with the platform’s address', () => {
     expect(
       matchLanded(landed({ transfers: [leg('caller', 900n), leg('caller', 100n)] }), {
         ...terms,
@@ -197,7 +204,7 @@ describe('a transaction does not pay', () => {
     ).toEqual({ mismatch: 'wrong_amount' });
   });
 
-  it('with any other pair of amounts', () => {
+  it('all other pairs of amounts', () => {
     const amount = fc.bigInt({ min: 0n, max: 2_000n });
     fc.assert(
       fc.property(amount, amount, (toCaller, toPlatform) => {

@@ -38,43 +38,58 @@ const landed = (confirmationStatus: string, err: unknown = null) => ({
 const silent: Record<string, StubAnswer> = { getEpochInfo: 'cut', getSignatureStatuses: 'cut' };
 
 const rows: readonly [name: string, isAbsent: boolean, one: StubAnswers, other: StubAnswers][] = [
-  ['absent when both have finalized what is asked and know nothing', true, endpoint(), endpoint()],
   [
-    'not absent when one has finalized only as far as it is asked',
+    'absent when both endpoints have finalized the limit and know nothing of it',
+    true,
+    endpoint(),
+    endpoint(),
+  ],
+  [
+    'not absent when one endpoint has finalized no further than the limit',
     false,
     endpoint(),
     endpoint({ slot: 1_000, height: 900 }),
   ],
-  ['not absent when one lags far behind', false, endpoint(), endpoint({ slot: 500, height: 400 })],
-  ['not absent when one knows it', false, endpoint(), endpoint({ status: landed('processed') })],
-  ['not absent when one knows it as finalized', false, endpoint(), endpoint({ status: landed('finalized') })],
+  ['not absent when one endpoint lags far behind', false, endpoint(), endpoint({ slot: 500, height: 400 })],
   [
-    'not absent when one knows it as failed',
+    'not absent when one endpoint has processed it',
+    false,
+    endpoint(),
+    endpoint({ status: landed('processed') }),
+  ],
+  [
+    'not absent when one endpoint has finalized it',
+    false,
+    endpoint(),
+    endpoint({ status: landed('finalized') }),
+  ],
+  [
+    'not absent when it failed at one endpoint',
     false,
     endpoint(),
     endpoint({ status: landed('confirmed', { InstructionError: [0, 'GenericError'] }) }),
   ],
   [
-    'not absent when another node answered, which has not seen what was finalized',
+    'not absent when one endpoint’s statuses are older than its finalized slot',
     false,
     endpoint(),
     endpoint({ seen: 1_000 }),
   ],
-  ['not absent when one does not answer', false, endpoint(), silent],
+  ['not absent when one endpoint does not answer', false, endpoint(), silent],
   [
-    'not absent when one answers no statuses',
+    'not absent when one endpoint fails to return statuses',
     false,
     endpoint(),
     { ...endpoint(), getSignatureStatuses: { status: 500 } },
   ],
   [
-    'not absent when one answers too few statuses',
+    'not absent when one endpoint returns too few statuses',
     false,
     endpoint(),
     { ...endpoint(), getSignatureStatuses: { result: { context: { slot: 2_000 }, value: [] } } },
   ],
   [
-    'not absent when one keeps no history',
+    'not absent when one endpoint keeps no history',
     false,
     endpoint(),
     {
@@ -86,7 +101,7 @@ const rows: readonly [name: string, isAbsent: boolean, one: StubAnswers, other: 
   ],
 ];
 
-it.each(rows)('%s', async (_name, isAbsent, one, other) => {
+it.each(rows)('a signature is %s', async (_name, isAbsent, one, other) => {
   for (const question of [BY_SLOT, BY_HEIGHT]) {
     for (const options of [
       { primary: one, fallback: other },
@@ -98,13 +113,13 @@ it.each(rows)('%s', async (_name, isAbsent, one, other) => {
   }
 });
 
-it('throws when no endpoint answers', async () => {
+it('absentAtFinalized throws when no endpoint answers', async () => {
   await expect(
     stubChain({ primary: silent, fallback: silent }).chain.absentAtFinalized([BY_SLOT]),
   ).rejects.toThrow(PortUnavailableError);
 });
 
-it('reads each endpoint’s height before the signature, and searches all of history', async () => {
+it('absentAtFinalized reads each endpoint’s height first, then searches the whole history for the signature', async () => {
   const bodies: string[] = [];
   const { chain, questions } = stubChain({
     primary: endpoint(),
@@ -122,13 +137,13 @@ it('reads each endpoint’s height before the signature, and searches all of his
   expect(bodies.filter((body) => body.includes('"searchTransactionHistory":true'))).toHaveLength(2);
 });
 
-it('sends no request for an empty question', async () => {
+it('absentAtFinalized sends no request for an empty list', async () => {
   const { chain, asked } = stubChain({});
   expect(await chain.absentAtFinalized([])).toEqual(new Set());
   expect(asked).toEqual([]);
 });
 
-it('an endpoint that lags never lowers the last valid block height', async () => {
+it('a lagging endpoint never lowers the last valid block height', async () => {
   const blockhash = (lastValidBlockHeight: number): StubAnswer => ({
     result: {
       context: { slot: 1 },
@@ -144,7 +159,7 @@ it('an endpoint that lags never lowers the last valid block height', async () =>
   expect(await chain.lastValidBlockHeight()).toBe(510);
 });
 
-it('a transaction version that we cannot read counts as not visible, not as an endpoint failure', async () => {
+it('an unsupported transaction version counts as not found, and not as an endpoint failure', async () => {
   const unreadable: StubAnswer = {
     error: { code: -32015, message: 'Transaction version (1) is not supported' },
   };
@@ -160,7 +175,7 @@ it('a transaction version that we cannot read counts as not visible, not as an e
   await expect(broken.chain.transaction(signature)).rejects.toThrow(PortUnavailableError);
 });
 
-it('a transaction that one endpoint lost is read from the other', async () => {
+it('a transaction that one endpoint does not have is read from the other', async () => {
   const status = (value: unknown): StubAnswer => ({ result: { context: { slot: 2_000 }, value: [value] } });
   const { chain } = stubChain({
     primary: { getSignatureStatuses: status(null), getSignaturesForAddress: { result: [] } },

@@ -31,8 +31,8 @@ const logLines = () =>
     mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>),
   );
 
-describe('a question to the endpoints', () => {
-  it('goes to the primary alone while it answers', async () => {
+describe('a request', () => {
+  it('goes only to the primary while the primary answers', async () => {
     const { chain, questions, pauses } = stubChain({ primary: rent(1), fallback: rent(2) });
     expect(await chain.rentExemptMinimum()).toBe(1n);
     expect(await chain.rentExemptMinimum()).toBe(1n);
@@ -44,17 +44,17 @@ describe('a question to the endpoints', () => {
       `HTTP ${status}`,
       { status },
     ]),
-    ['HTTP 429 for a minute', { status: 429, retryAfter: '60' }],
-    ['HTTP 429 for just too long', { status: 429, retryAfter: '3' }],
-    ['HTTP 429 until a date', { status: 429, retryAfter: 'Mon, 01 Jun 2026 00:00:01 GMT' }],
-    ['HTTP 503 with a short Retry-After, which is no limit of ours', { status: 503, retryAfter: '1' }],
+    ['HTTP 429 with a Retry-After of a minute', { status: 429, retryAfter: '60' }],
+    ['HTTP 429 with a Retry-After just over the limit', { status: 429, retryAfter: '3' }],
+    ['HTTP 429 with a date as Retry-After', { status: 429, retryAfter: 'Mon, 01 Jun 2026 00:00:01 GMT' }],
+    ['HTTP 503 with a short Retry-After', { status: 503, retryAfter: '1' }],
     ...[-32001, -32004, -32005, -32011, -32016, -32019, -32601, -32603, -32000, 1].map(
       (code): [string, StubAnswer] => [`error ${code}`, { error: { code, message: 'Not now' } }],
     ),
     ['a cut connection', 'cut'],
     ['a page instead of JSON', { status: 200, body: '<html>' }],
-    ['JSON that is no answer', { status: 200, body: '[]' }],
-    ['an answer of another kind', { result: 'much' }],
+    ['JSON that is no JSON-RPC response', { status: 200, body: '[]' }],
+    ['a result of the wrong type', { result: 'much' }],
   ];
   it.each(failures)('goes to the fallback at once when the primary gives %s', async (_name, answer) => {
     const value = { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight: 300 };
@@ -75,7 +75,7 @@ describe('a question to the endpoints', () => {
   });
 
   it.each([-32602, -32015])(
-    'with an error of its own (%i) is asked once and marks no endpoint as down',
+    'that is itself invalid (error %i) is sent once and marks no endpoint as down',
     async (code) => {
       const { chain, questions } = stubChain({
         primary: failing({ error: { code, message: 'No' } }, { result: 1 }),
@@ -91,14 +91,14 @@ describe('a question to the endpoints', () => {
     [0, 100],
     [0.5, 250],
     [1, 400],
-  ])('without an answer is asked four times, with one pause (random %f: %i ms)', async (chance, pause) => {
+  ])('that always fails is sent four times with one pause (random %f: %i ms)', async (chance, pause) => {
     const down = failing({ status: 503 });
     const { chain, questions, pauses } = stubChain({ primary: down, fallback: down, random: () => chance });
     await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
     expect({ questions: questions(), pauses }).toEqual({ questions: [P, F, P, F], pauses: [pause] });
   });
 
-  it('is answered in the second round', async () => {
+  it('is answered by the primary in the second round', async () => {
     const { chain, questions } = stubChain({
       primary: failing('cut', { result: 1 }),
       fallback: failing({ status: 500 }),
@@ -107,7 +107,7 @@ describe('a question to the endpoints', () => {
     expect(questions()).toEqual([P, F, P]);
   });
 
-  it('waits as long as the primary says, when that is short', async () => {
+  it('waits for the primary’s Retry-After if it is short', async () => {
     const { chain, questions, pauses } = stubChain({
       primary: failing({ status: 429, retryAfter: '2' }, { result: 1 }),
       fallback: rent(2),
@@ -120,7 +120,7 @@ describe('a question to the endpoints', () => {
     });
   });
 
-  it('waits for the same endpoint once, and is still asked four times', async () => {
+  it('waits once for each rate-limited endpoint, and is sent four times in total', async () => {
     const limited = failing({ status: 429, retryAfter: '1' });
     const { chain, questions, pauses } = stubChain({ primary: limited, fallback: limited });
     await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
@@ -131,7 +131,7 @@ describe('a question to the endpoints', () => {
 describe('an endpoint that hangs', () => {
   beforeEach(() => void vi.useFakeTimers());
 
-  it('costs four seconds, once', async () => {
+  it('delays the first request by four seconds, and later ones not at all', async () => {
     const { chain, questions } = stubChain({
       primary: failing('hang'),
       fallback: rent(2),
@@ -146,7 +146,7 @@ describe('an endpoint that hangs', () => {
     expect(questions()).toEqual([P, F, F]);
   });
 
-  it('costs at most twelve seconds when both hang', async () => {
+  it('delays a request by twelve seconds when the other endpoint hangs, too', async () => {
     const { chain, questions } = stubChain({
       primary: failing('hang'),
       fallback: failing('hang'),
@@ -161,7 +161,7 @@ describe('an endpoint that hangs', () => {
     expect(questions()).toEqual([P, F, P]);
   });
 
-  it('costs no more when it hangs while telling its cluster', async () => {
+  it('delays a request by at most twelve seconds when the cluster check hangs', async () => {
     const { chain, asked } = stubChain({
       primary: { getGenesisHash: 'hang' },
       fallback: { getGenesisHash: 'hang' },
@@ -178,7 +178,7 @@ describe('an endpoint that hangs', () => {
 });
 
 describe('an endpoint that failed', () => {
-  it('is asked after the other for half a minute', async () => {
+  it('is tried after the other one for half a minute', async () => {
     const { chain, questions, advance } = stubChain({
       primary: failing({ status: 500 }, { result: 1 }),
       fallback: rent(2),
@@ -191,21 +191,21 @@ describe('an endpoint that failed', () => {
     expect(questions()).toEqual([P, F, F, P]);
   });
 
-  it('is asked when the other fails, too, and is trusted again once it answers', async () => {
+  it('is tried when the other one fails, too, and is preferred again once it answers', async () => {
     const { chain, questions } = stubChain({
       primary: failing({ status: 500 }, { result: 1 }),
       fallback: failing({ result: 2 }, 'cut'),
     });
-    const said = [
+    const values = [
       await chain.rentExemptMinimum(),
       await chain.rentExemptMinimum(),
       await chain.rentExemptMinimum(),
     ];
-    expect(said).toEqual([2n, 1n, 1n]);
+    expect(values).toEqual([2n, 1n, 1n]);
     expect(questions()).toEqual([P, F, F, P, P]);
   });
 
-  it('is asked first again after any answer', async () => {
+  it('is tried first again after it answered any request', async () => {
     const known = { getEpochInfo: { result: { absoluteSlot: 1, blockHeight: 1 } } };
     const { chain, questions } = stubChain({
       primary: { ...failing({ status: 500 }, { result: 1 }), ...known },
@@ -218,11 +218,11 @@ describe('an endpoint that failed', () => {
   });
 });
 
-describe('the cluster', () => {
+describe('the cluster check', () => {
   const asksForCluster = (asked: readonly string[], endpoint: StubEndpoint) =>
     asked.filter((each) => each === `${endpoint} getGenesisHash`).length;
 
-  it('is asked of each endpoint once, before anything else, by any number of concurrent questions', async () => {
+  it('asks each endpoint once, before all other requests, however many run concurrently', async () => {
     const { chain, asked } = stubChain({ primary: rent(1), fallback: rent(2) });
     await Promise.all(Array.from({ length: 20 }, () => chain.rentExemptMinimum()));
     await chain.rentExemptMinimum();
@@ -230,7 +230,7 @@ describe('the cluster', () => {
     expect([asksForCluster(asked, 'primary'), asksForCluster(asked, 'fallback')]).toEqual([1, 1]);
   });
 
-  it('is asked again when an endpoint does not tell it, and that endpoint is not used before', async () => {
+  it('is repeated for an endpoint that failed it, and that endpoint gets no request before', async () => {
     const { chain, asked, advance } = stubChain({
       primary: {
         getGenesisHash: [{ status: 503 }, { result: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }],
@@ -245,7 +245,7 @@ describe('the cluster', () => {
     expect([asksForCluster(asked, 'primary'), asksForCluster(asked, 'fallback')]).toEqual([2, 1]);
   });
 
-  it('is not wrong when nobody tells it, and is asked twice of each endpoint', async () => {
+  it('reports an outage, not a wrong cluster, when both endpoints fail it twice', async () => {
     const silent = { getGenesisHash: { status: 503 }, ...rent(1) };
     const { chain, asked, pauses } = stubChain({ primary: silent, fallback: silent });
     await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
@@ -279,7 +279,7 @@ describe('the cluster', () => {
   };
 
   it.each(['primary', 'fallback'] as const)(
-    'that is another one at the %s lets nothing through, and says which endpoint it is',
+    'blocks all requests when the %s is on another cluster, and logs which endpoint it is',
     async (endpoint) => {
       for (const call of Object.values(everyCall)) {
         const { chain, questions } = stubChain({ [endpoint]: { getGenesisHash: { result: OTHER_CLUSTER } } });
@@ -298,7 +298,7 @@ describe('the cluster', () => {
     },
   );
 
-  it('stops everything once an endpoint turns out to be on another one', async () => {
+  it('blocks all requests once an endpoint turns out to be on another cluster', async () => {
     const { chain, asked, advance } = stubChain({
       primary: rent(1),
       fallback: { getGenesisHash: [{ status: 503 }, { result: OTHER_CLUSTER }] },
@@ -310,7 +310,7 @@ describe('the cluster', () => {
     expect(asked.filter((each) => each === P)).toHaveLength(1);
   });
 
-  it('is asked again when the last question never ended', async () => {
+  it('is repeated when the last one hung', async () => {
     vi.useFakeTimers();
     const { chain, asked } = stubChain({
       primary: {
@@ -320,9 +320,9 @@ describe('the cluster', () => {
       fallback: failing({ status: 503 }),
       clock: systemClock,
     });
-    const said = chain.rentExemptMinimum();
+    const values = chain.rentExemptMinimum();
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(await said).toBe(1n);
+    expect(await values).toBe(1n);
     expect(asksForCluster(asked, 'primary')).toBe(2);
   });
 });

@@ -136,7 +136,7 @@ describe('a swap by a program', () => {
     ).toEqual([[MINT, 70n]]);
   });
 
-  it('is a buy when it mints the token, of Token-2022, too', () => {
+  it('is a buy when it mints the token, also with Token-2022', () => {
     const minting = spl(
       'mintToChecked',
       {
@@ -158,7 +158,7 @@ describe('a swap by a program', () => {
     ).toEqual([[MINT, 70n]]);
   });
 
-  it('is no buy when it hands tokens out beside a separate payment', () => {
+  it('is no buy when the payment is an instruction outside the program that delivers the tokens', () => {
     expect(
       bought(
         parsed({
@@ -170,7 +170,7 @@ describe('a swap by a program', () => {
     ).toEqual([]);
   });
 
-  it('is no buy when another program calls its instruction a transfer', () => {
+  it('is no buy when the transfer instruction belongs to another program', () => {
     const imitation = { ...delivery, programId: new PublicKey(address('not a token program')) };
     expect(
       bought(

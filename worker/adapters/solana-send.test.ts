@@ -54,21 +54,21 @@ describe('a transaction is', () => {
       ['primary', 'fallback'],
     ],
     [
-      'sent by the fallback when the primary cuts the line',
+      'sent by the fallback when the primary cuts the connection',
       endpoint('cut'),
       endpoint(taken),
       SENT,
       ['primary', 'fallback'],
     ],
     [
-      'sent by the fallback when the primary answers no signature',
+      'sent by the fallback when the primary’s response has no signature',
       endpoint({ result: null }),
       endpoint(taken),
       SENT,
       ['primary', 'fallback'],
     ],
     [
-      'sent when the fallback has processed what the primary did not answer for',
+      'sent when the primary does not answer and the fallback has processed it already',
       endpoint('cut'),
       endpoint(ALREADY),
       SENT,
@@ -76,29 +76,35 @@ describe('a transaction is', () => {
     ],
     ['sent when it was processed before', endpoint(ALREADY), endpoint('cut', 'cut'), SENT, ['primary']],
     [
-      'sent when the fallback refuses it but knows it',
+      'sent when the fallback rejects it but knows its signature',
       endpoint('cut'),
       endpoint(NO_MONEY, KNOWN),
       SENT,
       ['primary', 'fallback'],
     ],
     [
-      'sent when one refuses it and the other knows it',
+      'sent when the primary rejects it and the fallback knows its signature',
       endpoint(NO_MONEY),
       endpoint('cut', KNOWN),
       SENT,
       ['primary'],
     ],
-    ['refused by the primary alone', endpoint(NO_MONEY), endpoint(taken), insufficient, ['primary']],
     [
-      'refused for a signature',
+      'rejected without asking the fallback when the primary rejects it',
+      endpoint(NO_MONEY),
+      endpoint(taken),
+      insufficient,
+      ['primary'],
+    ],
+    [
+      'rejected when the primary rejects a signature',
       endpoint(refusal('verification failure', -32003)),
       endpoint(taken),
       { rejection: expect.objectContaining({ reason: 'other' }) },
       ['primary'],
     ],
     [
-      'refused by the fallback when the primary only said that it lags',
+      'rejected by the fallback when the primary lags',
       endpoint(BEHIND),
       endpoint(NO_MONEY),
       insufficient,
@@ -112,21 +118,21 @@ describe('a transaction is', () => {
       ['primary', 'fallback'],
     ],
     [
-      'refused for its blockhash by both',
+      'rejected as expired when neither endpoint knows its blockhash',
       endpoint(NO_BLOCKHASH),
       endpoint(NO_BLOCKHASH),
       expired,
       ['primary', 'fallback'],
     ],
     [
-      'refused for what the one that knows its blockhash says',
+      'rejected with the fallback’s reason when only the primary does not know its blockhash',
       endpoint(NO_BLOCKHASH),
       endpoint(NO_MONEY),
       insufficient,
       ['primary', 'fallback'],
     ],
     [
-      'refused for its blockhash when nobody else is there to have it',
+      'rejected as expired when the primary does not know its blockhash and the fallback is down',
       endpoint(NO_BLOCKHASH),
       endpoint('cut', 'cut'),
       expired,
@@ -139,7 +145,7 @@ describe('a transaction is', () => {
     expect(sends(questions())).toEqual(sentTo);
   });
 
-  it('sent as the same bytes to both, with preflight at confirmed', async () => {
+  it('sent with the same bytes and preflight at confirmed to both endpoints', async () => {
     const bodies: string[] = [];
     const { chain } = stubChain({
       primary: endpoint('cut'),
@@ -156,7 +162,7 @@ describe('a transaction is', () => {
   });
 });
 
-describe('a transaction may be on its way', () => {
+describe('send reports no rejection, because the transaction may land,', () => {
   const silences: readonly StubAnswer[] = [
     'cut',
     { status: 503 },
@@ -171,22 +177,22 @@ describe('a transaction may be on its way', () => {
     fallback: (silence: StubAnswer) => StubAnswers,
     most: number,
   ][] = [
-    ['when nobody answers', endpoint, endpoint, 4],
-    ['when one does not answer and the other refuses it', endpoint, () => endpoint(NO_MONEY), 2],
+    ['when no endpoint answers', endpoint, endpoint, 4],
+    ['when the primary does not answer and the fallback rejects it', endpoint, () => endpoint(NO_MONEY), 2],
     [
-      'when one does not answer and the other does not know its blockhash',
+      'when the primary does not answer and the fallback does not know its blockhash',
       endpoint,
       () => endpoint(NO_BLOCKHASH),
       2,
     ],
     [
-      'when one does not know its blockhash and the other does not answer',
+      'when the primary does not know its blockhash and the fallback does not answer',
       () => endpoint(NO_BLOCKHASH),
       endpoint,
       3,
     ],
     [
-      'when it was refused and nobody can say whether it is known',
+      'when the primary rejects it and no endpoint returns its status',
       () => endpoint(NO_MONEY, 'cut'),
       () => endpoint(taken, 'cut'),
       1,
@@ -200,7 +206,7 @@ describe('a transaction may be on its way', () => {
     }
   });
 
-  it('when the primary hangs, whatever reason the fallback gives', async () => {
+  it('when the primary hangs and the fallback rejects it', async () => {
     vi.useFakeTimers();
     const { chain } = stubChain({
       primary: endpoint('hang'),
@@ -212,7 +218,7 @@ describe('a transaction may be on its way', () => {
     await refused;
   });
 
-  it('even when the fallback turns out to be on another cluster', async () => {
+  it('when the fallback turns out to be on another cluster', async () => {
     const stranger = { ...endpoint(taken), getGenesisHash: [{ status: 503 }, { result: 'another' }] };
     const { chain, questions } = stubChain({
       primary: { ...endpoint('cut'), getGenesisHash: { result: STUB_GENESIS } },

@@ -26,7 +26,7 @@ const explorerUrlOf = (signature: string) => testEnv.EXPLORER_TX_URL.replace('{s
 const isoOf = (time: number) => new Date(time).toISOString();
 
 describe('a caller’s earnings as CSV', () => {
-  it('are a header and one row per payment, oldest first, byte for byte', async () => {
+  it('are exactly a header and one row per payment, oldest first', async () => {
     const { caller, payout } = await createPaidCaller(app, { fee: '0.5' });
     const follower = await app.signIn('follower');
     const other = await createCaller(app, 'other_caller');
@@ -71,7 +71,7 @@ describe('a caller’s earnings as CSV', () => {
     });
   });
 
-  it('contain no formula, whatever a subscriber is called', async () => {
+  it('contain no formula, even if a subscriber’s name begins like one', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await createCaller(app, 'follower');
     await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
@@ -85,7 +85,7 @@ describe('a caller’s earnings as CSV', () => {
     );
   });
 
-  it('are complete over several pages, with ties', async () => {
+  it('are complete over several pages with equal times', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await app.signIn('follower');
     const from = app.clock.now();
@@ -152,7 +152,7 @@ describe('a caller’s earnings as CSV', () => {
   });
 });
 
-describe('a cell of CSV', () => {
+describe('a CSV cell', () => {
   it.each([
     ['plain', 'plain'],
     ['', ''],

@@ -29,11 +29,11 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-const fail = (service: 'solana' | 'solana-primary' | 'solana-fallback', how: object) =>
+const failRequests = (service: 'solana' | 'solana-primary' | 'solana-fallback', how: object) =>
   control('POST', '/faults', { service, ...how });
-const mend = () => control('DELETE', '/faults');
+const clearFaults = () => control('DELETE', '/faults');
 const forget = (signature: string) => control('POST', '/solana/forget', { signature });
-const mayRead = async () =>
+const hasAccess = async () =>
   (await follower.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
 const entries = async () =>
   (await query<{ kind: string }>('SELECT kind FROM payment_ledger ORDER BY seq')).map(({ kind }) => kind);
@@ -41,29 +41,32 @@ const paidOut = () => balanceOf(payout.publicKey.toBase58());
 const count = (asked: readonly SolanaRequest[], method: string) =>
   asked.filter((each) => each.method === method).length;
 
-describe('with one endpoint', () => {
+describe('with one endpoint down', () => {
   const outages = [
     ['solana-primary', { status: 503 }],
     ['solana-primary', { status: 429 }],
     ['solana-primary', { drop: true }],
     ['solana-fallback', { drop: true }],
   ] as const;
-  it.each(outages)('down (%s, %o) a payment is made, found by the cron and settled', async (service, how) => {
-    await fail(service, how);
-    await pay({ person: follower, payer, callerId: caller.id });
-    expect(await mayRead()).toBe(true);
-    const other = await app.signIn('other_follower');
-    const terms = await openIntent(other, caller.id);
-    await readAnswer(send(other, signPayment({ terms, payer })));
-    await app.advance(MINUTE_MS);
-    await app.runCron();
-    expect(await entries()).toEqual(['granted', 'granted', 'settled', 'settled']);
-    await readAnswer(follower.get('/api/wallet/transactions'));
-  });
+  it.each(outages)(
+    'payments succeed, are found by the cron and are settled (%s, %o)',
+    async (service, how) => {
+      await failRequests(service, how);
+      await pay({ person: follower, payer, callerId: caller.id });
+      expect(await hasAccess()).toBe(true);
+      const other = await app.signIn('other_follower');
+      const terms = await openIntent(other, caller.id);
+      await readAnswer(send(other, signPayment({ terms, payer })));
+      await app.advance(MINUTE_MS);
+      await app.runCron();
+      expect(await entries()).toEqual(['granted', 'granted', 'settled', 'settled']);
+      await readAnswer(follower.get('/api/wallet/transactions'));
+    },
+  );
 
-  it('down in the middle of a payment, the payment goes on', async () => {
+  it('an open payment can be sent and claimed', async () => {
     const terms = await openIntent(follower, caller.id);
-    await fail('solana-primary', { drop: true });
+    await failRequests('solana-primary', { drop: true });
     const { result: signature } = await readAnswer<SendTransactionAnswer>(
       send(follower, signPayment({ terms, payer })),
     );
@@ -74,7 +77,7 @@ describe('with one endpoint', () => {
     );
   });
 
-  it('down and one payment unknown, the cron still finds the others', async () => {
+  it('the cron records the other payments although one has vanished, and gives none up', async () => {
     const lost = await app.signIn('lost_follower');
     const { result: vanished } = await readAnswer<SendTransactionAnswer>(
       send(lost, signPayment({ terms: await openIntent(lost, caller.id), payer })),
@@ -86,32 +89,32 @@ describe('with one endpoint', () => {
       ),
     );
     await forget(vanished);
-    await fail('solana-fallback', { drop: true });
+    await failRequests('solana-fallback', { drop: true });
     await app.advance(2 * MINUTE_MS);
     await app.runCron();
-    expect(await mayRead()).toBe(true);
+    expect(await hasAccess()).toBe(true);
     expect(await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NOT NULL')).toEqual([]);
   });
 
-  it('hanging, its timeout is paid once, and it is asked last from then on', async () => {
+  it('later requests go to the fallback first after the primary has failed once', async () => {
     await openIntent(follower, caller.id);
-    await fail('solana-primary', { status: 500 });
+    await failRequests('solana-primary', { status: 500 });
     const asked = interceptSolana();
-    const look = () => readAnswer(follower.get('/api/wallet/balances'));
+    const readBalances = () => readAnswer(follower.get('/api/wallet/balances'));
     await openIntent(follower, caller.id);
     const before = asked.filter(({ endpoint }) => endpoint === 'primary').length;
-    await look();
+    await readBalances();
     await openIntent(follower, caller.id);
     expect(asked.filter(({ endpoint }) => endpoint === 'primary')).toHaveLength(before);
   });
 });
 
 describe('with both endpoints down', () => {
-  it('a question is asked four times, then the user gets an error', async () => {
+  it('a request is sent four times, then the user gets an error', async () => {
     const terms = await openIntent(follower, caller.id);
     const signature = await land(signPayment({ terms, payer }));
     const body = claimBody({ terms, callerId: caller.id, signature });
-    await fail('solana', { status: 503 });
+    await failRequests('solana', { status: 503 });
     const asked = interceptSolana();
     await expectRefusalWithoutTrace(() => follower.post('/api/subscriptions', body), 'chain.unavailable');
     expect(asked.map(({ endpoint, method }) => `${endpoint} ${method}`)).toEqual(
@@ -119,22 +122,22 @@ describe('with both endpoints down', () => {
     );
   });
 
-  it('once they are back, everything works at once', async () => {
-    await fail('solana', { drop: true });
+  it('payments work again as soon as the endpoints answer', async () => {
+    await failRequests('solana', { drop: true });
     await expectRefusal(
       follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
       'chain.unavailable',
     );
-    await mend();
+    await clearFaults();
     await pay({ person: follower, payer, callerId: caller.id });
   });
 });
 
-describe('sending', () => {
-  it('lands once and counts as sent when the primary loses the answer', async () => {
+describe('a sent transaction', () => {
+  it('lands once and counts as sent when the primary’s response is lost', async () => {
     const before = await paidOut();
     const terms = await openIntent(follower, caller.id);
-    await fail('solana-primary', { path: 'sendTransaction', dropAnswer: true });
+    await failRequests('solana-primary', { path: 'sendTransaction', dropAnswer: true });
     const { result: signature } = await readAnswer<SendTransactionAnswer>(
       send(follower, signPayment({ terms, payer })),
     );
@@ -147,45 +150,45 @@ describe('sending', () => {
     expect(await entries()).toEqual(['granted']);
   });
 
-  it('may be on its way when both lose the answer: it cannot be paid again, and the cron finds it', async () => {
+  it('blocks a second payment when both responses are lost, and is found by the cron', async () => {
     const before = await paidOut();
     const terms = await openIntent(follower, caller.id);
-    await fail('solana', { path: 'sendTransaction', dropAnswer: true });
+    await failRequests('solana', { path: 'sendTransaction', dropAnswer: true });
     const { message } = await expectRefusal(
       send(follower, signPayment({ terms, payer })),
       'chain.unavailable',
     );
     expect(message).toContain('may be on its way');
-    await mend();
+    await clearFaults();
     await expectRefusal(
       follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
       'payments.already_sent',
     );
     await settle(app);
     await app.runCron();
-    expect(await mayRead()).toBe(true);
+    expect(await hasAccess()).toBe(true);
     expect((await paidOut()) - before).toBe((PRICE * 9n) / 10n);
   });
 
-  it('may be on its way when it is rejected after the primary did not answer', async () => {
+  it('stays open when the primary does not answer and the fallback rejects it', async () => {
     const poor = await createFundedWallet(0.1);
     const terms = await openIntent(follower, caller.id);
-    await fail('solana-primary', { path: 'sendTransaction', drop: true });
+    await failRequests('solana-primary', { path: 'sendTransaction', drop: true });
     await expectRefusal(send(follower, signPayment({ terms, payer: poor })), 'chain.unavailable');
     expect(await query('SELECT dead_at FROM payment_broadcasts')).toEqual([{ dead_at: null }]);
   });
 
-  it('is rejected with the cluster’s reason when both answered', async () => {
+  it('is rejected with the primary’s reason while the fallback is down', async () => {
     const poor = await createFundedWallet(0.1);
     const terms = await openIntent(follower, caller.id);
-    await fail('solana-fallback', { drop: true });
+    await failRequests('solana-fallback', { drop: true });
     await expectRefusal(send(follower, signPayment({ terms, payer: poor })), 'payments.insufficient_funds');
   });
 });
 
 describe('an endpoint of another cluster', () => {
   it.each(['primary', 'fallback'] as const)(
-    'at the %s pauses payments: nothing is sent or charged, and its answers are ignored',
+    'as the %s pauses payments: nothing is sent or charged, and the cron makes no requests',
     async (endpoint) => {
       const terms = await openIntent(follower, caller.id);
       const signed = signPayment({ terms, payer });
@@ -194,7 +197,7 @@ describe('an endpoint of another cluster', () => {
       const asked = interceptSolana((request, result) =>
         request.method === 'getGenesisHash' && request.endpoint === endpoint ? OTHER_CLUSTER : result,
       );
-      // A deploy: a new app.
+      // A new app checks the cluster again, as after a deploy.
       const deployed = await createTestApp();
       const ask = (path: string, body?: unknown) =>
         deployed.request(path, {
@@ -230,11 +233,11 @@ describe('an endpoint of another cluster', () => {
 });
 
 describe('a payment that one endpoint does not know', () => {
-  const askedInVain = async () => {
+  const expectStillGranted = async () => {
     await app.advance(MINUTE_MS);
     await app.runCron();
     expect(await entries()).toEqual(['granted']);
-    expect(await mayRead()).toBe(true);
+    expect(await hasAccess()).toBe(true);
   };
 
   beforeEach(async () => {
@@ -243,34 +246,34 @@ describe('a payment that one endpoint does not know', () => {
   });
 
   it.each(['solana-primary', 'solana-fallback'] as const)(
-    'is not taken back while the other does not answer (%s), and is afterwards',
+    'is revoked only after %s answers again',
     async (service) => {
-      await fail(service, { drop: true });
-      await askedInVain();
-      await mend();
+      await failRequests(service, { drop: true });
+      await expectStillGranted();
+      await clearFaults();
       await app.advance(MINUTE_MS);
       await app.runCron();
       expect(await entries()).toEqual(['granted', 'revoked']);
     },
   );
 
-  it.each(['primary', 'fallback'] as const)('is not taken back while the %s lags', async (endpoint) => {
+  it.each(['primary', 'fallback'] as const)('is not revoked while the %s lags', async (endpoint) => {
     interceptSolana((request, result) =>
       request.method === 'getEpochInfo' && request.endpoint === endpoint
         ? { ...(result as object), absoluteSlot: 1, blockHeight: 1 }
         : result,
     );
-    await askedInVain();
+    await expectStillGranted();
   });
 
-  it('is not revoked while the fallback knows it', async () => {
+  it('is not revoked while the fallback has processed it', async () => {
     const known = { slot: 1, confirmations: 0, err: null, confirmationStatus: 'processed' };
     interceptSolana((request, result) => {
       if (request.method !== 'getSignatureStatuses' || request.endpoint !== 'fallback') return result;
       const { value, ...rest } = result as { value: unknown[] };
       return { ...rest, value: value.map(() => known) };
     });
-    await askedInVain();
+    await expectStillGranted();
   });
 });
 
@@ -280,7 +283,7 @@ it('the cron asks each endpoint for its cluster once per isolate, however often 
   const asked = interceptSolana();
   const run = async () => {
     await worker.scheduled(createScheduledController(), testEnv);
-    return { clusters: count(asked, 'getGenesisHash'), looks: count(asked, 'getSignaturesForAddress') };
+    return { clusters: count(asked, 'getGenesisHash'), reads: count(asked, 'getSignaturesForAddress') };
   };
   const first = await run();
   vi.setSystemTime(Date.now() + 2 * MINUTE_MS);
@@ -288,5 +291,5 @@ it('the cron asks each endpoint for its cluster once per isolate, however often 
   vi.useRealTimers();
   expect(first.clusters).toBe(2);
   expect(second.clusters).toBe(2);
-  expect(second.looks).toBeGreaterThan(first.looks);
+  expect(second.reads).toBeGreaterThan(first.reads);
 });

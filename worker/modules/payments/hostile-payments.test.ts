@@ -61,81 +61,86 @@ async function feePaidBy(address: PublicKey, signature: string): Promise<bigint>
 
 // Each is sent through the product, landed directly if the product rejects it, claimed, and processed by
 // the cron once it is finalized.
-describe('a transaction that', () => {
-  it.each(hostileTable)('%s: %s, %s', async (_name, sent, claimed, build, open) => {
-    const app = await createTestApp();
-    // The daily check starts at the platform wallet's newest signature.
-    await app.advance(FINALITY_MS);
-    await app.services.ledgerCheck.checkOncePerDay();
-    const world = await open(app);
-    const { caller, payout, follower, terms } = world;
-    const transaction = await build(world);
-    const before = await balances(world);
+describe('a transaction', () => {
+  it.each(hostileTable)(
+    'that %s: when sent %s, when claimed %s',
+    async (_name, sent, claimed, build, open) => {
+      const app = await createTestApp();
+      // The daily check starts at the platform wallet's newest signature.
+      await app.advance(FINALITY_MS);
+      await app.services.ledgerCheck.checkOncePerDay();
+      const world = await open(app);
+      const { caller, payout, follower, terms } = world;
+      const transaction = await build(world);
+      const before = await balances(world);
 
-    if (sent === 'sent') await readAnswer(send(follower, transaction));
-    else {
-      if (chainCodes.includes(sent)) await expectRefusal(send(follower, transaction), sent);
-      else await expectRefusalWithoutTrace(() => send(follower, transaction), sent);
-      expect(await balances(world)).toEqual(before);
-    }
-    if (claimed === 'unlandable') {
-      return expect(land(transaction, { skipPreflight: true })).rejects.toThrow(/too large|deserialize/);
-    }
-    const signature =
-      sent === 'sent' ? signatureOf(transaction) : await land(transaction, { skipPreflight: true });
-    await settle(app);
-    const [callerGain = 0n, platformGain = 0n] = (await balances(world)).map(
-      (balance, index) => balance - (before[index] ?? 0n),
-    );
-    const isHonoured = claimed === 'honoured';
-    if (isHonoured) {
-      expect(await readAnswer<Subscription>(claim(world, signature), 201)).toMatchObject({
-        subscriberId: follower.id,
-        callerId: caller.id,
-        isCurrentlyActive: true,
-      });
-      expect(callerGain + (await feePaidBy(payout.publicKey, signature))).toBeGreaterThanOrEqual(
-        BigInt(terms.intent.callerLamports),
+      if (sent === 'sent') await readAnswer(send(follower, transaction));
+      else {
+        if (chainCodes.includes(sent)) await expectRefusal(send(follower, transaction), sent);
+        else await expectRefusalWithoutTrace(() => send(follower, transaction), sent);
+        expect(await balances(world)).toEqual(before);
+      }
+      if (claimed === 'unlandable') {
+        return expect(land(transaction, { skipPreflight: true })).rejects.toThrow(/too large|deserialize/);
+      }
+      const signature =
+        sent === 'sent' ? signatureOf(transaction) : await land(transaction, { skipPreflight: true });
+      await settle(app);
+      const [callerGain = 0n, platformGain = 0n] = (await balances(world)).map(
+        (balance, index) => balance - (before[index] ?? 0n),
       );
-      expect(platformGain + (await feePaidBy(platform.publicKey, signature))).toBeGreaterThanOrEqual(
-        BigInt(terms.intent.platformLamports),
+      const isHonoured = claimed === 'honoured';
+      if (isHonoured) {
+        expect(await readAnswer<Subscription>(claim(world, signature), 201)).toMatchObject({
+          subscriberId: follower.id,
+          callerId: caller.id,
+          isCurrentlyActive: true,
+        });
+        expect(callerGain + (await feePaidBy(payout.publicKey, signature))).toBeGreaterThanOrEqual(
+          BigInt(terms.intent.callerLamports),
+        );
+        expect(platformGain + (await feePaidBy(platform.publicKey, signature))).toBeGreaterThanOrEqual(
+          BigInt(terms.intent.platformLamports),
+        );
+      } else await expectRefusalWithoutTrace(() => claim(world, signature), claimed);
+
+      await app.advance(FINALITY_MS);
+      await Promise.all([app.runCron(), app.runCron()]);
+      if (claimed === 'payments.missing_reference') {
+        // Without a reference only the daily check finds it.
+        await app.advance(DAY_MS);
+        await app.runCron();
+      }
+      const isMoneyLost = !isHonoured && (callerGain > 0n || platformGain > 0n);
+      expect(await payments()).toEqual(isHonoured ? [{ signature, user_id: follower.id }] : []);
+      expect(await periods()).toEqual(
+        isHonoured ? [{ subscriber_id: follower.id, caller_id: caller.id }] : [],
       );
-    } else await expectRefusalWithoutTrace(() => claim(world, signature), claimed);
+      expect(await query('SELECT kind FROM payment_ledger ORDER BY seq')).toEqual(
+        isHonoured ? [{ kind: 'granted' }, { kind: 'settled' }] : [],
+      );
+      expect(await orphans()).toEqual(
+        isMoneyLost ? [{ signature, reason: claimed, platform_lamports: Number(platformGain) }] : [],
+      );
+      expect(await mayRead(world)).toBe(isHonoured);
+      // No broadcast may still block the user from paying.
+      expect(
+        await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL'),
+      ).toEqual([]);
+      if (sent === 'sent' && !isHonoured) {
+        await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+      }
+    },
+  );
 
-    await app.advance(FINALITY_MS);
-    await Promise.all([app.runCron(), app.runCron()]);
-    if (claimed === 'payments.missing_reference') {
-      // Without a reference only the daily check finds it.
-      await app.advance(DAY_MS);
-      await app.runCron();
-    }
-    const isMoneyLost = !isHonoured && (callerGain > 0n || platformGain > 0n);
-    expect(await payments()).toEqual(isHonoured ? [{ signature, user_id: follower.id }] : []);
-    expect(await periods()).toEqual(isHonoured ? [{ subscriber_id: follower.id, caller_id: caller.id }] : []);
-    expect(await query('SELECT kind FROM payment_ledger ORDER BY seq')).toEqual(
-      isHonoured ? [{ kind: 'granted' }, { kind: 'settled' }] : [],
-    );
-    expect(await orphans()).toEqual(
-      isMoneyLost ? [{ signature, reason: claimed, platform_lamports: Number(platformGain) }] : [],
-    );
-    expect(await mayRead(world)).toBe(isHonoured);
-    // It must not block the user from paying.
-    expect(
-      await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL'),
-    ).toEqual([]);
-    if (sent === 'sent' && !isHonoured) {
-      await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
-    }
-  });
-
-  it('has at least forty different variants', () => {
+  it('is tested in at least forty different variants', () => {
     expect(hostileTable.length).toBeGreaterThanOrEqual(40);
     expect(new Set(hostileTable.map(([name]) => name)).size).toBe(hostileTable.length);
   });
 });
 
 describe('a transaction for two payments', () => {
-  it('to two callers buys the one it pays and is no orphan, whichever the cron reads first', async () => {
+  it('to two callers buys the one whose amount it pays, in whatever order the cron reads them', async () => {
     const app = await createTestApp();
     const world = await openWorld(app);
     const { caller: other } = await createPaidCaller(app, { handle: 'other_caller', fee: '0.7' });
@@ -182,7 +187,7 @@ describe('a transaction for two payments', () => {
     expect([await mayRead(world, winner), await mayRead(world, loser)]).toEqual([true, false]);
   });
 
-  it('by two people goes back to its first owner when it lands again after a fork', async () => {
+  it('by two people belongs to its first owner again when it lands again after a fork', async () => {
     const app = await createTestApp();
     const world = await openWorld(app);
     const another = await app.signIn('another');
@@ -205,7 +210,7 @@ describe('a transaction for two payments', () => {
     expect(await periods()).toEqual([{ subscriber_id: world.follower.id, caller_id: world.caller.id }]);
   });
 
-  it('by one person at two prices is claimed at the price it pays', async () => {
+  it('by one person at two prices buys the one whose price it pays', async () => {
     const world = await openWorld(await createTestApp());
     await readAnswer(world.caller.patch('/api/user/caller-profile', { monthlyFee: '0.7' }));
     const dearer = { ...world, terms: await openIntent(world.follower, world.caller.id) };
@@ -229,7 +234,7 @@ describe('a claim', () => {
     changes: Partial<Record<keyof PaidSubscriptionBody, unknown>>,
   ][] = [
     ['with ten decimals', 'payments.amount_mismatch', { monthlyFee: '0.5000000000' }],
-    ['with ten decimals in the platform’s part', 'payments.amount_mismatch', { platformFee: '0.0500000000' }],
+    ['with ten decimals in the platform’s fee', 'payments.amount_mismatch', { platformFee: '0.0500000000' }],
     ['with an exponent', 'payments.amount_mismatch', { totalAmount: '5e-1' }],
     ['of a negative amount', 'payments.amount_mismatch', { monthlyFee: '-0.5' }],
     ['with a plus', 'payments.amount_mismatch', { monthlyFee: '+0.5' }],
@@ -238,35 +243,47 @@ describe('a claim', () => {
     ['with a bare dot', 'payments.amount_mismatch', { platformFee: '.05' }],
     ['with a comma', 'payments.amount_mismatch', { totalAmount: '0,5' }],
     ['in hexadecimal', 'payments.amount_mismatch', { totalAmount: '0x1' }],
-    ['in other digits', 'payments.amount_mismatch', { totalAmount: '٠.٥' }],
+    ['in Arabic digits', 'payments.amount_mismatch', { totalAmount: '٠.٥' }],
     ['of NaN', 'payments.amount_mismatch', { monthlyFee: 'NaN' }],
     ['of infinity', 'payments.amount_mismatch', { totalAmount: 'Infinity' }],
-    ['of all there is', 'payments.amount_mismatch', { totalAmount: '9999999999.999999999' }],
-    ['of more than there is', 'payments.amount_mismatch', { totalAmount: '9'.repeat(40) }],
-    ['of an endless amount', 'request.invalid', { totalAmount: '9'.repeat(41) }],
-    ['of nothing', 'payments.amount_mismatch', { monthlyFee: '0', platformFee: '0', totalAmount: '0' }],
+    [
+      'of the largest amount with nine decimals',
+      'payments.amount_mismatch',
+      { totalAmount: '9999999999.999999999' },
+    ],
+    ['of an amount of forty digits', 'payments.amount_mismatch', { totalAmount: '9'.repeat(40) }],
+    ['of an amount of 41 digits', 'request.invalid', { totalAmount: '9'.repeat(41) }],
+    ['of amounts of 0', 'payments.amount_mismatch', { monthlyFee: '0', platformFee: '0', totalAmount: '0' }],
     ['without an amount', 'request.invalid', { monthlyFee: undefined }],
     ['of an empty amount', 'request.invalid', { monthlyFee: '' }],
-    ['of a number', 'request.invalid', { totalAmount: 0.5 }],
-    ['of a list', 'request.invalid', { totalAmount: ['0.5'] }],
-    ['a lamport above', 'payments.amount_mismatch', { totalAmount: '0.500000001' }],
-    ['with the platform’s part on top', 'payments.amount_mismatch', { totalAmount: '0.55' }],
-    ['for nobody', 'payments.amount_mismatch', { callerId: 'nobody' }],
-    ['for a caller with an endless id', 'request.invalid', { callerId: text(65) }],
+    ['with a number as amount', 'request.invalid', { totalAmount: 0.5 }],
+    ['with a list as amount', 'request.invalid', { totalAmount: ['0.5'] }],
+    ['of one lamport more', 'payments.amount_mismatch', { totalAmount: '0.500000001' }],
+    ['with the platform’s fee added to the total', 'payments.amount_mismatch', { totalAmount: '0.55' }],
+    ['for an unknown caller', 'payments.amount_mismatch', { callerId: 'nobody' }],
+    ['for a caller id of 65 characters', 'request.invalid', { callerId: text(65) }],
     [
       'of a signature that nobody knows',
       'payments.pending',
       { transactionId: bs58.encode(crypto.getRandomValues(new Uint8Array(64))) },
     ],
-    ['of 63 bytes', 'request.invalid', { transactionId: bs58.encode(new Uint8Array(63).fill(9)) }],
-    ['of 65 bytes', 'request.invalid', { transactionId: bs58.encode(new Uint8Array(65).fill(9)) }],
-    ['of zeros', 'request.invalid', { transactionId: '1'.repeat(88) }],
-    ['of more than 64 bytes hold', 'request.invalid', { transactionId: text(88) }],
-    ['of too few digits', 'request.invalid', { transactionId: '2'.repeat(64) }],
-    ['of what is not base58', 'request.invalid', { transactionId: '0OIl'.repeat(22) }],
+    [
+      'of a signature of 63 bytes',
+      'request.invalid',
+      { transactionId: bs58.encode(new Uint8Array(63).fill(9)) },
+    ],
+    [
+      'of a signature of 65 bytes',
+      'request.invalid',
+      { transactionId: bs58.encode(new Uint8Array(65).fill(9)) },
+    ],
+    ['of a signature of 88 ones', 'request.invalid', { transactionId: '1'.repeat(88) }],
+    ['of a signature that decodes to more than 64 bytes', 'request.invalid', { transactionId: text(88) }],
+    ['of a signature of 64 characters', 'request.invalid', { transactionId: '2'.repeat(64) }],
+    ['of a signature that is not base58', 'request.invalid', { transactionId: '0OIl'.repeat(22) }],
   ];
 
-  it('is rejected with its code, and the payment can still be claimed', async () => {
+  it('with wrong values is rejected with its error code, and the payment can still be claimed', async () => {
     const app = await createTestApp();
     const world = await openWorld(app);
     const { caller, follower, payout, terms } = world;
@@ -318,7 +335,7 @@ describe('a claim', () => {
     expect(await periods()).toEqual([{ subscriber_id: follower.id, caller_id: caller.id }]);
   });
 
-  it('of a transfer from before the intent is rejected', async () => {
+  it('for a transfer made before the intent is rejected', async () => {
     const app = await createTestApp();
     const world = await openWorld(app);
     const reference = Keypair.generate().publicKey.toBase58();
@@ -339,7 +356,7 @@ describe('a claim', () => {
   });
 });
 
-describe('a payment cannot be opened', () => {
+describe('opening a payment is rejected', () => {
   it('to oneself, or to a caller whose payout wallet is the platform’s', async () => {
     const { caller, follower } = await openWorld(await createTestApp());
     const open = (person: Person) => () =>
@@ -350,8 +367,8 @@ describe('a payment cannot be opened', () => {
   });
 });
 
-describe('an intent is no option on an old price', () => {
-  it('a second transaction is not sent while the first may land, or after it has', async () => {
+describe('for one intent', () => {
+  it('a second transaction is rejected while the first may land, and after it landed', async () => {
     const world = await openWorld(await createTestApp());
     const { app, follower, payer } = world;
     const again = signPayment({ ...world, changes: walletExtras(payer) });
@@ -363,7 +380,7 @@ describe('an intent is no option on an old price', () => {
     expect(await payments()).toHaveLength(1);
   });
 
-  it('of ten concurrent transactions, one is sent', async () => {
+  it('only one of ten concurrent transactions is sent', async () => {
     const world = await openWorld(await createTestApp());
     const wallets = await Promise.all(Array.from({ length: 10 }, () => createFundedWallet()));
     const statuses = await Promise.all(
@@ -372,7 +389,7 @@ describe('an intent is no option on an old price', () => {
     expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
   });
 
-  it('a transaction that the cluster rejected does not block another', async () => {
+  it('a transaction that the cluster rejected does not block the next one', async () => {
     const world = await openWorld(await createTestApp());
     await expectRefusal(
       send(world.follower, signPayment({ ...world, payer: await createFundedWallet(0.1) })),
@@ -381,7 +398,7 @@ describe('an intent is no option on an old price', () => {
     await readAnswer(send(world.follower, signPayment(world)));
   });
 
-  it('a stranger’s transaction with its reference does not block its owner', async () => {
+  it('a stranger who copies the owner’s signature does not block the owner’s transaction', async () => {
     const world = await openWorld(await createTestApp());
     const genuine = signPayment(world);
     const squatter = await world.app.signIn('squatter');
@@ -395,8 +412,8 @@ describe('an intent is no option on an old price', () => {
   });
 });
 
-describe('a payment whose browser died', () => {
-  it('is found however many strangers name its reference afterwards', async () => {
+describe('an unclaimed payment', () => {
+  it('is found by the cron although 25 later transactions of a stranger name its reference', async () => {
     const world = await openWorld(await createTestApp());
     await land(signPayment(world));
     const stranger = { ...world, payer: await createFundedWallet() };
@@ -408,7 +425,7 @@ describe('a payment whose browser died', () => {
     expect(await payments()).toHaveLength(1);
   });
 
-  it('is found even if its intent was paid and claimed before', async () => {
+  it('is found by the cron although another payment for its intent was claimed before', async () => {
     const world = await openWorld(await createTestApp());
     const first = await land(signPayment(world));
     await settle(world.app);
@@ -432,7 +449,7 @@ it('opening an intent returns the paying wallet’s balance', async () => {
   expect(answer.payerLamports).toBe('250000000');
 });
 
-it('switching between Free and Paid repeatedly gives nobody more than the grace period', async () => {
+it('a caller who switches between Free and Paid repeatedly extends access by at most one grace period', async () => {
   const { app, caller, follower, payer } = await openWorld(await createTestApp());
   const { subscription } = await pay({ person: follower, payer, callerId: caller.id });
   for (let round = 0; round < 3; round++) {

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const countIntents = async () => (await query('SELECT id FROM payment_intents')).length;
 
 describe('an open intent', () => {
-  it('is reused while nothing was sent for it, for a limited time', async () => {
+  it('is returned again for a limited time while nothing was sent for it', async () => {
     const first = await openIntent(follower, caller.id);
     const again = await openIntent(follower, caller.id);
     expect(again.intent).toEqual(first.intent);
@@ -41,7 +41,7 @@ describe('an open intent', () => {
     expect(theirs.intent.reference).not.toBe(mine.intent.reference);
   });
 
-  it('is new when the terms change', async () => {
+  it('is not reused when the terms change', async () => {
     const before = await openIntent(follower, caller.id);
     await caller.patch('/api/user/caller-profile', { monthlyFee: '0.75' });
     const after = await openIntent(follower, caller.id);
@@ -49,7 +49,7 @@ describe('an open intent', () => {
     expect(BigInt(after.intent.callerLamports)).toBe(675_000_000n);
   });
 
-  it('is new once something was sent for it', async () => {
+  it('is not reused once a transaction was sent for it', async () => {
     const payer = await createFundedWallet();
     const { terms } = await pay({ person: follower, payer, callerId: caller.id });
     expect((await openIntent(follower, caller.id)).intent.reference).not.toBe(terms.intent.reference);
@@ -59,7 +59,7 @@ describe('an open intent', () => {
 describe('the cron', () => {
   it('finds a payment among many unpaid intents', async () => {
     const payer = await createFundedWallet();
-    // More than one cron run checks, all unchecked for longer than the paid one.
+    // More intents than one cron run checks. All were checked longer ago than the paid one.
     const crowd = Array.from({ length: 60 }, (_, index) => ({
       id: `user-${index}`,
       intent: `intent-${index}`,
@@ -91,7 +91,7 @@ describe('the cron', () => {
   });
 });
 
-it('the platform’s own wallet cannot be paid as a caller', async () => {
+it('a caller whose payout wallet is the platform’s cannot be paid', async () => {
   const person = await createCaller(app, 'sly_caller');
   await proveWallet(
     person,
@@ -103,7 +103,7 @@ it('the platform’s own wallet cannot be paid as a caller', async () => {
   );
 });
 
-it('a rejected try does not mark the same bytes dead when another try sent them', async () => {
+it('a rejected attempt does not mark the broadcast dead if another attempt sent the same bytes', async () => {
   await openIntent(follower, caller.id);
   const db = createDatabase(testEnv.DB);
   const broadcasts = createBroadcastsRepository(db);

@@ -35,7 +35,7 @@ const periods = () =>
   );
 const counters = async () =>
   (await query('SELECT earned_lamports, subscriber_count FROM callers WHERE caller_id = ?', caller.id))[0];
-const mayRead = async () =>
+const hasAccess = async () =>
   (await follower.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
 const claim = (terms: OpenIntentAnswer, signature: string) =>
   follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature }));
@@ -68,19 +68,19 @@ describe('a confirmed payment', () => {
     await forget(signature);
     await app.runCron();
     // Its slot is not finalized, so the endpoint may only lag.
-    expect(await mayRead()).toBe(true);
+    expect(await hasAccess()).toBe(true);
     await finalize();
     expect(await ledger()).toEqual(['granted', 'revoked']);
     expect(await periods()).toEqual([]);
-    expect(await mayRead()).toBe(false);
+    expect(await hasAccess()).toBe(false);
     expect(await counters()).toEqual({ earned_lamports: 0, subscriber_count: 0 });
   });
 
   it.each([
-    ['before the cron has looked', 0],
-    ['after it was taken back', 20_000],
+    ['before the cron ran', 0],
+    ['after the cron revoked it', 20_000],
   ])(
-    'that a fork lets land again when it would be too late for another stays what it was: %s',
+    'keeps its period when it lands again after a fork and after the intent’s time (%s)',
     async (_when, waitMs) => {
       const terms = await openIntent(follower, caller.id);
       // The intent ends after ten minutes, and a block counts until four minutes later.
@@ -104,7 +104,7 @@ describe('a confirmed payment', () => {
       expect(await ledger()).toEqual(
         waitMs === 0 ? ['granted', 'settled'] : ['granted', 'revoked', 'granted', 'settled'],
       );
-      expect(await mayRead()).toBe(true);
+      expect(await hasAccess()).toBe(true);
       await app.advance(DAY_MS);
       await app.runCron();
       expect(await orphans()).toEqual([]);
@@ -134,7 +134,7 @@ describe('a confirmed payment', () => {
     expect(await counters()).toEqual({ earned_lamports: 450_000_000, subscriber_count: 1 });
   });
 
-  it('leaves no gap before later periods when it vanishes', async () => {
+  it('that vanishes leaves no gap before later periods', async () => {
     const first = await pay({ person: follower, payer, callerId: caller.id });
     const [firstPeriod] = await periods();
     const second = await payAgain();
@@ -151,7 +151,7 @@ describe('a confirmed payment', () => {
     expect(left[0]?.starts_at).toBeGreaterThan(firstPeriod?.starts_at ?? 0);
     expect(left[1]?.starts_at).toBe(left[0]?.ends_at);
     expect((left[1]?.ends_at ?? 0) - (left[0]?.starts_at ?? 0)).toBe(2 * SUBSCRIPTION_PERIOD_MS);
-    expect(await mayRead()).toBe(true);
+    expect(await hasAccess()).toBe(true);
     expect(await readAnswer<Subscription>(claim(second.terms, second.signature), 201)).toMatchObject({
       isCurrentlyActive: true,
     });
@@ -160,7 +160,7 @@ describe('a confirmed payment', () => {
     });
   });
 
-  it('lets later periods and an open grant move forward when it vanishes between two others', async () => {
+  it('that vanishes between two others moves later periods and an open grant forward', async () => {
     await pay({ person: follower, payer, callerId: caller.id });
     const second = await payAgain();
     await payAgain();
@@ -177,7 +177,7 @@ describe('a confirmed payment', () => {
     expect(left[2]?.starts_at).toBe(left[1]?.ends_at);
   });
 
-  it('keeps its period while no endpoint can say whether it vanished', async () => {
+  it('that vanished keeps its period while no endpoint answers', async () => {
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await forget(signature);
     await app.advance(MINUTE_MS);
@@ -188,7 +188,7 @@ describe('a confirmed payment', () => {
 });
 
 describe('a broadcast', () => {
-  it('is given up once it can never land, and only then may another be signed', async () => {
+  it('blocks the next payment until it can never land', async () => {
     const terms = await openIntent(follower, caller.id);
     const signed = signPayment({ terms, payer });
     const { result: signature } = await readAnswer<{ result: string }>(send(follower, signed));
@@ -207,7 +207,7 @@ describe('a broadcast', () => {
     await readAnswer(send(follower, signPayment({ terms: fresh, payer })));
   });
 
-  it('is given up by the cron, too', async () => {
+  it('is given up by the cron once it can never land', async () => {
     const terms = await openIntent(follower, caller.id);
     const { result: signature } = await readAnswer<{ result: string }>(
       send(follower, signPayment({ terms, payer })),
@@ -220,7 +220,7 @@ describe('a broadcast', () => {
     ]);
   });
 
-  it('is no payment if it failed on the chain, and blocks the next one only until it is finalized', async () => {
+  it('that failed on the chain is no payment and blocks the next one until it is finalized', async () => {
     const poor = await createFundedWallet(0.6);
     const terms = await openIntent(follower, caller.id);
     const signed = signPayment({ terms, payer: poor });
@@ -236,7 +236,7 @@ describe('a broadcast', () => {
     await readAnswer(send(follower, signPayment({ terms: await openIntent(follower, caller.id), payer })));
   });
 
-  it('counts if it was sent in time, even if the cluster’s clock is far behind', async () => {
+  it('sent in time buys its period even if the cluster’s clock is far behind', async () => {
     const terms = await openIntent(follower, caller.id);
     await readAnswer(send(follower, signPayment({ terms, payer })));
     await testEnv.DB.batch([
@@ -247,7 +247,7 @@ describe('a broadcast', () => {
     expect(await periods()).toHaveLength(1);
   });
 
-  it('counts if it was sent in time, even if the cluster halted for hours', async () => {
+  it('sent in time buys its period even if the cluster halted for hours', async () => {
     const terms = await openIntent(follower, caller.id);
     const late = await openIntent(await app.signIn('another'), caller.id);
     const { result: sent } = await readAnswer<{ result: string }>(
@@ -266,7 +266,7 @@ describe('a broadcast', () => {
     expect(await orphans()).toMatchObject([{ signature: unsent, reason: 'payments.outside_time_window' }]);
   });
 
-  it('goes out once when two tabs send at the same time', async () => {
+  it('is sent for only one of two tabs that send at the same time', async () => {
     const first = await openIntent(follower, caller.id);
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.6' }));
     const second = await openIntent(follower, caller.id);
@@ -300,9 +300,9 @@ describe('finalized money that buys nothing', () => {
         platform_lamports: 50_000_000,
       },
     ]);
-    const told = alarms.mock.calls.filter(([line]) => String(line).includes('"kind":"payments.orphans"'));
+    const raised = alarms.mock.calls.filter(([line]) => String(line).includes('"kind":"payments.orphans"'));
     alarms.mockRestore();
-    expect(told).toHaveLength(1);
+    expect(raised).toHaveLength(1);
   });
 
   it('is found by the daily check if it names no intent', async () => {
@@ -355,7 +355,7 @@ describe('the daily check', () => {
     expect(await periods()).toHaveLength(1);
   });
 
-  it('gives a revoked period back if its payment is on the chain after all', async () => {
+  it('restores a revoked period if its payment is on the chain after all', async () => {
     await app.runCron();
     const terms = await openIntent(follower, caller.id);
     const transaction = signPayment({ terms, payer });
@@ -373,7 +373,7 @@ describe('the daily check', () => {
     expect(await findings()).toMatchObject({ problem_count: 2 });
   });
 
-  it('reports a settled payment that the chain does not know, and counters that drifted', async () => {
+  it('reports a settled payment that the chain does not know, and wrong counters', async () => {
     await app.runCron();
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await finalize();
@@ -403,8 +403,8 @@ describe('the daily check', () => {
   });
 });
 
-describe('the database refuses', () => {
-  const refuses = async (statement: string, ...values: unknown[]) => {
+describe('the database rejects', () => {
+  const expectRejected = async (statement: string, ...values: unknown[]) => {
     const before = await query('SELECT * FROM payment_ledger');
     await expect(
       testEnv.DB.prepare(statement)
@@ -439,9 +439,9 @@ describe('the database refuses', () => {
     "INSERT OR REPLACE INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at) SELECT id, subscriber_id, caller_id, NULL, 1, NULL, 'active', 1 FROM subscriptions",
     'DELETE FROM payment_broadcasts',
     "INSERT INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at) SELECT 'x', user_id, caller_id, id, 1, 2, 'active', 1 FROM payments",
-  ])('%s', (statement) => refuses(statement));
+  ])('the statement %s', (statement) => expectRejected(statement));
 
-  it('to overwrite a payment', async () => {
+  it('overwriting a payment', async () => {
     const before = await query('SELECT * FROM payments');
     await query(
       "INSERT OR REPLACE INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, total_lamports, caller_lamports, platform_lamports, slot, paid_at, created_at) SELECT id, signature, intent_id, user_id, caller_id, 'x', 10, 9, 1, slot, paid_at, created_at FROM payments",
@@ -449,23 +449,23 @@ describe('the database refuses', () => {
     expect(await query('SELECT * FROM payments')).toEqual(before);
   });
 
-  it('to revoke a settled payment, and to settle a revoked one', async () => {
+  it('revoking a settled payment, and settling a revoked one', async () => {
     await finalize();
-    await refuses('UPDATE subscriptions SET settled_at = NULL');
-    await refuses(
+    await expectRejected('UPDATE subscriptions SET settled_at = NULL');
+    await expectRejected(
       "INSERT INTO payment_ledger (id, payment_id, kind, at) SELECT 'x', id, 'revoked', 1 FROM payments",
     );
     const { signature } = await payAgain();
     await forget(signature);
     await finalize();
-    await refuses(
+    await expectRejected(
       "INSERT INTO payment_ledger (id, payment_id, kind, slot, at) SELECT 'x', id, 'settled', 1, 1 FROM payments WHERE signature = ?",
       signature,
     );
   });
 });
 
-it('confirming returns a signature’s state as soon as it is known', async () => {
+it('confirming a landed transaction returns that it has no error', async () => {
   const { signature } = await pay({ person: follower, payer, callerId: caller.id });
   const { result } = await readAnswer<ConfirmTransactionAnswer>(
     follower.post('/api/solana/confirm-transaction', { signature }),
@@ -473,13 +473,13 @@ it('confirming returns a signature’s state as soon as it is known', async () =
   expect(result.value[0].err).toBeNull();
 });
 
-it('a hundred concurrent intents are one', async () => {
+it('a hundred concurrent requests open one intent', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => openIntent(follower, caller.id)));
   expect(new Set(answers.map(({ intent }) => intent.reference)).size).toBe(1);
   expect(await query('SELECT id FROM payment_intents')).toHaveLength(1);
 });
 
-it('a claim of an unknown signature writes nothing', async () => {
+it('claiming an unknown signature writes nothing', async () => {
   const terms = await openIntent(follower, caller.id);
   const signature = await land(signPayment({ terms, payer }));
   await forget(signature);

@@ -154,7 +154,7 @@ describe('a payment', () => {
     expect(await mayRead(await app.signIn('follower'))).toBe(false);
   });
 
-  it('[4.8] made after a lapse starts now', async () => {
+  it('[4.8] made after the last period ended opens a period that starts now', async () => {
     await pay({ person: follower, payer, callerId: caller.id });
     await app.advance(40 * DAY_MS);
     follower = await app.signIn('follower');
@@ -175,7 +175,7 @@ describe('a payment', () => {
     expect(subscription.isCurrentlyActive).toBe(true);
   });
 
-  it('is accepted as a v0 message, extras included', async () => {
+  it('is accepted as a v0 message with instructions that wallets add', async () => {
     const { subscription } = await pay({
       person: follower,
       payer,
@@ -185,7 +185,7 @@ describe('a payment', () => {
     expect(subscription.isCurrentlyActive).toBe(true);
   });
 
-  it('returns the same signature when it is sent twice, whatever the cluster says', async () => {
+  it('returns the same signature when it is sent twice', async () => {
     const terms = await openIntent(follower, caller.id);
     const transaction = signPayment({ terms, payer });
     const first = await readAnswer<SendTransactionAnswer>(send(follower, transaction));
@@ -196,8 +196,8 @@ describe('a payment', () => {
   });
 });
 
-describe('a payment whose browser died', () => {
-  it('right after sending gets its subscription from the cron, once', async () => {
+describe('an unclaimed payment', () => {
+  it('that we sent gets one subscription from the cron', async () => {
     const terms = await openIntent(follower, caller.id);
     await readAnswer(send(follower, signPayment({ terms, payer })));
     await settle(app);
@@ -209,7 +209,7 @@ describe('a payment whose browser died', () => {
     expect(mine).toMatchObject({ callerId: caller.id, isActive: true, amountPaid: '0.5' });
   });
 
-  it('right after the wallet sent it is found by the cron within a day', async () => {
+  it('that the wallet sent is found by the cron within a day', async () => {
     const terms = await openIntent(follower, caller.id);
     await land(signPayment({ terms, payer }));
     await app.advance(23 * HOUR_MS);
@@ -217,7 +217,7 @@ describe('a payment whose browser died', () => {
     expect(await mayRead(follower)).toBe(true);
   });
 
-  it('is honoured beside another payment for the same intent', async () => {
+  it('gets a period of its own if the same intent was paid twice', async () => {
     const terms = await openIntent(follower, caller.id);
     await land(signPayment({ terms, payer }));
     await land(signPayment({ terms, payer, changes: walletExtras(payer) }));
@@ -228,7 +228,7 @@ describe('a payment whose browser died', () => {
     expect(periods[1]?.starts_at).toBe(periods[0]?.ends_at);
   });
 
-  it('is honoured when a second payment is claimed first', async () => {
+  it('gets its period from the cron although a second payment for its intent was claimed first', async () => {
     const terms = await openIntent(follower, caller.id);
     await readAnswer(send(follower, signPayment({ terms, payer })));
     const second = await land(signPayment({ terms, payer, changes: walletExtras(payer) }));
@@ -239,7 +239,7 @@ describe('a payment whose browser died', () => {
     expect(await countPayments()).toBe(2);
   });
 
-  it('opens nothing if its transaction failed or paid too little', async () => {
+  it('opens no period if its transaction failed or paid too little', async () => {
     const terms = await openIntent(follower, caller.id);
     await land(signPayment({ terms, payer, changes: { callerLamports: CALLER_PART - 1n } }));
     await land(signPayment({ terms, payer: await createFundedWallet(0.1) }), { skipPreflight: true });
@@ -249,7 +249,7 @@ describe('a payment whose browser died', () => {
     expect(await mayRead(follower)).toBe(false);
   });
 
-  it('is found although the cluster cannot answer for another intent', async () => {
+  it('is found although the cluster does not answer for another intent', async () => {
     const other = await app.signIn('other_follower');
     const terms = await openIntent(follower, caller.id);
     await openIntent(other, caller.id);
@@ -268,7 +268,7 @@ describe('a payment whose browser died', () => {
   });
 });
 
-describe('claiming is refused, and nothing changes, when the transaction', () => {
+describe('claiming is rejected without changes when the transaction', () => {
   const wrongs: readonly [
     name: string,
     code: ErrorCode,
@@ -290,7 +290,7 @@ describe('claiming is refused, and nothing changes, when the transaction', () =>
       () => ({ callerLamports: CALLER_PART + 1n }),
     ],
     [
-      'pays the two legs swapped',
+      'swaps the two amounts',
       'payments.wrong_amount',
       () => ({ callerLamports: PLATFORM_PART, platformLamports: CALLER_PART }),
     ],
@@ -305,7 +305,7 @@ describe('claiming is refused, and nothing changes, when the transaction', () =>
       () => ({ platformAddress: Keypair.generate().publicKey.toBase58() }),
     ],
     [
-      'pays its legs from two wallets',
+      'pays from two wallets',
       'payments.wrong_amount',
       async () => ({ platformPayer: await createFundedWallet() }),
     ],
@@ -340,7 +340,7 @@ describe('claiming is refused, and nothing changes, when the transaction', () =>
     );
   });
 
-  it('paid for somebody else, before and after they claim it', async () => {
+  it('was paid by somebody else, both before and after they claim it', async () => {
     const thief = await app.signIn('thief');
     const terms = await openIntent(follower, caller.id);
     const signature = await land(signPayment({ terms, payer }));
@@ -373,7 +373,7 @@ describe('claiming is refused, and nothing changes, when the transaction', () =>
   });
 
   it.each(['monthlyFee', 'platformFee', 'totalAmount', 'callerId'] as const)(
-    'comes with another %s than it has',
+    'is claimed with a wrong %s',
     async (field) => {
       const terms = await openIntent(follower, caller.id);
       const signature = await land(signPayment({ terms, payer }));
@@ -406,7 +406,7 @@ describe('claiming is refused, and nothing changes, when the transaction', () =>
     );
   });
 
-  it('comes out of the caller’s own payout wallet', async () => {
+  it('is paid from the caller’s own payout wallet', async () => {
     const rich = await createFundedWallet();
     const { caller: circular } = await createPaidCaller(app, { handle: 'circular', payout: rich });
     const terms = await openIntent(follower, circular.id);
@@ -419,7 +419,7 @@ describe('claiming is refused, and nothing changes, when the transaction', () =>
     expect(await countPayments()).toBe(0);
   });
 
-  it('is not visible yet: pending until it is', async () => {
+  it('is not confirmed yet, and succeeds once it is', async () => {
     const terms = await openIntent(follower, caller.id);
     const transaction = signPayment({ terms, payer });
     const { result: signature } = await readAnswer<SendTransactionAnswer>(send(follower, transaction));
@@ -429,7 +429,7 @@ describe('claiming is refused, and nothing changes, when the transaction', () =>
     await readAnswer(claim(follower, body), 201);
   });
 
-  it('cannot be read because the cluster is down: it works later', async () => {
+  it('cannot be read because the cluster is down, and succeeds later', async () => {
     const terms = await openIntent(follower, caller.id);
     const signature = await land(signPayment({ terms, payer }));
     await settle(app);
@@ -444,7 +444,7 @@ describe('claiming is refused, and nothing changes, when the transaction', () =>
   });
 });
 
-describe('sending is refused, and neither the chain nor the database changes, when the transaction', () => {
+describe('sending is rejected without changes to chain or database when the transaction', () => {
   const expectUnsent = async (ask: () => Promise<Response>, code: ErrorCode) => {
     const wallets = [payer, payout].map(({ publicKey }) => publicKey.toBase58());
     const before = await Promise.all(wallets.map(balanceOf));
@@ -462,7 +462,7 @@ describe('sending is refused, and neither the chain nor the database changes, wh
     ],
     ['names no reference', 'payments.intent_missing', { reference: null }],
     [
-      'names a reference of nobody',
+      'names an unknown reference',
       'payments.intent_missing',
       { reference: Keypair.generate().publicKey.toBase58() },
     ],
@@ -484,7 +484,7 @@ describe('sending is refused, and neither the chain nor the database changes, wh
     await expectUnsent(() => send(follower, signPayment({ terms, payer })), 'payments.intent_expired');
   });
 
-  it('comes out of the caller’s own payout wallet', async () => {
+  it('is paid from the caller’s own payout wallet', async () => {
     const terms = await openIntent(follower, caller.id);
     await expectUnsent(
       () => send(follower, signPayment({ terms, payer: payout })),
@@ -535,7 +535,7 @@ describe('sending is refused, and neither the chain nor the database changes, wh
     expect(await countPayments()).toBe(0);
   });
 
-  it('cannot be sent because the cluster is down: it works later', async () => {
+  it('meets a cluster that is down, and succeeds later', async () => {
     const terms = await openIntent(follower, caller.id);
     const transaction = signPayment({ terms, payer });
     await control('POST', '/faults', { service: 'solana', status: 503, path: 'sendTransaction' });
@@ -555,13 +555,13 @@ describe('sending is refused, and neither the chain nor the database changes, wh
   });
 });
 
-describe('opening a payment is refused, and nothing changes', () => {
+describe('opening a payment is rejected without changes', () => {
   const open = (person: Person, callerId: string) => () =>
     person.post('/api/solana/get-latest-blockhash', { callerId });
 
   it('to oneself', () => expectRefusalWithoutTrace(open(caller, caller.id), 'subscriptions.self'));
-  it('to nobody', () => expectRefusalWithoutTrace(open(follower, 'nobody'), 'callers.not_found'));
-  it('to somebody who is no caller', () =>
+  it('to an unknown caller', () => expectRefusalWithoutTrace(open(follower, 'nobody'), 'callers.not_found'));
+  it('to a user who is no caller', () =>
     expectRefusalWithoutTrace(open(caller, follower.id), 'callers.not_found'));
 
   it('to a Free caller', async () => {
@@ -625,7 +625,7 @@ describe('confirming', () => {
     expect(later.result.value).toEqual([{ err: null, confirmationStatus: 'finalized' }]);
   });
 
-  it('never confirms an unknown transaction', async () => {
+  it('stays pending for an unknown transaction', async () => {
     const terms = await openIntent(follower, caller.id);
     const { result: signature } = await readAnswer<SendTransactionAnswer>(
       send(follower, signPayment({ terms, payer })),
@@ -634,7 +634,7 @@ describe('confirming', () => {
     await expectRefusal(follower.post('/api/solana/confirm-transaction', { signature }), 'payments.pending');
   });
 
-  it('answers only the sender, and only about signatures that we sent', async () => {
+  it('is rejected for other users, and for signatures that we did not send', async () => {
     const thief = await app.signIn('thief');
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await expectRefusal(

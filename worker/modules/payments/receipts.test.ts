@@ -31,8 +31,8 @@ const receiptOf = (person: Person, signature: string) =>
 const earningsOf = (person: Person) => readAnswer<Earning[]>(person.get('/api/payments/earnings'));
 const explorerUrlOf = (signature: string) => testEnv.EXPLORER_TX_URL.replace('{signature}', signature);
 const isoOf = (time: number) => new Date(time).toISOString();
-/** Finalizes landed transactions, and lets others expire. */
-const letChainDecide = async () => {
+/** Waits until landed transactions are finalized and all others have expired. */
+const finalizeOrExpire = async () => {
   await app.advance(3 * MINUTE_MS);
   await app.runCron();
 };
@@ -74,7 +74,7 @@ describe('a receipt', () => {
     expect(await receiptOf(follower, signature)).toEqual(receipt);
   });
 
-  it('links to the explorer, like its subscription', async () => {
+  it('has the same explorer link as its subscription', async () => {
     const { signature, subscription } = await payCaller();
     expect(subscription.payment?.explorerUrl).toBe(explorerUrlOf(signature));
     expect(explorerUrlOf(signature)).toMatch(
@@ -96,18 +96,18 @@ describe('a receipt', () => {
     });
   });
 
-  it('is settled once it is finalized', async () => {
+  it('shows the payment as settled once it is finalized', async () => {
     const { signature } = await payCaller();
     const before = await receiptOf(follower, signature);
-    await letChainDecide();
+    await finalizeOrExpire();
     expect(await receiptOf(follower, signature)).toEqual({ ...before, state: 'settled' });
   });
 
-  it('remains without a period after a fork removed the payment', async () => {
+  it('stays available, without a period, after a fork removed the payment', async () => {
     const { signature } = await payCaller();
     const before = await receiptOf(follower, signature);
     await control('POST', '/solana/forget', { signature });
-    await letChainDecide();
+    await finalizeOrExpire();
     expect(await receiptsOf(follower)).toEqual([{ ...before, state: 'revoked', period: null }]);
     expect(await earningsOf(caller)).toMatchObject([{ signature, state: 'revoked', period: null }]);
   });
@@ -132,10 +132,10 @@ describe('a receipt', () => {
     expect(await query("SELECT kind FROM payment_ledger WHERE kind = 'moved'")).toHaveLength(1);
   });
 
-  it('is confirmed again, in its new block, when a revoked payment lands after all', async () => {
+  it('of a revoked payment shows it as confirmed again once it lands in a new block', async () => {
     const { signature } = await payCaller();
     await control('POST', '/solana/forget', { signature });
-    await letChainDecide();
+    await finalizeOrExpire();
     await query(
       "INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at) SELECT 'again', payment_id, 'granted', slot + 7, starts_at + 1, ends_at + 1, at FROM payment_ledger WHERE kind = 'granted'",
     );
@@ -144,7 +144,7 @@ describe('a receipt', () => {
   });
 });
 
-describe('who sees a payment', () => {
+describe('access to a payment', () => {
   it('gives the payer and the caller the same receipt', async () => {
     const { signature } = await payCaller();
     expect(await receiptOf(caller, signature)).toEqual(await receiptOf(follower, signature));
@@ -164,7 +164,7 @@ describe('who sees a payment', () => {
     expect(await earningsOf(rival)).toEqual([]);
   });
 
-  it('a session is needed', async () => {
+  it('requires a session', async () => {
     const { signature } = await payCaller();
     for (const path of [
       '/api/payments',
@@ -187,7 +187,7 @@ describe('who sees a payment', () => {
     expect(await receiptsOf(caller)).toEqual([]);
   });
 
-  it('reading writes nothing', async () => {
+  it('writes nothing', async () => {
     const { signature } = await payCaller();
     const before = await readDatabase();
     for (const person of [caller, follower]) {
@@ -207,7 +207,7 @@ describe('a caller’s earnings', () => {
     expect(await earningsOf(caller)).toEqual([{ ...payment, subscriberId: follower.id, subscriber: null }]);
   });
 
-  it('name a subscriber only if they are a caller, too, and so public', async () => {
+  it('name a subscriber only if the subscriber is also a caller', async () => {
     const { signature } = await payCaller();
     await query(
       "UPDATE users SET first_name = 'Needle', last_name = 'Haystack', profile_image_url = 'https://needle.example/face.png' WHERE id = ?",
@@ -235,7 +235,7 @@ describe('a caller’s earnings', () => {
 });
 
 describe('lists of payments', () => {
-  it('page through ties, newest first, without gaps or duplicates', async () => {
+  it('return pages newest first, without gaps or duplicates among equal times', async () => {
     const made = await insertPastPayments({
       userId: follower.id,
       callerId: caller.id,

@@ -65,7 +65,7 @@ function v0(
   return transaction.serialize();
 }
 
-/** A message that no wallet compiles, with the payer's signature for every signer. */
+/** A hand-made message with the payer's signature in each signer's place. */
 function crafted({
   signers,
   keys,
@@ -110,7 +110,7 @@ describe('a signed transaction', () => {
   it.each([
     ['legacy', legacy(legs())],
     ['v0', v0(legs())],
-  ])('that is %s is read with its transfers, accounts, signers and id', (_name, bytes) => {
+  ])('of version %s is decoded with its transfers, accounts, signers and id', (_name, bytes) => {
     const decoded = decode(bytes);
     expect(decoded).toMatchObject({
       bytes,
@@ -125,7 +125,7 @@ describe('a signed transaction', () => {
     expect(decoded?.accounts[0]).toBe(address(payer));
   });
 
-  it('with several signers has the fee payer’s signature as id, and names every signer', () => {
+  it('with several signers has the fee payer’s signature as id, and lists all signers', () => {
     const bytes = v0([...legs(), transfer(cosigner, caller, 7)], { signers: [payer, cosigner] });
     expect(decode(bytes)).toMatchObject({
       signature: bs58.encode(bytes.slice(1, 65)),
@@ -141,16 +141,16 @@ describe('a signed transaction', () => {
   });
 
   it.each<[string, TransactionInstruction]>([
-    ['another program', foreign([2, 0, 0, 0, 232, 3, 0, 0, 0, 0, 0, 0])],
+    ['an instruction of another program', foreign([2, 0, 0, 0, 232, 3, 0, 0, 0, 0, 0, 0])],
     [
-      'another program that names the accounts of a transfer',
+      'another program’s instruction with the accounts of a transfer',
       new TransactionInstruction({
         ...transfer(payer, caller, 5),
         programId: ComputeBudgetProgram.programId,
       }),
     ],
     [
-      'a new account',
+      'an instruction that creates an account',
       SystemProgram.createAccount({
         fromPubkey: payer.publicKey,
         newAccountPubkey: cosigner.publicKey,
@@ -203,12 +203,12 @@ describe('a signed transaction', () => {
   });
 
   it.each<[string, boolean, TransactionInstruction[]]>([
-    ['by its first instruction', true, [advanceNonce(), ...legs()]],
-    ['not by a later one', false, [...legs(), advanceNonce()]],
-    ['not by another program’s', false, [foreign([4, 0, 0, 0]), ...legs()]],
-    ['not by a first transfer', false, legs()],
-    ['not by nothing', false, []],
-  ])('is durable %s', (_name, hasDurableNonce, instructions) => {
+    ['advances a nonce in its first instruction', true, [advanceNonce(), ...legs()]],
+    ['advances a nonce in a later instruction', false, [...legs(), advanceNonce()]],
+    ['begins with another program’s instruction', false, [foreign([4, 0, 0, 0]), ...legs()]],
+    ['begins with a transfer', false, legs()],
+    ['has no instructions', false, []],
+  ])('that %s: hasDurableNonce is %s', (_name, hasDurableNonce, instructions) => {
     expect(decode(v0(instructions))?.hasDurableNonce).toBe(hasDurableNonce);
   });
 });
@@ -231,27 +231,24 @@ describe('decoding rejects', () => {
   }) => Uint8Array.from([...of.slice(0, 1 + 64 * index), ...signature, ...of.slice(65 + 64 * index)]);
 
   it.each<[string, string]>([
-    ['nothing', ''],
-    ['what is no base64', '%%%'],
-    ['text', btoa('a transaction')],
-    ['one that is cut off', base64(bytes.slice(0, -1))],
-    ['one that nobody signed', base64(unsigned)],
-    ['one with a changed signature', base64(changed(bytes, 1))],
-    ['one with a changed amount', base64(changed(bytes, bytes.length - 8))],
+    ['an empty string', ''],
+    ['text that is not base64', '%%%'],
+    ['base64 of plain text', btoa('a transaction')],
+    ['a truncated transaction', base64(bytes.slice(0, -1))],
+    ['an unsigned transaction', base64(unsigned)],
+    ['a changed signature', base64(changed(bytes, 1))],
+    ['an amount changed after signing', base64(changed(bytes, bytes.length - 8))],
     [
-      'one with another transaction’s signature',
+      'another transaction’s signature',
       base64(withSignature({ of: bytes, signature: signatureOf(v0(legs())) })),
     ],
     [
-      'one that a cosigner has not signed',
+      'a missing cosigner’s signature',
       base64(withSignature({ of: both, signature: new Uint8Array(64), index: 1 })),
     ],
+    ['a missing fee payer’s signature', base64(withSignature({ of: both, signature: new Uint8Array(64) }))],
     [
-      'one that the fee payer has not signed',
-      base64(withSignature({ of: both, signature: new Uint8Array(64) })),
-    ],
-    [
-      'one whose signers signed for each other',
+      'two swapped signatures',
       base64(
         withSignature({
           of: withSignature({ of: both, signature: signatureOf(both, 1) }),
@@ -260,22 +257,19 @@ describe('decoding rejects', () => {
         }),
       ),
     ],
-    ['one with a signature too few', base64(Uint8Array.from([1, ...both.slice(1, 65), ...both.slice(129)]))],
-    ['one with a signature too many', base64(Uint8Array.from([2, ...bytes.slice(1, 65), ...bytes.slice(1)]))],
-    ['one without any signature', base64(Uint8Array.from([0, ...bytes.slice(65)]))],
-    ['one that asks for no signature', base64(crafted({ signers: 0, keys: [payer] }))],
+    ['one signature too few', base64(Uint8Array.from([1, ...both.slice(1, 65), ...both.slice(129)]))],
+    ['one signature too many', base64(Uint8Array.from([2, ...bytes.slice(1, 65), ...bytes.slice(1)]))],
+    ['no signatures', base64(Uint8Array.from([0, ...bytes.slice(65)]))],
+    ['a message that requires no signature', base64(crafted({ signers: 0, keys: [payer] }))],
     [
-      'one that asks for more signatures than it has accounts',
+      'a message that requires more signatures than it has accounts',
       base64(crafted({ signers: 2, keys: [payer] })),
     ],
     [
-      'one with a System instruction that is none',
+      'an unknown System instruction',
       base64(v0([foreign([99, 0, 0, 0], SystemProgram.programId), ...legs()])),
     ],
-    [
-      'one with a System instruction that is cut off',
-      base64(v0([foreign([4], SystemProgram.programId), ...legs()])),
-    ],
+    ['a truncated System instruction', base64(v0([foreign([4], SystemProgram.programId), ...legs()]))],
   ])('%s', (_name, encoded) => {
     expect(decodeSignedTransaction(encoded)).toBeNull();
   });

@@ -93,7 +93,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   which: fc.nat(),
 });
 
-it('periods match the rule after any sequence of payments, revocations and repeated grants', async () => {
+it('after any sequence of payments, revocations and repeated grants, the periods are those of the remaining payments', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 10 }), async (steps) => {
       const pair = await createPair();
