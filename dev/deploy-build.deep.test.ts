@@ -9,10 +9,10 @@ import { root } from './settings.ts';
 const folder = mkdtempSync(join(tmpdir(), 'solcallers-builds-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What stands in the test dashboard alone: its banner, a name of a chunk, and every text of its sample data. */
+/** Texts that only the test dashboard has: its banner, a chunk's name, and all its sample data. */
 const sampleData = readFileSync(join(root, 'web/features/test-dashboard/sample-data.ts'), 'utf8');
 const sampleTexts = [...sampleData.matchAll(/'(sample[^']+)'/gi)].map(([, text]) => text as string);
-const needles = ['Development Test Mode', 'test-dashboard-page', ...sampleTexts];
+const dashboardTexts = ['Development Test Mode', 'test-dashboard-page', ...sampleTexts];
 
 const scripts = (
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -20,7 +20,7 @@ const scripts = (
   }
 ).scripts;
 
-/** Runs the build of a script, into a folder of its own. Returns each file's path and text. */
+/** Runs the build of an npm script into its own folder. Returns each file's path and text. */
 async function build(script: 'build' | 'deploy'): Promise<readonly string[]> {
   const [command = ''] = scripts[script].split(' && ');
   const [bin, ...args] = command.split(' ');
@@ -40,17 +40,17 @@ async function build(script: 'build' | 'deploy'): Promise<readonly string[]> {
 }
 
 const foundIn = (files: readonly string[]) =>
-  needles.filter((needle) => files.some((file) => file.includes(needle)));
+  dashboardTexts.filter((text) => files.some((file) => file.includes(text)));
 
 describe('the test dashboard', () => {
-  it('[2.11, 2.13] is in every build but the production deploy’s, which has neither its page nor a word of its sample data', async () => {
+  it('[2.11, 2.13] is in the build, but the deploy has neither its page nor its sample data', async () => {
     expect(sampleTexts.length).toBeGreaterThan(40);
     const routeTree = readFileSync(join(root, 'web/route-tree.gen.ts'), 'utf8');
     const local = await build('build');
-    expect(foundIn(local)).toEqual(needles);
+    expect(foundIn(local)).toEqual(dashboardTexts);
     const deployed = await build('deploy');
     expect(foundIn(deployed)).toEqual([]);
-    // The same app all the same, from the same routes.
+    // The deploy still has the other pages, and the build left the route tree unchanged.
     expect(deployed.some((file) => file.includes('Page Not Found'))).toBe(true);
     expect(readFileSync(join(root, 'web/route-tree.gen.ts'), 'utf8')).toBe(routeTree);
   }, 120_000);

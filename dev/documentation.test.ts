@@ -39,12 +39,12 @@ function exists(path: string): boolean {
 
 /** A path in backticks: below a folder of the repository, or a bare file name such as `calls.service.ts`. */
 const PATH = /^(?:\.?[\w{},*$@-]+\/)*[\w.{},*$@-]*$/;
-const ROOM = /^(?:schema|worker|web|dev|e2e|bench|docs|verify|\.github|\.devcontainer)\//;
+const TOP_FOLDER = /^(?:schema|worker|web|dev|e2e|bench|docs|verify|\.github|\.devcontainer)\//;
 const SOURCE_FILE = /\.(?:tsx?|mjs|md|toml|css|sh)$/;
 
 function isMissing(page: string, name: string): boolean {
   if (!PATH.test(name)) return false;
-  if (ROOM.test(name)) return !exists(name);
+  if (TOP_FOLDER.test(name)) return !exists(name);
   if (!SOURCE_FILE.test(name)) return false;
   return ![name, join(dirname(page), name), `**/${name}`].some(exists);
 }

@@ -93,7 +93,7 @@ export async function startLocalProduct(
 }
 
 async function createSampleData({ chain, standInsUrl }: World, stateDir: string) {
-  // The database alone: the proxy warns about Durable Objects, which it cannot run.
+  // Configures only the database: the proxy warns about Durable Objects, which it can't run.
   const { name, compatibility_date, d1_databases } = unstable_readConfig({ config: CONFIG });
   const configPath = join(stateDir, 'seed.json');
   writeFileSync(configPath, JSON.stringify({ name, compatibility_date, d1_databases }));

@@ -6,7 +6,7 @@ import { root } from './settings.ts';
 // ten.
 
 const [rounds = '100'] = process.argv.slice(2);
-if (!/^[1-9]\d*$/.test(rounds)) throw new Error(`How many rounds, not ${rounds}`);
+if (!/^[1-9]\d*$/.test(rounds)) throw new Error(`Expected a number of rounds instead of ${rounds}`);
 const child = spawn(
   process.execPath,
   [

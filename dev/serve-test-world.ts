@@ -26,7 +26,7 @@ const world = await startWorld({
   openChain: (options) => (chain = createRenewableChain({ ...options, seed: '5eed'.repeat(16) })),
 });
 world.chain.airdrop(platformAddress, 1_000_000_000n);
-// Long enough ago to be finalized in every test.
+// Finalizes the airdrop before the first test.
 now += 60_000;
 
 const clock = createServer((request, response) => {

@@ -103,7 +103,7 @@ export async function startStandIns({
         chain,
       }),
     )
-    // Before the API, whose routes all require a token.
+    // Registered before the API, whose routes all require a token.
     .route('/x', createOAuthRoutes({ people, grants, productUrl }))
     .route('/x', createXApiRoutes({ people, grants, media, tweets, now }))
     .route('/x', createIntentRoutes({ people, tweets }))

@@ -15,7 +15,7 @@ export const SOL_DISPLAY_DECIMALS = 4;
 export const MIN_APPLICATION_FEE_SOL = '0.01';
 export const APPLICATION_FEE_STEP_SOL = '0.01';
 export const DASHBOARD_FEE_STEP_SOL = '0.0001';
-/** 1,000,000 SOL. Above this a fee is a typing mistake, and lamports would leave the safe integers. */
+/** 1,000,000 SOL. A higher fee is probably a typing mistake, and lamports would exceed the safe integers. */
 export const MAX_FEE_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;
 export const DIRECTORY_FEE_STEP_SOL = 0.1;
 
@@ -35,15 +35,15 @@ export const RENEWAL_ENDED_MS = 3 * DAY_MS;
 export const CHAIN_CLOCK_SKEW_MS = 2 * MINUTE_MS;
 
 // Prices
-/** Prices further apart contradict each other. */
+/** Two sources' prices that differ by more contradict each other. */
 export const MAX_PRICE_DEVIATION_PERCENT = 3;
 export const MAX_QUOTE_AGE_MS = 60 * SECOND_MS;
 export const SLOT_MS = 400;
-/** With less liquidity at its entry a call is unranked: a few hundred dollars would move the price. */
+/** A call with less liquidity at its entry is unranked: a few hundred dollars would move the price. */
 export const MIN_RANKED_LIQUIDITY_USD = 10_000;
-/** The age limit of shown prices, over all caches. */
+/** Maximum age of a shown price, all caches included. */
 export const MAX_SHOWN_PRICE_AGE_MS = 10 * SECOND_MS;
-/** The Worker's part of that age; shared caches get the rest. */
+/** The Worker's share of that age; shared caches get the rest. */
 export const SHOWN_PRICE_WINDOW_MS = 5 * SECOND_MS;
 export const MAX_FRESH_PRICE_AGE_MS = 60 * SECOND_MS;
 export const MAX_MINTS_PER_REQUEST = 100;
@@ -62,7 +62,7 @@ export const MAX_CHART_POINTS = 600;
 // Statistics
 export const STATISTICS_WINDOWS_DAYS = [30, 90] as const;
 export const DOUBLED_MULTIPLE = 2;
-/** Smaller gains don't count as proven wins: fees and slippage take them from followers. */
+/** Smaller gains don't count as proven wins: fees and slippage cost followers that much. */
 export const PROVEN_GAIN_PERCENT = 1;
 /** The normal distribution's z for 95% confidence, two-sided. */
 export const PROVEN_Z = 1.96;
@@ -89,11 +89,11 @@ export const FRESH_SIGN_IN_MS = 15 * MINUTE_MS;
 export const WALLET_CHALLENGE_MS = 10 * MINUTE_MS;
 export const X_TOKEN_MARGIN_MS = MINUTE_MS;
 export const X_TOKEN_TIMEOUT_MS = 8 * SECOND_MS;
-/** How long other requests wait for the one that spends a refresh token: longer than it can take. */
+/** How long other requests wait while one refreshes the X tokens; a refresh can't take longer. */
 export const X_REFRESH_CLAIM_MS = 15 * SECOND_MS;
-/** A refresh still running after this is lost. */
+/** A refresh still running after this time counts as lost. */
 export const X_REFRESH_LOST_MS = 10 * MINUTE_MS;
-/** The pause after a rate limit for which X names no end. */
+/** Pause after a rate limit if X doesn't say when it ends. */
 export const X_RATE_LIMIT_MS = 15 * MINUTE_MS;
 
 // Texts
@@ -104,7 +104,7 @@ export const THESIS_MAX_LENGTH = 500;
 export const WALLET_PREFIX_LENGTH = 8;
 
 // Telegram
-/** In UTF-16 units. An update leaves 200 of them for the text around it. */
+/** In UTF-16 units. 200 of them are reserved for the text around an update. */
 export const TELEGRAM_MESSAGE_MAX_LENGTH = 4096;
 export const TELEGRAM_HANDLE_MIN_LENGTH = 5;
 export const TELEGRAM_HANDLE_MAX_LENGTH = 32;
@@ -116,17 +116,16 @@ export const BOT_COMMANDS = [
 export const TELEGRAM_START_LINK_MS = DAY_MS;
 /** After a timeout Telegram may still have accepted the message. */
 export const TELEGRAM_TIMEOUT_MS = 25 * SECOND_MS;
-/** In this window an update with the same text on the same call is a duplicate, and a caller may send ten. */
+/** A caller may send ten updates in this window, and the same text on the same call only once. */
 export const UPDATES_WINDOW_MS = 10 * MINUTE_MS;
 export const MAX_UPDATES_PER_WINDOW = 10;
-/** A message is given up after this long: news of a call ages faster than a notice about money. */
+/** Older messages are given up: news of a call is outdated sooner than a notice about money. */
 export const NOTIFICATION_LIFETIME_MS = HOUR_MS;
 export const NOTICE_LIFETIME_MS = DAY_MS;
-/** How many events go to the sender at once. */
 export const OUTBOX_BATCH_SIZE = 100;
 export const FOLLOWERS_PAGE_SIZE = 1_000;
 export const CALL_EVENT_KINDS = ['call_opened', 'call_ended', 'call_update'] as const;
-/** Users can switch these off. The notice of a changed payout wallet can't be. */
+/** Users can switch these off, unlike the notice of a changed payout wallet. */
 export const NOTIFICATION_KINDS = [
   ...CALL_EVENT_KINDS,
   'subscription_expiring',
@@ -134,7 +133,7 @@ export const NOTIFICATION_KINDS = [
   'payment_received',
 ] as const;
 export const MAX_MUTED_CALLERS = 500;
-/** Telegram takes about 30 messages a second from a bot; the sender adds at most five unused ones in a second. */
+/** Telegram accepts about 30 messages per second from a bot; a burst of the sender adds at most five. */
 export const MESSAGES_PER_SECOND = 25;
 /** How long the sender remembers which events it has sent. */
 export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
@@ -159,14 +158,17 @@ export const ENDED_CALLS_PAGE_SIZE = 50;
 export const CALL_HISTORY_LIMIT = 200;
 export const PAYMENTS_PAGE_SIZE = 50;
 export const EARNINGS_CSV_PAGE_SIZE = 500;
-/** sitemaps.org allows 50,000 URLs per sitemap and 50,000 sitemaps per index, some of which are not of calls. */
+/**
+ * sitemaps.org allows 50,000 URLs per sitemap and 50,000 sitemaps per index. A few sitemaps list other
+ * pages than calls.
+ */
 export const SITEMAP_MAX_URLS = 50_000;
 export const SITEMAP_MAX_PARTS = 49_000;
 export const SPARKLINE_CALLS = 7;
 export const RECENT_BUYS_SHOWN = 10;
 export const TRANSACTIONS_LIMIT = 100;
 export const MAX_BODY_BYTES = 64 * 1024;
-/** A long reply to a long message, escaped, is over 64 KB. Telegram retries an update that is refused. */
+/** A long reply to a long message is over 64 KB of escaped JSON, and Telegram retries a refused update. */
 export const MAX_TELEGRAM_UPDATE_BYTES = 512 * 1024;
 /** X counts every link as this many characters. */
 export const TWEET_LINK_LENGTH = 23;
@@ -184,7 +186,7 @@ export const POLL_MS = {
   balances: 60 * SECOND_MS,
   payoutChanges: 60 * SECOND_MS,
   endedCalls: 30 * SECOND_MS,
-  /** While the user may be pressing Start in the bot. */
+  /** Used while the page waits for the user to press Start in the bot. */
   telegramStart: 3 * SECOND_MS,
   deliveries: 30 * SECOND_MS,
 } as const;
@@ -195,7 +197,7 @@ export const PRICE_RETRIES = 3;
 
 // Screens
 export const SKELETONS = { directory: 6, activeCalls: 3, history: 5 } as const;
-/** From this share on, the largest holders can set the price alone. */
+/** At this share or more, the largest holders alone can set the price. */
 export const RISKY_TOP_HOLDERS_PERCENT = 50;
 export const TOAST_MS = 5 * SECOND_MS;
 export const SHARE_IMAGE = { width: 1200, height: 675 } as const;

@@ -44,8 +44,8 @@ export type PreStates = ReadonlyMap<string, AccountState | undefined>;
 export interface Bank {
   vm: Vm;
   /**
-   * Executes the transaction. Returns undefined when the fee payer can't pay: then it's not in a block.
-   * The caller checks signatures, blockhash and duplicates.
+   * Executes the transaction. Returns undefined if the fee payer can't pay, since the transaction isn't in
+   * a block then. The caller checks signatures, blockhash and duplicates.
    */
   apply(
     wire: WireTransaction,
@@ -153,7 +153,8 @@ export function createBank(options: {
 
       const execution = vm.execute(wire.raw);
       const postBalances = keys.map(vm.balance);
-      // A transaction that can't pay its fee isn't in a block. One that fails later is, and pays.
+      // A transaction that can't pay its fee isn't in a block. One that fails later is in a block and pays
+      // its fee.
       if (execution.error !== null && postBalances[0] === preBalances[0]) return undefined;
       const postTokenBalances = tokenBalances(vm, keys);
       const balances = { preBalances, postBalances, preTokenBalances, postTokenBalances };

@@ -38,7 +38,7 @@ export function createBlockhashes(seed: string): Blockhashes {
     ofHeight,
     findRecent(blockhash, currentHeight) {
       const oldest = Math.max(0, currentHeight - MAX_BLOCKHASH_AGE);
-      // Unknown here: either issued before a restart, or never.
+      // Not computed since the start: issued before it, or invalid.
       if (!heightByHash.has(blockhash)) {
         for (let height = oldest; height <= currentHeight; height += 1) ofHeight(height);
       }

@@ -26,7 +26,7 @@ function caught(run: () => unknown): RpcError {
   throw new Error('nothing was thrown');
 }
 
-describe('submitting', () => {
+describe('submit', () => {
   test('transfers lamports for a fee of 5000', () => {
     const { chain } = openTestChain();
     const [from, to] = [fund(chain), Keypair.generate()];
@@ -57,7 +57,7 @@ describe('submitting', () => {
     expect(landed?.execution.logs).toContain('Program log: gm');
   });
 
-  test('lands the same airdrop twice at one time', () => {
+  test('lands equal airdrops at the same time as separate transactions', () => {
     const { chain } = openTestChain();
     const to = address(Keypair.generate());
     const signatures = [1, 2, 3].map(() => chain.airdrop(to, SOL));
@@ -65,7 +65,7 @@ describe('submitting', () => {
     expect(chain.balance(to)).toBe(3n * SOL);
   });
 
-  test('fails in preflight with too few lamports, without a fee', () => {
+  test('fails in preflight with too few lamports and charges no fee', () => {
     const { chain } = openTestChain();
     const from = fund(chain, SOL);
     const raw = transfer(chain, from, Keypair.generate(), 2n * SOL);
@@ -81,7 +81,7 @@ describe('submitting', () => {
     expect(chain.balance(address(from))).toBe(SOL);
   });
 
-  test('lands a failure and its fee without preflight', () => {
+  test('without preflight, lands a failed transaction and charges its fee', () => {
     const { chain } = openTestChain();
     const [from, to] = [fund(chain, SOL), Keypair.generate()];
     const signature = chain.submit(transfer(chain, from, to, 2n * SOL), { skipPreflight: true });
@@ -90,7 +90,7 @@ describe('submitting', () => {
     expect(chain.balance(address(to))).toBe(0n);
   });
 
-  test("drops a transaction that can't pay its fee without preflight", () => {
+  test("without preflight, drops a transaction that can't pay its fee", () => {
     const { chain } = openTestChain();
     const raw = transfer(chain, Keypair.generate(), Keypair.generate(), SOL);
     const signature = chain.submit(raw, { skipPreflight: true });
@@ -99,7 +99,7 @@ describe('submitting', () => {
     expect(caught(() => chain.submit(raw)).data).toMatchObject({ err: 'AccountNotFound' });
   });
 
-  test('fails for rent when dust goes to an empty account', () => {
+  test('refuses a transfer that leaves a new account below the rent minimum', () => {
     const { chain } = openTestChain();
     const [from, to] = [fund(chain), Keypair.generate()];
     const error = caught(() => chain.submit(transfer(chain, from, to, 100_000n)));
@@ -110,7 +110,7 @@ describe('submitting', () => {
     expect(chain.balance(address(to))).toBe(990_880n);
   });
 
-  test('names a missing fee, a missing program and a repeated budget', () => {
+  test('returns the errors of a missing fee, a missing program and a repeated compute budget', () => {
     const { chain } = openTestChain();
     const poor = fund(chain, 890_880n);
     const rich = fund(chain);
@@ -139,7 +139,7 @@ describe('submitting', () => {
     expect(chain.transaction(signature)).toBeUndefined();
   });
 
-  test('refuses a duplicate transaction and pays once', () => {
+  test('refuses a duplicate transaction and moves the lamports once', () => {
     const { chain } = openTestChain();
     const to = Keypair.generate();
     const raw = transfer(chain, fund(chain), to, SOL);
@@ -191,7 +191,7 @@ describe('blockhashes', () => {
     expect(chain.latestBlockhash().blockhash).not.toBe(first);
   });
 
-  test('expire on command for every check, and new ones work', () => {
+  test('expire on command, and new ones are valid', () => {
     const { chain, advance } = openTestChain();
     const [from, to] = [fund(chain), Keypair.generate()];
     const raw = transfer(chain, from, to, SOL);
@@ -207,7 +207,7 @@ describe('blockhashes', () => {
     expect(chain.balance(address(to))).toBe(SOL);
   });
 
-  test('are not valid at finalized before their slot is', () => {
+  test('are not valid at finalized until their slot is finalized', () => {
     const { chain, advance } = openTestChain();
     const { blockhash } = chain.latestBlockhash();
     expect(chain.isBlockhashValid(blockhash, 'finalized')).toBe(false);
@@ -216,7 +216,7 @@ describe('blockhashes', () => {
   });
 });
 
-describe('time', () => {
+describe("the chain's clock", () => {
   test('moves a transaction from processed to confirmed to finalized', () => {
     const { chain, advance } = openTestChain();
     const to = address(Keypair.generate());
@@ -236,14 +236,14 @@ describe('time', () => {
     expect(balances()).toEqual([SOL, SOL, SOL]);
   });
 
-  test('puts the genesis 90 days back and keeps it', () => {
+  test('puts the genesis 90 days back and keeps it across a restart', () => {
     const world = openTestChain();
     expect(world.chain.clock.slot()).toBe((90 * DAY) / SLOT);
     world.advance(DAY);
     expect(world.reopen().clock.slot()).toBe((91 * DAY) / SLOT);
   });
 
-  test('accepts past transactions in order', () => {
+  test('accepts past transactions only in order', () => {
     const { chain } = openTestChain();
     const to = address(Keypair.generate());
     const [long, less] = [START - 60 * DAY, START - 30 * DAY];
@@ -259,7 +259,7 @@ describe('time', () => {
     expect(() => chain.airdrop(to, SOL, { at: START + 1 })).toThrow(RangeError);
   });
 
-  test('accepts a blockhash of a past time', () => {
+  test('gives a past time its own blockhash', () => {
     const { chain } = openTestChain();
     const at = START - 10 * DAY;
     const [early, now] = [chain.latestBlockhash({ at }), chain.latestBlockhash()];
@@ -267,7 +267,7 @@ describe('time', () => {
     expect(now.lastValidBlockHeight - early.lastValidBlockHeight).toBe((10 * DAY) / SLOT);
   });
 
-  test('gives programs the time of their transaction', () => {
+  test('sets the clock sysvar to the time of the transaction', () => {
     const { chain } = openTestChain();
     const at = START - DAY;
     chain.airdrop(address(Keypair.generate()), SOL, { at });
@@ -306,7 +306,7 @@ describe('the ledger', () => {
     expect(again.balance(address(to))).toBe(4n * SOL);
   });
 
-  test('drops a torn last line and keeps later ones', () => {
+  test('drops an incomplete last line and appends after it', () => {
     const world = openTestChain();
     const to = address(fund(world.chain, SOL));
     appendFileSync(join(world.dataDir, 'ledger.jsonl'), '{"kind":"transaction","at":17');
@@ -315,7 +315,7 @@ describe('the ledger', () => {
     expect(world.reopen().balance(to)).toBe(2n * SOL);
   });
 
-  test('names a broken line in the middle in its error', () => {
+  test('names the number of a broken line in its error', () => {
     const world = openTestChain();
     fund(world.chain);
     const file = join(world.dataDir, 'ledger.jsonl');
@@ -325,8 +325,8 @@ describe('the ledger', () => {
   });
 });
 
-describe('forgetting', () => {
-  test('removes a transaction from balances and lists and keeps independent ones', () => {
+describe('forget', () => {
+  test('removes a transaction from balances and lists, and keeps independent ones', () => {
     const world = openTestChain();
     const { chain } = world;
     const [from, to, other] = [fund(chain), Keypair.generate(), Keypair.generate()];
@@ -342,7 +342,7 @@ describe('forgetting', () => {
     }
   });
 
-  test('also removes transactions that depended on it, with their fees', () => {
+  test('also removes the transactions that depended on the forgotten one', () => {
     const world = openTestChain();
     const { chain } = world;
     const [from, between, to] = [fund(chain), fund(chain, SOL), Keypair.generate()];

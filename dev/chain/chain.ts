@@ -149,7 +149,7 @@ export function createChain(options: ChainOptions): Chain {
     if (execution.error !== null && !skipPreflight) {
       throw execution.error === 'SignatureFailure' ? createSignatureError() : createPreflightError(execution);
     }
-    // Without preflight, a cluster accepts these too and silently drops them.
+    // Without preflight, a cluster accepts these transactions too and silently drops them.
     if (execution.error === 'SignatureFailure' || check(wire, time) !== undefined) return signature;
     if (land(current, wire, timeOf(time)) === undefined) return signature;
     timeline.advanceTo(time);

@@ -26,8 +26,8 @@ import {
   transfer,
 } from './test-world.ts';
 
-describe('web3.js', () => {
-  test('airdrops, pays with a reference, confirms over the WebSocket and reads it back', async () => {
+describe('a web3.js client', () => {
+  test('requests an airdrop, pays with a reference, confirms over the WebSocket and reads the payment', async () => {
     const { chain } = openTestChain({ now: Date.now });
     const { url } = await serveTestChain(chain);
     const connection = new Connection(url, 'confirmed');
@@ -90,7 +90,7 @@ describe('web3.js', () => {
     expect((error as SendTransactionError).logs?.join()).toContain('insufficient lamports');
   });
 
-  test('receives a landed failure over the WebSocket', async () => {
+  test('receives the error of a landed transaction over the WebSocket', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const connection = new Connection(url, 'confirmed');
@@ -132,7 +132,7 @@ describe('subscriptions', () => {
     };
   }
 
-  test('notify a signature once per commitment', async () => {
+  test('notify once, when the signature reaches the requested commitment', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const socket = await connect(url);
@@ -169,7 +169,7 @@ describe('subscriptions', () => {
     expect((await socket.ask('accountUnsubscribe', result)).result).toBe(true);
   });
 
-  test('notify slots, and answer invalid requests with errors', async () => {
+  test('notify new slots, and answer invalid requests with errors', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const socket = await connect(url);
@@ -188,7 +188,7 @@ describe('subscriptions', () => {
   });
 });
 
-describe('HTTP', () => {
+describe('the HTTP server', () => {
   test('answers a batch in order with ids and errors', async () => {
     const { url } = await serveTestChain(openTestChain().chain);
     const request = (id: unknown, method: string) => ({ jsonrpc: '2.0', id, method });
@@ -224,7 +224,7 @@ describe('HTTP', () => {
     expect(await (await fetch(url, init)).text()).toContain('"rentEpoch":18446744073709551615');
   });
 
-  test('allows any origin and refuses other methods, types and sizes', async () => {
+  test('allows any origin, and refuses GET, other content types and large bodies', async () => {
     const { url } = await serveTestChain(openTestChain().chain);
     const preflight = await fetch(url, {
       method: 'OPTIONS',
@@ -276,7 +276,7 @@ describe('HTTP', () => {
     ]);
   });
 
-  test('keeps the work done when the answer is dropped', async () => {
+  test('executes a transaction even if the answer is dropped', async () => {
     const { chain } = openTestChain();
     const faults: Record<string, Fault> = { sendTransaction: { dropAnswer: true } };
     const { url } = await serveTestChain(chain, { fault: async ({ method }) => faults[method] });
@@ -309,7 +309,7 @@ describe('HTTP', () => {
   });
 });
 
-test('getParsedTransactions works as a batch with web3.js', async () => {
+test('getParsedTransactions of web3.js gets its batch answered', async () => {
   const { chain, advance } = openTestChain();
   const { url } = await serveTestChain(chain);
   const from = fund(chain);
@@ -323,7 +323,7 @@ test('getParsedTransactions works as a batch with web3.js', async () => {
   expect(found.map((each) => each?.transaction.signatures[0])).toEqual(signatures);
 });
 
-test('methods without chain state answer', async () => {
+test('the methods for slots, block heights, genesis, version, rent, epochs and fees answer', async () => {
   const { chain, advance } = openTestChain();
   const { url } = await serveTestChain(chain);
   const slot = chain.clock.slot();

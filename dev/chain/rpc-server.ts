@@ -10,7 +10,10 @@ import { startSubscriptionServer } from './rpc-subscriptions.ts';
 const MAX_BODY_BYTES = 1024 * 1024;
 const PORT_PAIR_ATTEMPTS = 20;
 
-/** How an answer fails: with an HTTP status, or with a connection cut before or after the work is done. */
+/**
+ * How an answer fails: with an HTTP status, or with a connection cut before or after the request is
+ * executed.
+ */
 export interface Fault {
   status?: number;
   drop?: boolean;
@@ -58,7 +61,7 @@ function allowAnyOrigin(request: IncomingMessage, response: ServerResponse): voi
     request.headers['access-control-request-headers'] ?? '*',
   );
   response.setHeader('access-control-max-age', '86400');
-  // Browsers ask before a public page may call this machine (Private Network Access).
+  // Browsers send this before a public page may call this machine (Private Network Access).
   if (request.headers['access-control-request-private-network'] === 'true') {
     response.setHeader('access-control-allow-private-network', 'true');
   }

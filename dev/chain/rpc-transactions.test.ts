@@ -49,7 +49,7 @@ describe('sendTransaction', () => {
     expect(chain.balance(address(to))).toBe(3n * SOL);
   });
 
-  test("refuses with the cluster's codes", async () => {
+  test("refuses invalid transactions with a cluster's error codes", async () => {
     const { chain, url } = await open();
     const from = fund(chain);
     const good = transfer(chain, from, Keypair.generate(), SOL);
@@ -182,7 +182,7 @@ describe('getSignatureStatuses', () => {
     expect(await status()).toEqual({ ...common, confirmations: null, confirmationStatus: 'finalized' });
   });
 
-  test('drops old signatures without history search, and returns null for forgotten and unknown ones', async () => {
+  test('returns null for old signatures without history search, and for forgotten and unknown ones', async () => {
     const { chain, url, advance } = await open();
     const [old, forked] = [1n, 2n].map((each) => chain.airdrop(address(Keypair.generate()), each * SOL));
     advance(301 * SLOT);
@@ -206,7 +206,7 @@ describe('getSignatureStatuses', () => {
 });
 
 describe('getTransaction', () => {
-  test('returns null until the requested commitment, and refuses processed', async () => {
+  test('returns null until the transaction reaches the commitment, and refuses processed', async () => {
     const { chain, url, advance } = await open();
     const signature = chain.airdrop(address(Keypair.generate()), SOL);
     const get = async (config: object = {}) => call(url, 'getTransaction', signature, config);
@@ -225,7 +225,7 @@ describe('getTransaction', () => {
     });
   });
 
-  test('returns json and base64, including a failure with its fee', async () => {
+  test('returns JSON and base64, also for a failed transaction with its fee', async () => {
     const { chain, url, advance } = await open();
     const [from, to] = [fund(chain, SOL), Keypair.generate()];
     const raw = transfer(chain, from, to, 5n * SOL);

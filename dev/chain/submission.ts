@@ -5,7 +5,7 @@ import type { Execution } from './vm.ts';
 import { decodeMessage, decodeTransaction, MAX_TRANSACTION_BYTES, WireError } from './wire.ts';
 import type { WireMessage, WireTransaction } from './wire.ts';
 
-function inClusterWords<T>(type: string, raw: Uint8Array, decode: (raw: Uint8Array) => T): T {
+function decodeOrRpcError<T>(type: string, raw: Uint8Array, decode: (raw: Uint8Array) => T): T {
   if (raw.length > MAX_TRANSACTION_BYTES) {
     const limit = MAX_TRANSACTION_BYTES;
     throw createInvalidParamsError(`decoded ${type} too large: ${raw.length} bytes (max: ${limit} bytes)`);
@@ -24,12 +24,12 @@ function inClusterWords<T>(type: string, raw: Uint8Array, decode: (raw: Uint8Arr
 
 /** Decodes a signed transaction. @throws {RpcError} -32602 with the cluster's message */
 export function parseTransaction(raw: Uint8Array): WireTransaction {
-  return inClusterWords('solana_transaction::versioned::VersionedTransaction', raw, decodeTransaction);
+  return decodeOrRpcError('solana_transaction::versioned::VersionedTransaction', raw, decodeTransaction);
 }
 
 /** Decodes a message without signatures. @throws {RpcError} -32602 with the cluster's message */
 export function parseMessage(raw: Uint8Array): WireMessage {
-  return inClusterWords('solana_message::versions::VersionedMessage', raw, decodeMessage);
+  return decodeOrRpcError('solana_message::versions::VersionedMessage', raw, decodeMessage);
 }
 
 export function refuse(error: TransactionError): Execution {

@@ -22,7 +22,7 @@ export interface TestChain {
   reopen(): Chain;
 }
 
-/** A chain in its own folder. Its clock only moves with `advance`. */
+/** Opens a chain in its own folder. Its clock only moves with `advance`. */
 export function openTestChain(options: Partial<ChainOptions> = {}): TestChain {
   const dataDir = mkdtempSync(join(tmpdir(), 'chain-'));
   let time = START;

@@ -29,7 +29,7 @@ test("the error lists match the installed litesvm's numbers", () => {
   }
 });
 
-test("errors have a cluster's messages", () => {
+test('errors have the same messages as on a cluster', () => {
   expect(describeTransactionError('InsufficientFundsForFee')).toBe('Insufficient funds for fee');
   expect(describeTransactionError({ InstructionError: [2, { Custom: 6001 }] })).toBe(
     'Error processing Instruction 2: custom program error: 0x1771',

@@ -25,7 +25,7 @@ function signed(version: 'legacy' | 0): Uint8Array {
   return transaction.serialize();
 }
 
-test.each(['legacy', 0] as const)('decodes web3.js transactions: %s', (version) => {
+test.each(['legacy', 0] as const)('decodeTransaction reads web3.js transactions of version %s', (version) => {
   const raw = signed(version);
   const decoded = decodeTransaction(raw);
   expect(decoded.message).toMatchObject({ version, requiredSignatures: 1, readonlySigned: 0, lookups: [] });
@@ -33,7 +33,7 @@ test.each(['legacy', 0] as const)('decodes web3.js transactions: %s', (version) 
   expect(decoded.message.instructions).toMatchObject([{ programIndex: 1, accounts: [0, 1] }]);
 });
 
-test('any changed byte is refused here or accepted by the runtime', () => {
+test('decodeTransaction refuses every changed byte that would abort the runtime', () => {
   const vm = createVm();
   let refused = 0;
   for (const raw of [signed('legacy'), signed(0)]) {

@@ -189,7 +189,7 @@ export function withEmptySignatures(message: Uint8Array, count: number): Uint8Ar
   return raw;
 }
 
-/** Whether a static key is writable; loaded keys say so themselves. */
+/** Whether a static key is writable. Loaded keys are listed by writability instead. */
 export function isStaticKeyWritable(message: WireMessage, index: number): boolean {
   if (index < message.requiredSignatures) {
     return index < message.requiredSignatures - message.readonlySigned;

@@ -30,7 +30,7 @@ describe('faults', () => {
     ['telegram', '/telegram/bot1:0123456789/getMe', { ok: false, error_code: 503 }],
     ['jupiter', PRICE, { code: 503 }],
     ['dexscreener', '/dexscreener/tokens/v1/solana/x', { code: 503 }],
-  ] as const)('make %s answer with a status in its own shape', async (service, path, shape) => {
+  ] as const)('make %s answer with the status in its own error format', async (service, path, shape) => {
     await addFault({ service, status: 503 });
     const { status, body } = await world.request(path);
     expect(status).toBe(503);
@@ -58,7 +58,7 @@ describe('faults', () => {
     });
   });
 
-  test('respect count and path and leave pages up', async () => {
+  test('apply only to their path and as often as their count, never to icons', async () => {
     await addFault({ service: 'jupiter', status: 500, count: 2, path: '/price/' });
     expect((await world.request('/jupiter/tokens/v2/search?query=bonk')).status).toBe(200);
     expect((await world.request('/jupiter/icons/BONK.svg')).status).toBe(200);
@@ -68,7 +68,7 @@ describe('faults', () => {
     expect((await world.request('/_control/faults')).body).toEqual([]);
   });
 
-  test('cut the connection with drop', async () => {
+  test('cut the connection if drop is set', async () => {
     await addFault({ service: 'jupiter', drop: true, count: 1 });
     await expect(fetch(world.url + PRICE)).rejects.toThrow('fetch failed');
     expect((await world.request(PRICE)).status).toBe(200);
@@ -85,7 +85,7 @@ describe('faults', () => {
     expect(waits).toEqual([700, 50]);
   });
 
-  test('count each of several concurrent requests', async () => {
+  test('affect only two of four concurrent requests with a count of 2', async () => {
     const faults = createFaults();
     faults.add({ service: 'x', status: 500, count: 2 });
     const verdicts = await Promise.all([1, 2, 3, 4].map(() => faults.apply('x')));
@@ -139,7 +139,7 @@ describe('the request log', () => {
   });
 });
 
-describe('bodies', () => {
+describe('request bodies', () => {
   test.each([
     ['/_control/prices', { price: 1 }],
     ['/_control/prices', { mint: 'm', price: 1, source: 'coingecko' }],
@@ -157,19 +157,19 @@ describe('bodies', () => {
     ['/_control/faults', { service: 'solana', dropAnswer: false }],
     ['/_control/telegram/start', {}],
     ['/_control/solana/forget', {}],
-  ])('%s says what is wrong with %o', async (path, json) => {
+  ])('are refused by %s with a reason: %o', async (path, json) => {
     const { status, body } = await world.request(path, { json });
     expect(status).toBe(400);
     expect(body.error).toMatch(/\S/);
   });
 
-  test('answer 400 when the body is no JSON', async () => {
+  test("are refused if they aren't JSON", async () => {
     expect((await world.request('/_control/prices', { method: 'POST', body: 'price=1' })).status).toBe(400);
   });
 });
 
-describe('other web pages', () => {
-  const give = (headers: Record<string, string>) =>
+describe('browser requests', () => {
+  const send = (headers: Record<string, string>) =>
     world.request('/_control/faults', { method: 'DELETE', headers });
 
   test.each([
@@ -177,18 +177,18 @@ describe('other web pages', () => {
     { origin: 'http://localhost:8787', 'sec-fetch-site': 'same-site' },
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
-  ])('are refused: %o', async (headers) => {
-    const { status, body } = await give(headers);
+  ])('from other web pages are refused: %o', async (headers) => {
+    const { status, body } = await send(headers);
     expect(status).toBe(403);
     expect(body.error).toMatch(/other web pages/);
   });
 
-  test('allows its own pages and programs', async () => {
-    expect((await give({ origin: world.url, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
-    expect((await give({})).status).toBe(200);
+  test("from the stand-ins' own pages are allowed, like those of programs", async () => {
+    expect((await send({ origin: world.url, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    expect((await send({})).status).toBe(200);
   });
 
-  test('refuses a foreign host name (DNS rebinding)', async () => {
+  test('to a foreign host name are refused (DNS rebinding)', async () => {
     const { port } = new URL(world.url);
     const status = await new Promise((resolve, reject) => {
       const headers = { host: `evil.example:${port}`, origin: `http://evil.example:${port}` };
@@ -202,7 +202,7 @@ describe('other web pages', () => {
   });
 });
 
-test('controls reach the chain and answer 501 without one', async () => {
+test('the Solana controls call the chain, and answer 501 without one', async () => {
   expect((await world.request('/_control/solana/expire-blockhash', { method: 'POST' })).body).toEqual({
     ok: true,
   });
@@ -217,7 +217,7 @@ test('controls reach the chain and answer 501 without one', async () => {
   await without.end();
 });
 
-test('unknown paths answer a JSON 404, and a taken port throws EADDRINUSE', async () => {
+test('unknown paths answer a JSON 404, and a taken port or a public host prevents the start', async () => {
   const { status, body } = await world.request('/nothing/here');
   expect(status).toBe(404);
   expect(body.error).toContain('/nothing/here');
@@ -242,7 +242,7 @@ describe('stored state', () => {
   const schema = z.object({ count: z.number() });
   const folder = mkdtempSync(join(tmpdir(), 'stored-'));
 
-  test('is written atomically, read back, and leaves no temporary files', () => {
+  test('is read back after a save, which leaves no temporary files', () => {
     const file = join(folder, 'deep', 'state.json');
     const stored = openStoredJson({ file, schema, initial: { count: 0 } });
     stored.value.count = 3;
@@ -272,7 +272,7 @@ describe('stored state', () => {
     }
   });
 
-  test('is refused with advice when the file is invalid', () => {
+  test('in an invalid file throws an error that names npm run reset', () => {
     const file = join(folder, 'broken.json');
     writeFileSync(file, '{"count":');
     expect(() => openStoredJson({ file, schema, initial: { count: 0 } })).toThrow('npm run reset');

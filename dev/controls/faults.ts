@@ -59,7 +59,7 @@ export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promis
     async apply(service, request = {}) {
       const fault = active.find((each) => covers(each.service, service) && isAimedAt(each, request));
       if (fault === undefined) return undefined;
-      // Counted before the wait, so that two concurrent requests don't both use the last fault.
+      // Count before the delay, so that two concurrent requests don't both use the last fault.
       if (fault.count !== undefined) {
         fault.count -= 1;
         if (fault.count <= 0) active = active.filter((each) => each !== fault);

@@ -10,7 +10,7 @@ export type LooseJson = any;
 export interface TestWorld extends StandIns {
   clock: { now: number };
   dataDir: string;
-  /** Sends JSON; returns status, headers and the parsed answer. */
+  /** Sends JSON; returns the parsed answer, or its text if it isn't JSON. */
   request(
     path: string,
     options?: RequestInit & { json?: unknown },
@@ -25,7 +25,6 @@ interface TestWorldOptions {
   dataDir?: string;
 }
 
-/** A fixed time; no test depends on the machine's clock. */
 export const testTime = Date.UTC(2026, 2, 14, 15, 9, 26);
 
 export async function startTestWorld(options: TestWorldOptions = {}): Promise<TestWorld> {

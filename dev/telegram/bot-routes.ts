@@ -29,7 +29,7 @@ export function createBotRoutes({ chats, sendLimits }: { chats: Chats; sendLimit
         supports_inline_queries: false,
       }),
     sendmessage: (c, parameters) => {
-      const retryAfterSeconds = sendLimits.refuse();
+      const retryAfterSeconds = sendLimits.secondsToWait();
       if (retryAfterSeconds !== null) {
         return fail(c, {
           status: 429,

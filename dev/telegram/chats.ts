@@ -204,6 +204,6 @@ function readContent({
 }): { text: string; entities: MessageEntity[] } | { problem: string } {
   if (parseMode === null || parseMode === '') return { text: source, entities: [] };
   if (parseMode.toLowerCase() === 'html') return parseTelegramHtml(source);
-  // Refused rather than stored unparsed: a missing escape would go unnoticed until production.
+  // Stored unparsed, a missing escape would go unnoticed until production.
   return { problem: 'Bad Request: the local stand-in reads plain text and HTML, not Markdown' };
 }

@@ -1,6 +1,5 @@
 import type { Chat, ChatMessage } from './chat-state.ts';
 
-/** A chat's person, in the Bot API's form. */
 export function describeUser({ id, firstName, handle }: Chat): object {
   return { id, is_bot: false, first_name: firstName, username: handle, language_code: 'en' };
 }

@@ -13,30 +13,30 @@ export interface SendLimit {
 export interface SendLimits {
   set(limit: SendLimit): void;
   clear(): void;
-  /** Asked before each message: the seconds to wait, or null when it may be sent. */
-  refuse(): number | null;
+  /** Called before each message: the seconds to wait, or null if it may be sent. */
+  secondsToWait(): number | null;
   accept(): void;
 }
 
 /** Starts by accepting everything. The random refusals are the same in every run. */
 export function createSendLimits(now: () => number): SendLimits {
   let limit: SendLimit | undefined;
-  let asked = 0;
+  let messages = 0;
   let accepted: number[] = [];
   const change = (next: SendLimit | undefined) => {
     limit = next;
-    asked = 0;
+    messages = 0;
     accepted = [];
   };
   return {
     set: change,
     clear: () => change(undefined),
-    refuse() {
+    secondsToWait() {
       if (limit === undefined) return null;
-      asked += 1;
+      messages += 1;
       accepted = accepted.filter((at) => at > now() - SECOND_MS);
       const isFull = limit.perSecond !== undefined && accepted.length >= limit.perSecond;
-      const isRandomRefusal = unitFrom(`message ${asked}`) < (limit.tooManyShare ?? 0);
+      const isRandomRefusal = unitFrom(`message ${messages}`) < (limit.tooManyShare ?? 0);
       return isFull || isRandomRefusal ? limit.retryAfterSeconds : null;
     },
     accept() {

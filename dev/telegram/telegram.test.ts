@@ -7,7 +7,7 @@ import { BOT_COMMANDS } from '#schema/constants.ts';
 import { localBot, localBotToken, localWebhookSecret } from './local-bot.ts';
 import { registerWebhook } from './register-webhook.ts';
 
-/** The product's webhook: what arrived, and how it answers. */
+/** The product's webhook: the updates it received, and its answer. */
 const product = {
   received: [] as { headers: IncomingHttpHeaders; update: LooseJson }[],
   status: 200,
@@ -85,14 +85,14 @@ describe('the webhook', () => {
     expect(product.received.map(({ update }) => update.message.text)).toEqual(['/start a', '/start b']);
   });
 
-  test('receives each update once and in order, also when pressed concurrently', async () => {
+  test('receives each update once and in order, even if several users press Start at once', async () => {
     await Promise.all(['a', 'b', 'c', 'd'].map((name) => press(`press_${name}`)));
     const ids = product.received.map(({ update }) => update.update_id);
     expect(ids).toEqual([...ids].sort());
     expect(new Set(ids).size).toBe(4);
   });
 
-  test('can be answered with a message', async () => {
+  test('can answer an update with a message to the chat', async () => {
     const chatId = (await press('mina')).body.chatId;
     product.reply = JSON.stringify({ method: 'sendMessage', chat_id: chatId, text: 'Connected' });
     await press('mina', 'again');
@@ -102,7 +102,7 @@ describe('the webhook', () => {
     });
   });
 
-  test('is set, returned and deleted', async () => {
+  test('can be set, read and deleted', async () => {
     const set = await bot('setWebhook', {
       url: `${productUrl}/hook`,
       secret_token: 'another-secret',
@@ -128,7 +128,7 @@ describe('the webhook', () => {
     [{ url: 'https://somewhere.example/hook' }, 'of this machine only'],
     [{ url: 'not a url' }, 'of this machine only'],
     [{ url: 'http://127.0.0.1:1/hook', secret_token: 'with spaces' }, 'unallowed characters'],
-  ])('refuses %o', async (parameters, reason) => {
+  ])('is not set with invalid parameters: %o', async (parameters, reason) => {
     const { status, body } = await bot('setWebhook', parameters);
     expect(status).toBe(400);
     expect(body).toMatchObject({ ok: false, error_code: 400, description: expect.stringContaining(reason) });
@@ -254,7 +254,7 @@ describe('send limits', () => {
     return statuses;
   };
 
-  test('accept a number of messages per second and answer retry_after', async () => {
+  test('refuse messages above the rate with retry_after', async () => {
     await setLimit({ perSecond: 2, retryAfterSeconds: 5 });
     expect(await sent(3)).toEqual([200, 200, 429]);
     expect((await send('more')).body).toEqual({
@@ -294,19 +294,19 @@ describe('send limits', () => {
   });
 
   test.each([{ perSecond: -1 }, { tooManyShare: 2 }, { retryAfterSeconds: 0 }, { unknown: 1 }])(
-    'refuses %o',
+    'refuse invalid settings: %o',
     async (limit) => {
       expect((await setLimit(limit)).status).toBe(400);
     },
   );
 });
 
-describe('a crowd', () => {
-  const gather = (json: object) => world.request('/_control/telegram/chats', { json });
+describe('many chats', () => {
+  const createChats = (json: object) => world.request('/_control/telegram/chats', { json });
 
-  test('of 10,000 chats is created without updates and receives messages; blocked ones refuse', async () => {
-    const { body } = await gather({ count: 10_000 });
-    const { body: blocked } = await gather({ count: 2, prefix: 'gone', isBlocked: true });
+  test('are created without updates and receive messages, except the blocked ones', async () => {
+    const { body } = await createChats({ count: 10_000 });
+    const { body: blocked } = await createChats({ count: 2, prefix: 'gone', isBlocked: true });
     expect([
       body.length,
       new Set(body.map((each: LooseJson) => each.chatId)).size,
@@ -323,22 +323,22 @@ describe('a crowd', () => {
     });
   });
 
-  test('created again stays the same', async () => {
-    expect((await gather({ count: 3 })).body).toEqual((await gather({ count: 3 })).body);
-    expect((await gather({ count: 0 })).status).toBe(400);
-    expect((await gather({ count: 1, prefix: 'no spaces' })).status).toBe(400);
+  test('stay the same if created again', async () => {
+    expect((await createChats({ count: 3 })).body).toEqual((await createChats({ count: 3 })).body);
+    expect((await createChats({ count: 0 })).status).toBe(400);
+    expect((await createChats({ count: 1, prefix: 'no spaces' })).status).toBe(400);
   });
 
-  test('survives a restart with its newest messages', async () => {
-    const { body } = await gather({ count: 3 });
+  test('survive a restart with their newest messages', async () => {
+    const { body } = await createChats({ count: 3 });
     await bot('sendMessage', { chat_id: body[2].chatId, text: 'kept' });
     world = await world.restart();
     expect((await world.request('/_control/messages/counts')).body).toEqual({ [body[2].chatId]: 1 });
-    expect((await gather({ count: 3 })).body).toEqual(body);
+    expect((await createChats({ count: 3 })).body).toEqual(body);
   });
 });
 
-test("the bot's commands are set, returned, kept and shown as buttons on the chat page", async () => {
+test("the bot's commands can be set and read, survive a restart and are buttons on the chat page", async () => {
   const commands = [{ command: 'stop', description: 'Disconnect <this> chat' }];
   expect((await bot('setMyCommands', { commands })).body).toEqual({ ok: true, result: true });
   for (const wrong of [
@@ -380,7 +380,7 @@ test('getMe returns the bot; unknown methods and malformed tokens answer 404', a
   expect((await world.request('/telegram/bot123:x/getMe')).body).toEqual(notFound);
 });
 
-test('the chat page opens at the deep link, and its own requests work', async () => {
+test('the chat page opens at the deep link, and only its own requests are allowed', async () => {
   const page = await world.request(`/telegram/${localBot.username}?start=%22%3Cb%3E`);
   expect(page.status).toBe(200);
   expect(page.body).toContain('data-payload="&quot;&lt;b&gt;"');

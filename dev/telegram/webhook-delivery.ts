@@ -52,7 +52,7 @@ export function createWebhookDelivery({
         retry = setTimeout(() => void deliverPending(), RETRY_AFTER_MS).unref();
         return;
       }
-      // Removed by identity: `pending` may have been emptied during the request.
+      // Search again: `pending` may have been emptied during the request.
       const index = pending.indexOf(update);
       if (index !== -1) pending.splice(index, 1);
       save();
@@ -84,7 +84,7 @@ interface PostOptions {
   onReply: DeliveryOptions['onReply'];
 }
 
-/** @returns why the update wasn't accepted, if so */
+/** @returns the reason if the update wasn't accepted */
 async function post({ update, target, onReply }: PostOptions): Promise<string | undefined> {
   const { url, secretToken } = target;
   const headers = new Headers({ 'content-type': 'application/json' });

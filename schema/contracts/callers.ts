@@ -47,7 +47,7 @@ export interface CallerListItem extends CallerSummary {
   readonly totalCalls: number;
   readonly endedCalls: number;
   readonly subscriberCount: number;
-  /** The newest end of a call: an active call's time is not public. */
+  /** When the newest ended call ended. The time of an active call isn't public. */
   readonly lastCallTimestamp: string | null;
   /** False for a Paid caller without a verified payout wallet. */
   readonly canBeSubscribed: boolean;
@@ -66,7 +66,7 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
     /** ISO 8601; null without access, or if it has no end. */
     readonly accessEndsAt: string | null;
   };
-  /** The owner's total earnings, decimal string in SOL. Only for the owner. */
+  /** Total earnings, decimal string in SOL. Only in the caller's own profile. */
   readonly earnings?: string;
 }
 
@@ -82,7 +82,7 @@ export interface WindowStatistics {
   readonly bestReturn: number | null;
   readonly worstReturn: number | null;
   readonly doubledShare: number | null;
-  /** The deepest fall of one stake reinvested from call to call; 0 or below. */
+  /** Maximum drawdown of one stake reinvested from call to call; 0 or below. */
   readonly maxDrawdown: number | null;
   /** The mean of peak / entry over the calls with a known peak. */
   readonly averagePeakMultiple: number | null;

@@ -10,7 +10,7 @@ export const createCallSchema = z.object({
   tokenSymbol: z.string().trim().min(1).max(32),
   tokenName: z.string().trim().min(1).max(80),
   tokenMint: addressSchema,
-  /** The price the caller saw; over 3% away from the server's the call is refused. */
+  /** The price the caller saw. If it differs by over 3% from the server's, the call is refused. */
   entryPrice: z.string().min(1).max(60),
   callerId: idSchema,
   logoURI: z
@@ -74,7 +74,7 @@ export interface CallQuote {
   readonly isRecorded: boolean;
   /** When the source saw the price, ISO 8601. */
   readonly quotedAt: string;
-  /** The slot in which the source saw the price, if it names one. */
+  /** The slot of the price; null if the source names none. */
   readonly blockId: number | null;
   readonly liquidityUsd: number | null;
 }

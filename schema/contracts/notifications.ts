@@ -10,7 +10,7 @@ export const connectTelegramSchema = z.object({ telegramHandle: z.string().max(2
 export const sendUpdateSchema = z.object({ callId: idSchema, message: z.string().max(MAX_BODY_BYTES) });
 export type SendUpdateBody = z.infer<typeof sendUpdateSchema>;
 
-/** An update that Telegram posts to the webhook; the messenger reads the rest. */
+/** An update that Telegram posts to the webhook. The messenger reads the other fields. */
 export const telegramUpdateSchema = z.looseObject({ update_id: z.int() });
 
 /** `startUrl` opens the bot, where Start connects the chat. It works once. */
@@ -29,18 +29,17 @@ export interface SendUpdateAnswer {
 export type CallEventKind = (typeof CALL_EVENT_KINDS)[number];
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-/** Switches one kind of message on or off. */
 export const notificationSwitchSchema = z.object({ kind: z.enum(NOTIFICATION_KINDS), isOn: z.boolean() });
 export type NotificationSwitch = z.infer<typeof notificationSwitchSchema>;
 
-/** Answer of `GET /api/user/notifications` and of every change. */
+/** The answer of `GET /api/user/notifications` and of every change. */
 export interface NotificationSettings {
   readonly kinds: Readonly<Record<NotificationKind, boolean>>;
-  /** By name. */
+  /** Sorted by name. */
   readonly mutedCallers: readonly CallerSummary[];
 }
 
-/** Counts of one event: `GET /api/telegram/deliveries`, the caller's own, newest first. */
+/** Delivery counts of one event. `GET /api/telegram/deliveries` returns the caller's own, newest first. */
 export interface DeliveryLogEntry {
   readonly id: string;
   readonly kind: CallEventKind;
@@ -48,11 +47,11 @@ export interface DeliveryLogEntry {
   readonly tokenSymbol: string;
   /** ISO 8601. */
   readonly at: string;
-  /** Connected followers with a message so far. */
+  /** Connected followers who have a message so far. */
   readonly recipients: number;
   readonly delivered: number;
   /** Chats that block the bot or are gone. */
   readonly unreachable: number;
-  /** Given up. */
+  /** Messages that were given up. */
   readonly failed: number;
 }

@@ -51,7 +51,7 @@ export interface TokenLookup {
   /** Decimal string in USD; null if no source prices the token. */
   readonly price: string | null;
   readonly liquidityUsd: number | null;
-  /** When its first pool opened, ISO 8601. */
+  /** When the token's first pool opened, ISO 8601. */
   readonly createdAt: string | null;
   readonly holderCount: number | null;
   readonly safety: TokenSafety;

@@ -21,7 +21,7 @@ export const idSchema = z.string().min(1).max(64);
 
 export const cursorSchema = z.string().min(1).max(200);
 
-/** Has only one valid form, so that equal pages share a cache key. */
+/** Each number has only one valid form, so that equal pages share a cache key. */
 export const limitSchema = z
   .string()
   .regex(/^[1-9]\d{0,3}$/, `Use a whole number from 1 to ${LIST_MAX_PAGE_SIZE}.`)

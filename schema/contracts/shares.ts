@@ -13,9 +13,12 @@ export interface TwitterPostAnswer {
   readonly tweetUrl: string;
 }
 
-/** `DELETE /api/user/x-posting`. No post starts after it; one under way may still appear unless X confirmed. */
+/**
+ * `DELETE /api/user/x-posting`. No post starts after it. One in progress may still appear unless X
+ * confirmed.
+ */
 export interface DisconnectXAnswer {
   readonly message: string;
-  /** True if X confirmed that the permission is revoked. False if we had none, since X isn't asked then. */
+  /** True if X confirmed that the permission is revoked; false if there was none, since X isn't asked then. */
   readonly isRevokedOnX: boolean;
 }

@@ -5,7 +5,7 @@ import { idSchema, signatureSchema } from './shared.ts';
 
 const amountSchema = z.string().min(1).max(40);
 
-/** Amounts are decimal strings in SOL. They are only compared with the intent's. */
+/** Amounts are decimal strings in SOL, and only compared with the intent's. */
 export const paidSubscriptionSchema = z.object({
   callerId: idSchema,
   monthlyFee: amountSchema,
@@ -36,12 +36,12 @@ export interface Subscription {
   readonly endDate: string | null;
   readonly isActive: boolean;
   readonly isCurrentlyActive: boolean;
-  /** Decimal string in SOL; '0' for a free one. */
+  /** Decimal string in SOL; '0' for a free period. */
   readonly amountPaid: string;
   readonly payment: PaymentRecord | null;
 }
 
-/** `GET /api/subscriptions/my` has one per caller, with the terms of renewing. */
+/** `GET /api/subscriptions/my` returns one per caller, with the terms for renewing. */
 export interface MySubscription extends Subscription {
   readonly monthlyFee: string | null;
   readonly canBeSubscribed: boolean;

@@ -17,7 +17,7 @@ export interface CurrentUser {
   readonly isCaller: boolean;
   /** A caller's payout wallet. */
   readonly walletAddress: string | null;
-  /** Decimal string in SOL; null for a Free caller and for a user who is no caller. */
+  /** Decimal string in SOL; null for a Free caller and for a user who isn't a caller. */
   readonly monthlyFee: string | null;
   readonly telegramHandle: string | null;
   readonly telegramConnected: boolean;

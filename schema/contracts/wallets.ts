@@ -26,7 +26,7 @@ export interface WalletChallenge {
   };
 }
 
-/** `limit` is how many of the newest transactions are searched for buys, the only type. */
+/** `limit`: how many of the newest transactions are searched for buys. */
 export const walletTransactionsQuerySchema = z.strictObject({
   limit: limitSchema.pipe(z.number().max(TRANSACTIONS_LIMIT)).default(TRANSACTIONS_LIMIT),
   type: z.literal('buy').default('buy'),
@@ -65,7 +65,7 @@ export interface WalletBalance {
   readonly tokens: readonly TokenBalance[];
 }
 
-/** A change of a caller's payout wallet; null is none. `at` is ISO 8601. */
+/** A change of a caller's payout wallet; null is no wallet. `at` is ISO 8601. */
 export interface PayoutChange {
   readonly from: string | null;
   readonly to: string | null;

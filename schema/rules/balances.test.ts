@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sumBalances } from './balances.ts';
 
-describe('balances of several wallets', () => {
-  it('sum to zero without a wallet', () => {
+describe('sumBalances', () => {
+  it('returns zero without a wallet', () => {
     expect(sumBalances([])).toEqual({ lamports: 0n, tokens: [] });
   });
 
-  it('list each token once, in order of appearance', () => {
+  it('lists each token once, in order of appearance', () => {
     const token = (tokenMint: string, rawAmount: string) => ({ tokenMint, rawAmount });
     const { lamports, tokens } = sumBalances([
       { lamports: '9007199254740993', tokens: [token('b', '1'), token('a', '18446744073709551615')] },
@@ -21,7 +21,7 @@ describe('balances of several wallets', () => {
     ]);
   });
 
-  it('sum to the total of all wallets', () => {
+  it('equals the total of all wallets', () => {
     const amount = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
     const wallet = fc.record({
       lamports: amount.map(String),

@@ -9,7 +9,7 @@ interface HeldByWallet<Token extends HeldToken> {
   readonly tokens: readonly Token[];
 }
 
-/** The total of several wallets: lamports, and each token once with its sum, in order of appearance. */
+/** Sums lamports and tokens over several wallets. Each token is listed once, in order of appearance. */
 export function sumBalances<Token extends HeldToken>(
   wallets: readonly HeldByWallet<Token>[],
 ): { readonly lamports: bigint; readonly tokens: readonly (Token & { readonly sum: bigint })[] } {

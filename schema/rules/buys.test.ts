@@ -212,7 +212,8 @@ describe('findBuys', () => {
         ],
       },
     ],
-    // A program may keep money and tokens apart or mint the tokens it sells: then no seller gains anything.
+    // No seller gains anything in these cases: the program keeps money and tokens apart, or mints the
+    // tokens it sells.
     [
       'one instruction that takes SOL and hands the token over',
       {
@@ -274,11 +275,11 @@ describe('findBuys', () => {
   });
 
   it.each<[string, Parts]>([
-    ['a transaction that failed', { hasFailed: true, sol: -1_000n, solOf: { pool: 1_000n }, tokens: SEVEN }],
-    ['a transfer in', { feePayer: 'pool', tokens: SEVEN }],
-    ['a gift that one pays the fee of', { tokens: SEVEN }],
+    ['a failed transaction', { hasFailed: true, sol: -1_000n, solOf: { pool: 1_000n }, tokens: SEVEN }],
+    ['an incoming transfer', { feePayer: 'pool', tokens: SEVEN }],
+    ['a gift whose network fee the user pays', { tokens: SEVEN }],
     [
-      'a gift that one opens the account for',
+      'a gift whose token account the user pays for',
       {
         sol: -RENT,
         tokens: [
@@ -288,11 +289,11 @@ describe('findBuys', () => {
       },
     ],
     [
-      'a gift that one pays the rent of a receipt for',
+      'a gift with another account whose rent the user pays',
       { sol: -RENT, tokens: SEVEN, opened: [rentOf(OWNER)] },
     ],
     [
-      'a gift and an account opened for the giver',
+      'a gift with an account that the user opens for the giver',
       {
         sol: -RENT,
         tokens: [...SEVEN, { mint: 'other', by: 0n, owner: 'pool', lamports: RENT }],
@@ -324,7 +325,7 @@ describe('findBuys', () => {
       { tokens: [...SEVEN, { mint: USDC, by: -5n }, { mint: USDC, by: 5n, owner: 'stranger' }] },
     ],
     [
-      'what an issuer mints as a gift, with a tip',
+      'tokens that an issuer mints as a gift, with a tip',
       {
         sol: -10n,
         solOf: { stranger: 10n },
@@ -360,7 +361,7 @@ describe('findBuys', () => {
       },
     ],
     [
-      'what one mints oneself, with a tip',
+      'tokens that the user mints, with a tip',
       {
         sol: -10n,
         solOf: { stranger: 10n },
@@ -369,7 +370,7 @@ describe('findBuys', () => {
       },
     ],
     [
-      'a gift that somebody else is given too, with a tip',
+      'a gift that another wallet gets too, with a tip',
       {
         sol: -10n,
         solOf: { stranger: 10n },
@@ -380,14 +381,14 @@ describe('findBuys', () => {
         ],
       },
     ],
-    ['what somebody else pays for', { solOf: { pool: 9n, friend: -9n }, tokens: SEVEN }],
-    ['a token and SOL at once', { sol: 1_000n, feePayer: 'pool', tokens: SEVEN }],
+    ['a token that another wallet pays for', { solOf: { pool: 9n, friend: -9n }, tokens: SEVEN }],
+    ['receiving a token and SOL', { sol: 1_000n, feePayer: 'pool', tokens: SEVEN }],
     [
-      'a token for a token',
+      'swapping a token for another',
       { tokens: [...SEVEN, { mint: 'old', by: -7n }, { mint: 'old', by: 7n, owner: 'pool' }] },
     ],
     [
-      'a token for a token, with a tip',
+      'swapping a token for another, with a tip',
       {
         sol: -10n,
         solOf: { validator: 10n },
@@ -450,7 +451,7 @@ describe('findBuys', () => {
       },
     ],
     [
-      'a token that moves between one’s own accounts',
+      'a token that moves between the user’s own accounts',
       {
         sol: -1_000n,
         solOf: { stranger: 1_000n },
@@ -461,7 +462,7 @@ describe('findBuys', () => {
       },
     ],
     [
-      'what somebody else gets for one’s SOL',
+      'a token that another wallet gets for the user’s SOL',
       {
         sol: -1_000n,
         solOf: { pool: 1_000n },
@@ -481,7 +482,7 @@ describe('findBuys', () => {
     );
   });
 
-  it('leaves out a gift in the same transaction', () => {
+  it('leaves out a gift in the same transaction as a buy', () => {
     const gift = [
       { mint: 'gift', by: 3n },
       { mint: 'gift', by: -3n, owner: 'giver' },
@@ -489,7 +490,7 @@ describe('findBuys', () => {
     expect(bought({ sol: -9n, solOf: { pool: 9n }, tokens: [...SEVEN, ...gift] })).toEqual(BOUGHT);
   });
 
-  it('leaves out tokens from instructions that take no payment', () => {
+  it('leaves out tokens that come from instructions without a payment', () => {
     const gift = [
       { mint: 'gift', by: 3n },
       { mint: 'gift', by: -3n, owner: 'giver' },
@@ -547,7 +548,7 @@ describe('findBuys', () => {
   });
 });
 
-describe('random transactions', () => {
+describe('findBuys with random transactions', () => {
   const amount = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
   const some = fc.bigInt({ min: 1n, max: 10n ** 12n });
   const change = fc.record({
@@ -573,7 +574,7 @@ describe('random transactions', () => {
     feePayer: fc.constantFrom(OWNER, 'other'),
   });
 
-  it('buy nothing if they failed or cost nothing', () => {
+  it('finds no buy if the transaction failed or cost nothing', () => {
     fc.assert(fc.property(anything, (parts) => bought({ ...parts, hasFailed: true }).length === 0));
     const positive = fc.bigInt({ min: 0n, max: 10n ** 12n });
     fc.assert(
@@ -586,7 +587,7 @@ describe('random transactions', () => {
     );
   });
 
-  it('buy each token once, in a positive amount, and never SOL or a stable coin', () => {
+  it('finds each token at most once, in a positive amount, and never SOL or a stable coin', () => {
     fc.assert(
       fc.property(anything, (parts) => {
         const buys = findBuys(transaction(parts), [OWNER]);
@@ -598,7 +599,7 @@ describe('random transactions', () => {
     );
   });
 
-  it('buy a token for SOL whether or not it is wrapped or a tip is paid', () => {
+  it('finds a token bought for SOL even if SOL is also wrapped or tipped', () => {
     fc.assert(
       fc.property(
         some,
@@ -619,7 +620,7 @@ describe('random transactions', () => {
     );
   });
 
-  it('buy nothing with a gift and an unrelated payment', () => {
+  it('finds no buy in a gift with an unrelated payment', () => {
     fc.assert(
       fc.property(some, some, fc.constantFrom('pool', 'stranger', OWNER), (paid, got, feePayer) => {
         const tokens = [

@@ -10,7 +10,7 @@ export interface TokenAccountChange {
   readonly after: bigint;
 }
 
-/** An account that a transaction opened; `lamports` is the part of the payer's money still in it. */
+/** An account that a transaction opened; `lamports` is how much of the payer's money it still holds. */
 export interface OpenedAccount {
   readonly address: string;
   readonly payer: string;
@@ -18,9 +18,9 @@ export interface OpenedAccount {
 }
 
 export interface Handover {
-  /** The index of the top-level instruction that moved it, directly or through inner instructions. */
+  /** The index of the top-level instruction that made the transfer, directly or through inner instructions. */
   readonly instruction: number;
-  /** Wrapped SOL's for SOL; null if the transaction doesn't name it. */
+  /** The wrapped SOL mint for SOL; null if the transaction doesn't name the mint. */
   readonly mint: string | null;
   /** A wallet or a token account; null if minted. */
   readonly from: string | null;
@@ -74,9 +74,9 @@ interface Purchase {
 }
 
 /**
- * Whether the owners' payment was for this token: one instruction took something from them and gave them the token,
- * as swap programs do, or the token's seller gained something. This excludes gifts, claims and airdrops next to an
- * unrelated payment.
+ * Whether the owners' payment was for this token: either one instruction took something from them and gave
+ * them the token, as swap programs do, or the token's seller gained something. This excludes gifts, claims
+ * and airdrops next to an unrelated payment.
  */
 function wasPaidFor({ movements, owners, mint }: Purchase): boolean {
   const own = accountsOf(movements, owners);
@@ -146,7 +146,7 @@ export function isMoney(mint: string): boolean {
   return mint === WRAPPED_SOL_MINT || STABLE_COIN_MINTS.includes(mint);
 }
 
-/** True for one indivisible token. The transaction doesn't show whether there are more of it. */
+/** True for exactly one indivisible token. The transaction doesn't show whether more exist. */
 export function isNft({ amount, decimals }: Pick<Bought, 'amount' | 'decimals'>): boolean {
   return decimals === 0 && amount === 1n;
 }

@@ -10,8 +10,8 @@ const periods = {
   'in its last millisecond': [{ startsAt: NOW - 10, endsAt: NOW + 1 }],
   'ending now': [{ startsAt: NOW - 10, endsAt: NOW }],
   lapsed: [{ startsAt: NOW - 20, endsAt: NOW - 10 }],
-  'to come': [{ startsAt: NOW + 10, endsAt: NOW + 20 }],
-  open: [{ startsAt: NOW - 10, endsAt: null }],
+  upcoming: [{ startsAt: NOW + 10, endsAt: NOW + 20 }],
+  'open-ended': [{ startsAt: NOW - 10, endsAt: null }],
   'lapsed and running': [
     { startsAt: NOW - 20, endsAt: NOW - 10 },
     { startsAt: NOW - 10, endsAt: NOW + 10 },
@@ -26,7 +26,7 @@ describe('decideEntitlement', () => {
     ),
   );
 
-  it.each(rows)('[6.26] %s, free %s, period %s', (viewer, isFree, name, held) => {
+  it.each(rows)('[6.26] decides for viewer %s, Free caller %s, period %s', (viewer, isFree, name, held) => {
     const because = ((): Entitlement['because'] => {
       if (viewer === 'anonymous') return 'anonymous';
       if (viewer === 'owner') return 'owner';
@@ -38,7 +38,7 @@ describe('decideEntitlement', () => {
     expect(decision).toEqual({ isEntitled: !['anonymous', 'not_subscribed'].includes(because), because });
   });
 
-  it('grants access exactly as the table says, with any two periods', () => {
+  it('decides correctly for every viewer and price with up to two periods', () => {
     const starts = { earlier: NOW - 1, now: NOW, later: NOW + 1 };
     const ends = { earlier: NOW - 1, now: NOW, later: NOW + 1, never: null };
     const kinds = Object.entries(starts).flatMap(([start, startsAt]) =>

@@ -1,6 +1,6 @@
 import { coversMoment, type Period } from './subscription.ts';
 
-/** `periods` are the viewer's with this caller; `now` is unix ms. */
+/** `periods` are the viewer's periods with this caller; `now` is unix ms. */
 export interface EntitlementQuestion {
   readonly viewerId: string | null;
   readonly callerId: string;

@@ -69,7 +69,7 @@ describe('readMonthlyFee', () => {
     expect(readMonthlyFee(text)).toBe(fee);
   });
 
-  it('reads every formatted fee back', () => {
+  it('reads back every fee that formatSol writes', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: MAX_FEE_LAMPORTS }),
@@ -101,7 +101,7 @@ describe('both fee fields', () => {
     );
   });
 
-  it('refuse everything that is no decimal', () => {
+  it('refuse text that is not a decimal number', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[ \d.eE+-]{1,12}( ?SOL)?$/)), (text) => {
         const isDecimal = /^\s*(\d*\.)?\d+\s*(sol)?\s*$/i.test(text);

@@ -30,7 +30,7 @@ describe('price formats', () => {
     ['150.255', '150.2550', '150.255000', '150.25500000', '150.26'],
     ['98765.4321', '98,765.4321', '98,765.432100', '98,765.43210000', '98,765.43'],
   ])(
-    "[2.129, 2.173, 2.174, 9.30-9.34] show %s with each place's decimals",
+    '[2.129, 2.173, 2.174, 9.30-9.34] show %s with the decimals of each screen',
     (price, anywhere, callerList, profile, recentCalls) => {
       expect([
         formatPrice(price),
@@ -43,7 +43,7 @@ describe('price formats', () => {
   );
 
   it.each([null, undefined, '', '0', 0, '-1', 'abc', NaN])(
-    '[2.171, 2.172] %j is N/A on Recent Calls',
+    '[2.171, 2.172] show %j as N/A on Recent Calls',
     (price) => {
       expect(formatRecentCallPrice(price)).toBe('N/A');
     },
@@ -72,7 +72,7 @@ describe('formatMultiple', () => {
     [1e-20, '<0.00001x'],
   ])('writes %s as %s', (multiple, text) => expect(formatMultiple(multiple)).toBe(text));
 
-  it('never shows a larger multiple as a smaller text', () => {
+  it('never writes a larger multiple as a smaller number', () => {
     const value = fc.double({ min: 0.00001, max: 1e15, noNaN: true });
     fc.assert(
       fc.property(value, value, (one, other) => {
@@ -93,7 +93,7 @@ describe('percentages', () => {
     [-0.04, '0.0%'],
     [0.04, '0.0%'],
     [1234.56, '+1,234.6%'],
-  ])('[2.169, 9.29] show a change of %s', (percent, text) => {
+  ])('[2.169, 9.29] show a change of %s as %s', (percent, text) => {
     expect(formatChange(percent)).toBe(text);
   });
 
@@ -102,7 +102,7 @@ describe('percentages', () => {
     [0, '0.0%'],
     [100, '100.0%'],
     [33.3333, '33.3%'],
-  ])('[9.27] show a rate of %s', (percent, text) => {
+  ])('[9.27] show a rate of %s as %s', (percent, text) => {
     expect(formatRate(percent)).toBe(text);
   });
 });
@@ -117,7 +117,7 @@ describe('amounts in SOL', () => {
     ['', 'Not Set'],
     ['abc', 'Not Set'],
     ['-1', 'Not Set'],
-  ])('[2.97-2.99] show the monthly fee %j', (fee, text) => {
+  ])('[2.97-2.99] show the monthly fee %j as %s', (fee, text) => {
     expect(formatMonthlyFee(fee)).toBe(text);
   });
 
@@ -126,7 +126,7 @@ describe('amounts in SOL', () => {
     ['0.0001', '0.0001'],
     ['0.000012345', '0.000012345'],
     ['what', 'what'],
-  ])('show the amount %j', (amount, text) => {
+  ])('show the amount %j as %s', (amount, text) => {
     expect(formatSolAmount(amount)).toBe(text);
   });
 });
@@ -138,7 +138,7 @@ describe('formatSolBalance', () => {
     ['1.5', '1.5000'],
     ['0.00009999', '0.0000'],
     ['12.345678999', '12.3456'],
-  ])('writes %s', (sol, text) => {
+  ])('writes %s as %s', (sol, text) => {
     expect(formatSolBalance(sol)).toBe(text);
   });
 });
@@ -153,12 +153,12 @@ describe('formatTokenAmount', () => {
     ['0.123456789', '0.1235'],
     ['0.000000001', '0.000000001'],
     ['18446744073709551615', '18,446,744,073,709,552,000'],
-  ])('writes %s', (amount, text) => {
+  ])('writes %s as %s', (amount, text) => {
     expect(formatTokenAmount(amount)).toBe(text);
   });
 });
 
-describe('relative time', () => {
+describe('formatRelativeTime', () => {
   const now = Date.UTC(2026, 5, 1);
   it.each([
     [0, 'Just now'],
@@ -170,7 +170,7 @@ describe('relative time', () => {
     [DAY_MS, '1d ago'],
     [400 * DAY_MS, '400d ago'],
     [-5 * MINUTE_MS, 'Just now'],
-  ])('[9.35-9.38] formats %s ms ago', (elapsed, text) => {
+  ])('[9.35-9.38] shows %s ms ago as %s', (elapsed, text) => {
     expect(formatRelativeTime(now - elapsed, now)).toBe(text);
     expect(formatRelativeTime(new Date(now - elapsed).toISOString(), now)).toBe(text);
   });
@@ -197,7 +197,7 @@ describe('formatDuration', () => {
     [-1, 'Unknown'],
     [NaN, 'Unknown'],
     [Infinity, 'Unknown'],
-  ])('writes %s ms', (milliseconds, text) => {
+  ])('writes %s ms as %s', (milliseconds, text) => {
     expect(formatDuration(milliseconds)).toBe(text);
   });
 });
@@ -207,7 +207,7 @@ describe('shortenAddress', () => {
     ['7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU', '7xKX…gAsU'],
     ['short', 'short'],
     ['123456789', '123456789'],
-  ])('shortens %s', (address, text) => {
+  ])('shortens %s to %s', (address, text) => {
     expect(shortenAddress(address)).toBe(text);
   });
 });

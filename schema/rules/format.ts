@@ -24,7 +24,7 @@ export function formatRecentCallPrice(price: string | number | null | undefined)
   return withDecimals(value, value >= 1 ? 2 : 8);
 }
 
-/** One decimal, with a '+' when positive: +12.3%, -4.0%. What rounds to zero has no sign: 0.0%. */
+/** One decimal, with a '+' when positive: +12.3%, -4.0%. A change that rounds to zero has no sign: 0.0%. */
 export function formatChange(percent: number): string {
   const rounded = Number(percent.toFixed(1));
   const text = `${grouped(rounded, 1)}%`;

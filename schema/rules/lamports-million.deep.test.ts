@@ -6,9 +6,12 @@ import { readMonthlyFee } from './fee-input.ts';
 import { formatSol, formatSolForDisplay, parseSol, splitFee } from './lamports.ts';
 
 const RANDOM_FEES = 1_000_000;
-/** Amounts with this many digits are within the highest fee. */
+/** Every amount with up to this many digits is within the highest fee. */
 const FEE_DIGITS = 15;
-/** Random amounts above every fee that a text can hold: ten digits before the point, nine after it. */
+/**
+ * Number of random amounts above the highest fee. A text can hold 19 digits: ten before the point, nine
+ * after it.
+ */
 const RANDOM_LARGER = 100_000;
 const MOST_DIGITS = 19;
 const EDGES = [
@@ -70,7 +73,7 @@ function randomDigits(length: number, random: Random): string {
   return digits.padEnd(length, '0');
 }
 
-/** Ways to turn the text of an amount into something that is no plain decimal. */
+/** Each turns the text of an amount into an invalid one. */
 const SPOILERS = {
   sign: (text, random) => `${pick('-+', random)}${text}`,
   exponent: (text, random) => `${text}${pick('eE', random)}${['', '+', '-'][random(3)]}${random(10)}`,

@@ -15,7 +15,7 @@ describe('parseSol', () => {
     ['1000000', MAX_FEE_LAMPORTS],
     ['9999999999.999999999', 9_999_999_999_999_999_999n],
     ['1.500000000', 1_500_000_000n],
-  ])('[9.6] reads %s', (text, lamports) => {
+  ])('[9.6] reads %s as %s lamports', (text, lamports) => {
     expect(parseSol(text)).toBe(lamports);
   });
 
@@ -52,15 +52,15 @@ describe('parseSol', () => {
     expect(parseSol(text)).toBeNull();
   });
 
-  it('reads back what formatSol wrote', () => {
+  it('reads back the text of formatSol', () => {
     fc.assert(fc.property(anyLamports, (lamports) => parseSol(formatSol(lamports)) === lamports));
   });
 
-  it('reads back what formatSolForDisplay wrote', () => {
+  it('reads back the text of formatSolForDisplay', () => {
     fc.assert(fc.property(anyLamports, (lamports) => parseSol(formatSolForDisplay(lamports)) === lamports));
   });
 
-  it('refuses everything that is no plain decimal', () => {
+  it('refuses text that is not a decimal number', () => {
     fc.assert(fc.property(fc.string(), (text) => parseSol(text) === null || /^\d+(\.\d{1,9})?$/.test(text)));
   });
 });
@@ -72,7 +72,7 @@ describe('formatSol', () => {
     [1_500_000_000n, '1.5'],
     [100_000n, '0.0001'],
     [2_000_000_000n, '2'],
-  ])('writes %s', (lamports, text) => {
+  ])('writes %s lamports as %s', (lamports, text) => {
     expect(formatSol(lamports)).toBe(text);
   });
 });
@@ -84,7 +84,7 @@ describe('formatSolForDisplay', () => {
     [100_000n, '0.0001'],
     [12_345n, '0.000012345'],
     [1_234_567_891n, '1.234567891'],
-  ])('[9.7] writes %s with at least four decimals and hides no lamport', (lamports, text) => {
+  ])('[9.7] writes %s lamports as %s, with at least four decimals and every lamport', (lamports, text) => {
     expect(formatSolForDisplay(lamports)).toBe(text);
   });
 });
@@ -97,11 +97,14 @@ describe('splitFee', () => {
     [10n, 9n, 1n],
     [19n, 18n, 1n],
     [1_000_000_000n, 900_000_000n, 100_000_000n],
-  ])('[9.1, 9.2] splits %s lamports', (totalLamports, callerLamports, platformLamports) => {
-    expect(splitFee(totalLamports)).toEqual({ totalLamports, callerLamports, platformLamports });
-  });
+  ])(
+    '[9.1, 9.2] splits %s lamports into %s for the caller and %s for the platform',
+    (totalLamports, callerLamports, platformLamports) => {
+      expect(splitFee(totalLamports)).toEqual({ totalLamports, callerLamports, platformLamports });
+    },
+  );
 
-  it('[9.1] adds up and never gives the platform over a tenth', () => {
+  it('[9.1] returns parts that add up, with at most a tenth for the platform', () => {
     fc.assert(
       fc.property(anyLamports, (total) => {
         const { callerLamports, platformLamports } = splitFee(total);
@@ -131,7 +134,7 @@ describe('isFreeFee', () => {
     [null, true],
     [0n, true],
     [1n, false],
-  ])('returns for %s: %s', (fee, isFree) => {
+  ])('returns for a fee of %s: %s', (fee, isFree) => {
     expect(isFreeFee(fee)).toBe(isFree);
   });
 });

@@ -30,7 +30,7 @@ describe('readsAs', () => {
     ['РЕРЕ', 'PEPE'],
     ['Ηanta', 'Hanta'],
     ['P3P3', 'PEPE'],
-  ])('reads %s as %s', (one, other) => {
+  ])('returns the same key for %s and %s', (one, other) => {
     expect(readsAs(one)).toBe(readsAs(other));
   });
 
@@ -40,11 +40,11 @@ describe('readsAs', () => {
     ['JUP', 'JTO'],
     ['🐶', '🐱'],
     ['CORN', 'COM'],
-  ])('does not read %s as %s', (one, other) => {
+  ])('returns different keys for %s and %s', (one, other) => {
     expect(readsAs(one)).not.toBe(readsAs(other));
   });
 
-  it('reads its own result and the other case the same', () => {
+  it('is idempotent and ignores case', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (symbol) => {
         expect(readsAs(readsAs(symbol))).toBe(readsAs(symbol));
@@ -88,11 +88,11 @@ describe('spellings', () => {
     ['ВОΝК', ['ВОΝК'.toLowerCase(), 'bonk']],
     ['\u200B', []],
     ['a,b', ['ab']],
-  ])('of %s are %j', (symbol, words) => {
+  ])('returns for %s: %j', (symbol, words) => {
     expect(spellings(symbol)).toEqual(words);
   });
 
-  it('are at most three different symbols that read the same', () => {
+  it('returns at most three different symbols, none with a comma', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 12 }), (symbol) => {
         const words = spellings(symbol);
@@ -129,7 +129,7 @@ describe('isBetterKnown', () => {
     expect(isBetterKnown(token(one), token(other))).toBe(isBetter);
   });
 
-  it('is never true both ways', () => {
+  it('is never true in both directions', () => {
     const anyToken = fc.record({
       mint: fc.string(),
       symbol: fc.string(),
@@ -146,8 +146,8 @@ describe('isBetterKnown', () => {
   });
 });
 
-describe('look-alikes', () => {
-  it('read the same and are better known, verified ones first, then by liquidity', () => {
+describe('findLookAlikes', () => {
+  it('returns better-known tokens that look the same, verified ones first, then by liquidity', () => {
     const found = findLookAlikes(token({}), [
       token({ mint: 'asked', isVerified: true }),
       token({ mint: 'deep', symbol: 'B0NK', liquidityUsd: 90_000 }),
@@ -160,7 +160,7 @@ describe('look-alikes', () => {
     expect(found.map(({ mint }) => mint)).toEqual(['verified', 'deeper', 'deep']);
   });
 
-  it('are at most five, and none for an invisible symbol', () => {
+  it('returns at most five tokens, and none for an invisible symbol', () => {
     const many = Array.from({ length: 9 }, (_, index) => token({ mint: String(index), isVerified: true }));
     expect(findLookAlikes(token({}), many)).toHaveLength(5);
     expect(

@@ -7,7 +7,7 @@ const MAX_LOOK_ALIKES = 5;
 const CYRILLIC =
   'аa Аa вb Вb еe Еe єe зe Зe іi Іi јj Јj кk Кk мm Мm нh Нh оo Оo пn рp Рp сc Сc ' +
   'ѕs Ѕs тt Тt уy Уy хx Хx ԁd ԛq ԝw Ԝw ьb һh ӏl Ӏl ѵv шw Шw';
-// Capitals and small letters look like different Latin letters.
+// Greek capitals and small letters look like different Latin letters.
 const GREEK = 'αa Αa βb Βb γy εe Εe Ζz ηn Ηh ιi Ιi κk Κk Μm νv Νn οo Οo ρp Ρp σo τt Τt υu Υy χx Χx ωw';
 const OTHER_LETTERS =
   'օo սu հh ոn ıi łl Łl øo Øo đd Đd ɡg ᴀa ʙb ᴄc ᴅd ᴇe ғf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ' +
@@ -37,7 +37,7 @@ function spell(symbol: string, one: 'i' | 'l'): string {
     .replaceAll('vv', 'w');
 }
 
-/** Equal for symbols that look the same; empty for an invisible symbol. */
+/** A key to compare symbols: equal for symbols that look the same, empty for an invisible symbol. */
 export function readsAs(symbol: string): string {
   return spell(symbol, 'l').replaceAll('i', 'l');
 }
@@ -55,7 +55,10 @@ export interface KnownToken {
   readonly isVerified: boolean | null;
 }
 
-/** Whether `one` is better known: only it is verified, or it has ten times the liquidity and at least 10,000 USD. */
+/**
+ * Whether `one` is better known: only it is verified or, if both or neither are, it has ten times the
+ * liquidity and at least 10,000 USD.
+ */
 export function isBetterKnown(one: KnownToken, other: KnownToken): boolean {
   const isOneVerified = one.isVerified === true;
   const isOtherVerified = other.isVerified === true;

@@ -40,7 +40,7 @@ describe('a caller’s page', () => {
     [{ firstName: '\u202e\u200b', lastName: '\u2066', twitterHandle: 'ada' }, '@ada'],
     [{ firstName: ' Ada\n\u0000', lastName: '\u202eByron ', twitterHandle: 'ada' }, 'Ada Byron'],
     [{ firstName: '👩‍🚀', lastName: 'می‌خواهم', twitterHandle: 'ada' }, '👩‍🚀 می‌خواهم'],
-  ])('has the name as its title: %j', (caller, title) => {
+  ])('has as its title for %j: %s', (caller, title) => {
     expect(callerTitle(caller)).toBe(title);
   });
 
@@ -54,7 +54,7 @@ describe('a caller’s page', () => {
       { ...record, winRate: null, avgReturn: null, endedCalls: 0 },
       'No ended calls yet. 0.5 SOL / month. @ada on SolCallers.',
     ],
-  ])('has the record as its description', (caller, description) => {
+  ])('has for the statistics %j the description %s', (caller, description) => {
     expect(describeCallerPage(caller)).toBe(description);
   });
 });
@@ -66,7 +66,7 @@ describe('a call’s page', () => {
     [{ ...call, changePercent: 12_345.6 }, 'BONK +12,345.6% by Ada Byron'],
     [call, 'BONK by Ada Byron'],
     [{ ...call, tokenSymbol: '\u200b' }, 'DezX…B263 by Ada Byron'],
-  ])('has token, change and caller in its title', (titled, title) => {
+  ])('has for %j the title %s', (titled, title) => {
     expect(callTitle(titled)).toBe(title);
   });
 
@@ -76,11 +76,11 @@ describe('a call’s page', () => {
       { ...call, tokenName: '\u200b', isPaidPromotion: true },
       'Entry $0.00002000, end $0.00003000, held 2d 4h. Paid promotion. Called by Ada Byron (@ada).',
     ],
-  ])('has the facts in its description', (described, description) => {
+  ])('has for %j the description %s', (described, description) => {
     expect(describeCallPage(described)).toBe(description);
   });
 
-  it('keeps its facts on one short line with any names', () => {
+  it('keeps its description on one short line with any names', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 300 }),

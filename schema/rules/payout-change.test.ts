@@ -10,20 +10,20 @@ describe('mayChangePayout', () => {
   it.each<
     [what: string, from: string | null, to: string | null, signedInAt: number, may: boolean, hadOne?: boolean]
   >([
-    ['from nowhere to a first wallet', null, 'A', old, true],
-    ['from a wallet to itself', 'A', 'A', old, true],
-    ['from nowhere to nowhere', null, null, old, true],
-    ['from a wallet to another', 'A', 'B', old, false],
-    ['from a wallet to another', 'A', 'B', fresh, true],
-    ['from a wallet to nowhere', 'A', null, old, false],
-    ['from nowhere, after a wallet that was removed,', null, 'B', old, false, true],
-    ['from nowhere, after a wallet that was removed,', null, 'B', fresh, true, true],
-    ['from nowhere to nowhere, after a wallet that was removed,', null, null, old, true, true],
-    ['from a wallet to nowhere', 'A', null, fresh, true],
-    ['from a wallet to one whose address differs in case alone', 'Aa', 'aA', old, false],
-    ['from a wallet to another, by a sign-in of this very moment,', 'A', 'B', now, true],
-    ['from a wallet to another, by a sign-in of ninety days ago,', 'A', 'B', 0, false],
-  ])('decides %s (%s → %s, signed in at %d): %s', (_what, from, to, signedInAt, may, hadOne = false) => {
+    ['a first wallet', null, 'A', old, true],
+    ['an unchanged wallet', 'A', 'A', old, true],
+    ['no wallet before and after', null, null, old, true],
+    ['another wallet', 'A', 'B', old, false],
+    ['another wallet', 'A', 'B', fresh, true],
+    ['the removal of a wallet', 'A', null, old, false],
+    ['a new wallet after a removed one', null, 'B', old, false, true],
+    ['a new wallet after a removed one', null, 'B', fresh, true, true],
+    ['no wallet before and after, with one removed earlier', null, null, old, true, true],
+    ['the removal of a wallet', 'A', null, fresh, true],
+    ['an address that differs only in case', 'Aa', 'aA', old, false],
+    ['another wallet right after a sign-in', 'A', 'B', now, true],
+    ['another wallet long after a sign-in', 'A', 'B', 0, false],
+  ])('decides on %s (%s → %s, signed in at %d): %s', (_what, from, to, signedInAt, may, hadOne = false) => {
     expect(mayChangePayout({ from, to, hadOne, signedInAt, now })).toBe(may);
   });
 });

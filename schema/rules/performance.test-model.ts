@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { DAY_MS } from '#schema/constants.ts';
 import type { describeEndedCalls } from './performance.ts';
 
-// For tests only: the statistics computed a second time, in exact fractions and as plainly as their definitions.
-// Shares no
-// code with the rules.
+// For tests only: computes the statistics again from their definitions, in exact fractions. Shares no code
+// with the rules.
 
 export interface NaiveCall {
   readonly entryPrice: string;
@@ -34,7 +33,7 @@ const ratio = (one: Fraction, other: Fraction): Fraction => ({
 const isAbove = (one: Fraction, other: Fraction) => one.over * other.under > other.over * one.under;
 const asPercentChange = ({ over, under }: Fraction): Fraction => ({ over: (over - under) * 100n, under });
 
-/** The nearest double, by way of the decimals. */
+/** Converts a fraction to the nearest double through its decimal digits. */
 function toNumber({ over, under }: Fraction): number {
   const digits = ((over < 0n ? -over : over) * 10n ** DIGITS) / under;
   const text = digits.toString().padStart(Number(DIGITS) + 1, '0');
@@ -52,7 +51,7 @@ function mean(fractions: readonly Fraction[]): Fraction {
 const percentOf = (count: number, all: number) =>
   toNumber({ over: BigInt(count) * 100n, under: BigInt(all) });
 
-/** Bisects for the lowest win rate for which `wins` lies within z. */
+/** Finds by bisection the lowest win rate that `wins` in `calls` allow at 95% confidence. */
 function provenByHalving(wins: number, calls: number): number {
   const seen = wins / calls;
   let low = 0;
@@ -65,7 +64,7 @@ function provenByHalving(wins: number, calls: number): number {
   return high * 100;
 }
 
-/** Compares every value with every later one. */
+/** The maximum drawdown: compares every value with every later one. */
 function deepestFall(multiples: readonly Fraction[]): Fraction {
   let deepest: Fraction = { over: 1n, under: 1n };
   for (let from = 0; from < multiples.length; from += 1) {
@@ -157,9 +156,8 @@ const prices = fc
   .record({
     digits: fc.bigInt({ min: 1n, max: 99_999n }),
     exponent: fc.integer({ min: -12, max: 1 }),
-    // In thousandths of the entry: the limits of winning and doubling, whole tenths of a percent (whose means lie
-    // halfway
-    // between two shown decimals), and anything.
+    // In thousandths of the entry: the limits of winning and doubling, whole tenths of a percent (their
+    // means can lie halfway between two shown decimals), and other values.
     end: fc.oneof(
       fc.constantFrom(1_000n, 2_000n, 1_999n, 500n, 1n),
       fc.bigInt({ min: 1n, max: 4_000n }),

@@ -28,7 +28,7 @@ describe('changePercent', () => {
     ['2', '1', -50],
     ['0.00000001', '0.00000002', 100],
     ['98765.4321', '98765.4321', 0],
-  ])('[2.168] is right from %s to %s', (entry, end, change) => {
+  ])('[2.168] returns from %s to %s: %s', (entry, end, change) => {
     expect(changePercent(entry, end)).toBeCloseTo(change, 9);
   });
 });
@@ -41,7 +41,7 @@ describe('multipleOf', () => {
     ['1', '0.001', 0.001],
     ['0.00002', '0.0000317', 1.585],
     ['40000', '0.00000001', 2.5e-13],
-  ])('is right from %s to %s', (entryPrice, endPrice, multiple) => {
+  ])('returns from %s to %s: %s', (entryPrice, endPrice, multiple) => {
     expect(multipleOf({ entryPrice, endPrice })).toBe(multiple);
   });
 });
@@ -52,7 +52,7 @@ describe('isWin', () => {
     [0, false],
     [-0, false],
     [-1, false],
-  ])('[9.26] is right for %s: %s', (change, isWon) => {
+  ])('[9.26] returns for a change of %s percent: %s', (change, isWon) => {
     expect(isWin(change)).toBe(isWon);
   });
 });
@@ -64,12 +64,12 @@ describe('winRate and averageReturn', () => {
     [[0], 0, 0],
     [[10, -10], 50, 0],
     [[50, 0, -20, 30], 50, 15],
-  ])('[9.26, 9.28] are right for %j', (changes, rate, average) => {
+  ])('[9.26, 9.28] return for the changes %j: %s and %s', (changes, rate, average) => {
     expect(winRate(changes)).toBe(rate);
     expect(averageReturn(changes)).toBe(average);
   });
 
-  it('lie between the extremes of the calls', () => {
+  it('lie between 0 and 100, and between the worst and the best call', () => {
     const changes = fc.array(fc.double({ min: -100, max: 1e6, noNaN: true }), { minLength: 1 });
     fc.assert(
       fc.property(changes, (all) => {
@@ -92,7 +92,7 @@ describe('provenRate', () => {
     [1, 2, 9.453],
     [40, 50, 66.963],
     [50, 50, 92.865],
-  ])('is right for %s wins in %s calls', (wins, calls, rate) => {
+  ])('returns for %s wins and %s calls: %s', (wins, calls, rate) => {
     const proven = provenRate({ wins, calls });
     expect(proven === null ? null : Number(proven.toFixed(3))).toBe(rate);
   });
@@ -121,7 +121,7 @@ describe('medianReturn, bestReturn and worstReturn', () => {
     [[10, -10], 0, 10, -10],
     [[300, -50, 20], 20, 300, -50],
     [[9, 100, -5, 10], 9.5, 100, -5],
-  ])('are right for %j', (changes, median, best, worst) => {
+  ])('return for the changes %j: %s, %s and %s', (changes, median, best, worst) => {
     expect([medianReturn(changes), bestReturn(changes), worstReturn(changes)]).toEqual([median, best, worst]);
   });
 });
@@ -149,7 +149,7 @@ describe('maxDrawdown', () => {
     [[call('2', '1')], -50],
     [[call('1', '2'), call('2', '1'), call('1', '1.5'), call('2', '1'), call('1', '10')], -62.5],
     [[call('1', '2'), call('4', '3'), call('1', '4'), call('10', '9')], -25],
-  ])('are right for %j', (calls, fall) => {
+  ])('returns for the calls %j: %s', (calls, fall) => {
     expect(maxDrawdown(calls)).toBe(fall);
   });
 
@@ -178,14 +178,14 @@ describe('averagePeakMultiple', () => {
 });
 
 describe('endedWithin', () => {
-  it('includes a call that ended exactly so many days ago, and none older', () => {
+  it('includes a call that ended exactly 30 days ago, and none older', () => {
     const calls = [{ endedAt: 0 }, { endedAt: 1 }, { endedAt: 30 * DAY_MS + 1 }];
     expect(endedWithin({ calls, days: 30, now: 30 * DAY_MS + 1 })).toEqual(calls.slice(1));
   });
 });
 
 describe('markToMarket', () => {
-  it('is the mean over the open calls with a price', () => {
+  it('returns the mean over the open calls with a price', () => {
     expect(markToMarket([])).toBeNull();
     expect(markToMarket([{ entryPrice: '1', lastPrice: null }])).toBeNull();
     expect(
@@ -199,14 +199,14 @@ describe('markToMarket', () => {
 });
 
 describe('stakeLogarithms', () => {
-  it('track one stake from call to call', () => {
+  it('tracks one stake reinvested from call to call', () => {
     expect(stakeLogarithms([])).toEqual([]);
     expect(stakeLogarithms([900, -90, -50]).map((value) => Number(value.toFixed(6)))).toEqual([
       1, 0, -0.30103,
     ]);
   });
 
-  it('stay finite after a total loss and after thousands of gains', () => {
+  it('stays finite after a total loss and after thousands of gains', () => {
     expect(stakeLogarithms([-100, ...Array.from({ length: 5_000 }, () => 1e8)]).every(Number.isFinite)).toBe(
       true,
     );
@@ -224,7 +224,7 @@ describe('describeEndedCalls', () => {
     changePercent: changePercent(entryPrice, endPrice),
   });
 
-  it('equals a naive computation over random histories, to the displayed decimal', () => {
+  it('equals a naive computation for random histories, to the displayed decimal', () => {
     fc.assert(
       fc.property(naiveHistory({ now, maxCalls: 40 }), fc.nat(5), (history, openCalls) => {
         const ranked = history.filter(({ isRanked }) => isRanked).map(asRead);

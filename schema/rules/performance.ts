@@ -49,8 +49,8 @@ export function isProvenWin(changeInPercent: number): boolean {
 
 /**
  * The 95% confidence lower bound of the win rate in percent (Wilson's interval), with p = wins / calls, n = calls and
- * z = 1.96; null without a call. Wins are `isProvenWin`. Open calls count as calls without a win: otherwise keeping
- * losers open would pay off.
+ * z = 1.96; null without a call. `isProvenWin` defines a win. Open calls count as calls without a win: otherwise
+ * keeping losers open would pay off.
  *
  *     (p + z² / 2n - z × √(p(1 - p) / n + z² / 4n²)) / (1 + z² / n)
  *
@@ -86,7 +86,7 @@ export function worstReturn(changesInPercent: readonly number[]): number | null 
 /** The share of calls that ended at 2x their entry or more, in percent; null without a call. */
 export function doubledShare(calls: readonly Pick<EndedCall, 'entryPrice' | 'endPrice'>[]): number | null {
   if (calls.length === 0) return null;
-  // Compares prices, since doubling a float is exact: a call at exactly 2x counts.
+  // Doubling a float is exact, so a call at exactly 2x counts.
   const doubled = calls.filter(
     ({ entryPrice, endPrice }) => Number(endPrice) >= DOUBLED_MULTIPLE * Number(entryPrice),
   );
@@ -171,7 +171,7 @@ export function markToMarket(
   );
 }
 
-/** The smallest factor of a stake: a loss that rounds to -100% isn't total. */
+/** The smallest factor that a call applies to the stake: a loss that rounds to -100% isn't total. */
 const LEAST_MULTIPLE = 1e-9;
 
 /**

@@ -5,14 +5,14 @@ import { formatPriceAge, freshUntil, staleAge, youngerPrice } from './price-age.
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const aged = (age: number) => ({ at: new Date(NOW - age).toISOString() });
 
-describe('the age of a price', () => {
+describe('a price', () => {
   it.each([
     [-5_000, null],
     [0, null],
     [MAX_FRESH_PRICE_AGE_MS, null],
     [MAX_FRESH_PRICE_AGE_MS + 1, MAX_FRESH_PRICE_AGE_MS + 1],
     [180_000, 180_000],
-  ])('of %d ms gives the stale age %s', (age, stale) => {
+  ])('that is %d ms old has the stale age %s', (age, stale) => {
     expect(staleAge(aged(age), NOW)).toBe(stale);
   });
 
@@ -26,7 +26,7 @@ describe('the age of a price', () => {
     [61_000, '1m old'],
     [180_000, '3m old'],
     [7_500_000, '2h 5m old'],
-  ])('of %d ms is written "%s"', (age, words) => {
+  ])('that is %d ms old is labelled "%s"', (age, words) => {
     expect(formatPriceAge(age)).toBe(words);
   });
 });

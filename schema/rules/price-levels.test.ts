@@ -35,7 +35,7 @@ describe('readLevel', () => {
     `0.${'0'.repeat(30)}1`,
   ])('refuses %j', (text) => expect(readLevel(text)).toBeNull());
 
-  it('reads its own result back, and only prices above 0', () =>
+  it('is idempotent and returns only prices above 0', () =>
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.double().map(String), fc.integer({ min: 0 }).map(String)),
@@ -66,11 +66,11 @@ describe('contradictingLevel', () => {
     ['0.0000001', null, '0.00000009', null],
     [null, '0.0000001', '0.00000009', 'stop'],
     ['1000000000000000', '999999999999998', '999999999999999', null],
-  ])('target %s, stop %s, entry %s: %s', (targetPrice, stopPrice, entryPrice, level) =>
+  ])('returns for target %s, stop %s and entry %s: %s', (targetPrice, stopPrice, entryPrice, level) =>
     expect(contradictingLevel({ targetPrice, stopPrice }, entryPrice)).toBe(level),
   );
 
-  it('accepts exactly targets above and stops below the entry', () => {
+  it('accepts a target only above and a stop only below the entry', () => {
     const cents = fc.integer({ min: 1, max: 10_000 });
     const price = (amount: number) => (amount / 100).toFixed(2);
     fc.assert(

@@ -19,7 +19,7 @@ describe('readPrice', () => {
     [98_765.4321, '98765.4321'],
     [1e21, '1000000000000000000000'],
     ['0.000000000000000000000000000001', '0.000000000000000000000000000001'],
-  ])('reads %j', (value, price) => {
+  ])('reads %j as %s', (value, price) => {
     expect(readPrice(value)).toBe(price);
   });
 
@@ -108,7 +108,7 @@ describe('two prices from readPrice', () => {
   });
 });
 
-describe('the deviation of two prices', () => {
+describe('isTooFarApart and deviationPercent', () => {
   it.each([
     ['103', '100', false],
     ['2.06', '2', false],
@@ -119,11 +119,11 @@ describe('the deviation of two prices', () => {
     ['0.00000001', '0.00000001', false],
     ['0.000000011', '0.00000001', true],
     ['1', '1000000', true],
-  ])('of %s from %s is too large: %s', (price, reference, isTooFar) => {
+  ])('return for %s, compared with %s, too far apart: %s', (price, reference, isTooFar) => {
     expect(isTooFarApart(price, reference)).toBe(isTooFar);
   });
 
-  it('is a percentage of the reference', () => {
+  it('compute a percentage of the reference price', () => {
     expect(deviationPercent('150', '100')).toBe(50);
     expect(deviationPercent('100', '150')).toBeCloseTo(33.333, 2);
   });

@@ -15,8 +15,8 @@ const quote = (source: string, change: Partial<SourceQuote>): SourceQuote => ({
   ...change,
 });
 
-/** Every kind of answer. */
-const said = {
+/** One answer of each kind. */
+const answers = {
   price: { price: '100' },
   near: { price: '103' },
   far: { price: '103.1' },
@@ -25,11 +25,11 @@ const said = {
   absent: { failure: 'absent' },
   nonsense: { failure: 'invalid' },
 } satisfies Record<string, Partial<SourceQuote>>;
-type Said = keyof typeof said;
+type AnswerKind = keyof typeof answers;
 type Outcome = QuoteRefusal | 'first' | 'second';
 
-/** Every combination: rows are the first source's answer, columns the second's. */
-const table: Record<Said, Record<Said, Outcome>> = {
+/** The expected decision: rows are the first source's answer, columns the second's. */
+const table: Record<AnswerKind, Record<AnswerKind, Outcome>> = {
   price: {
     price: 'first',
     near: 'first',
@@ -96,20 +96,20 @@ const table: Record<Said, Record<Said, Outcome>> = {
 };
 
 describe('decideQuote', () => {
-  const rows = (Object.keys(said) as Said[]).flatMap((first) =>
-    (Object.keys(said) as Said[]).map((second) => [first, second, table[first][second]] as const),
+  const rows = (Object.keys(answers) as AnswerKind[]).flatMap((first) =>
+    (Object.keys(answers) as AnswerKind[]).map((second) => [first, second, table[first][second]] as const),
   );
 
-  it.each(rows)('decides on %s and %s: %s', (first, second, outcome) => {
+  it.each(rows)('decides on a first answer "%s" and a second "%s": %s', (first, second, outcome) => {
     const decision = decideQuote({
-      quotes: [quote('first', said[first]), quote('second', said[second])],
+      quotes: [quote('first', answers[first]), quote('second', answers[second])],
       now: NOW,
       isSlotKnown: true,
     });
     expect('recorded' in decision ? decision.recorded.source : decision.refusal).toBe(outcome);
   });
 
-  it('accepts a price exactly 60 seconds old, and refuses without sources', () => {
+  it('accepts a price exactly 60 seconds old, and refuses if there is no source', () => {
     expect(
       decideQuote({
         quotes: [quote('first', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS })],
@@ -120,7 +120,7 @@ describe('decideQuote', () => {
     expect(decideQuote({ quotes: [], now: NOW, isSlotKnown: true })).toEqual({ refusal: 'unavailable' });
   });
 
-  it.each<[Said, Outcome]>([
+  it.each<[AnswerKind, Outcome]>([
     ['price', 'first'],
     ['near', 'first'],
     ['far', 'disagree'],
@@ -128,9 +128,9 @@ describe('decideQuote', () => {
     ['down', 'stale'],
     ['absent', 'stale'],
     ['nonsense', 'stale'],
-  ])('decides on a quote of unknown age and %s: %s', (second, outcome) => {
+  ])('decides on a price of unknown age and a second answer "%s": %s', (second, outcome) => {
     const decision = decideQuote({
-      quotes: [quote('first', { price: '100', blockId: 7 }), quote('second', said[second])],
+      quotes: [quote('first', { price: '100', blockId: 7 }), quote('second', answers[second])],
       now: NOW,
       isSlotKnown: false,
     });
@@ -155,14 +155,14 @@ describe('decideQuote', () => {
   const anything = fc.oneof(
     fc
       .record({ price, age, blockId: fc.constantFrom(null, 7) })
-      .map((said) => quote('', { price: said.price, blockId: said.blockId, quotedAt: NOW - said.age })),
+      .map((drawn) => quote('', { price: drawn.price, blockId: drawn.blockId, quotedAt: NOW - drawn.age })),
     fc.constantFrom('unavailable', 'absent', 'invalid').map((failure) => quote('', { failure })),
   );
 
   it('never records a stale, contradicted or invalid price', () => {
     fc.assert(
-      fc.property(fc.array(anything, { maxLength: 4 }), fc.boolean(), (said, isSlotKnown) => {
-        const quotes = said.map((each, index) => ({ ...each, source: String(index) }));
+      fc.property(fc.array(anything, { maxLength: 4 }), fc.boolean(), (several, isSlotKnown) => {
+        const quotes = several.map((each, index) => ({ ...each, source: String(index) }));
         const decision = decideQuote({ quotes, now: NOW, isSlotKnown });
         if ('refusal' in decision) return;
         const { recorded } = decision;
@@ -186,7 +186,7 @@ describe('decideQuote', () => {
     );
   });
 
-  it('is unavailable only if every source is down', () => {
+  it('refuses as unavailable if and only if every source is down', () => {
     fc.assert(
       fc.property(fc.array(anything, { minLength: 1, maxLength: 4 }), fc.boolean(), (quotes, isSlotKnown) => {
         const decision = decideQuote({ quotes, now: NOW, isSlotKnown });
@@ -203,13 +203,13 @@ describe('seenAt', () => {
   const current = { slot: 1_000, at: NOW };
   it.each([
     ['the current slot', { fetchedAt: NOW, blockId: 1_000, current }, NOW],
-    ['150 slots ago', { fetchedAt: NOW, blockId: 850, current }, NOW - 60_000],
+    ['a slot 150 slots ago', { fetchedAt: NOW, blockId: 850, current }, NOW - 60_000],
     ['a future slot', { fetchedAt: NOW, blockId: 1_400, current }, NOW],
     ['no slot', { fetchedAt: NOW, blockId: null, current }, NOW],
-    ['a chain that is down', { fetchedAt: NOW, blockId: 850, current: null }, NOW],
-    ['a chain that answered before the source', { fetchedAt: NOW + 4_000, blockId: 1_000, current }, NOW],
+    ['an unknown current slot', { fetchedAt: NOW, blockId: 850, current: null }, NOW],
+    ['a current slot fetched before the price', { fetchedAt: NOW + 4_000, blockId: 1_000, current }, NOW],
     [
-      'a chain that answered after the source',
+      'a current slot fetched after the price',
       { fetchedAt: NOW - 4_000, blockId: 1_000, current },
       NOW - 4_000,
     ],
@@ -217,7 +217,7 @@ describe('seenAt', () => {
     expect(seenAt(question)).toBe(at);
   });
 
-  it('is never after the fetch and goes back by the slots passed', () => {
+  it("is never after the fetch nor after the time of the price's slot", () => {
     fc.assert(
       fc.property(
         fc.nat(10_000),

@@ -5,7 +5,7 @@ import { isTooFarApart } from './prices.ts';
 export interface SourceQuote {
   readonly source: string;
   readonly price: string | null;
-  /** The source didn't answer, doesn't know the mint, or answered an invalid price. Null with a price. */
+  /** Why there is no price: the source didn't answer, doesn't know the mint, or answered an invalid price. */
   readonly failure: 'unavailable' | 'absent' | 'invalid' | null;
   readonly quotedAt: number;
   readonly blockId: number | null;
@@ -20,13 +20,16 @@ export interface ChainSlot {
 export interface SightedPrice {
   /** Unix ms. */
   readonly fetchedAt: number;
-  /** The slot in which the source saw the price, if it names one. */
+  /** The slot of the price; null if the source names none. */
   readonly blockId: number | null;
   /** Null if unknown. */
   readonly current: ChainSlot | null;
 }
 
-/** When a source saw its price, unix ms: from its slot's age if both slots are known, at the latest when fetched. */
+/**
+ * When a source saw its price, unix ms: computed from the age of its slot if both slots are known, and
+ * never later than the fetch.
+ */
 export function seenAt({ fetchedAt, blockId, current }: SightedPrice): number {
   if (blockId === null || current === null) return fetchedAt;
   return Math.min(fetchedAt, current.at - (current.slot - blockId) * SLOT_MS);

@@ -10,15 +10,15 @@ const named = (...amounts: (number | null)[]) => amounts.map((liquidityUsd) => (
 describe('unrankedReason', () => {
   it.each<[string, (number | null)[], ReturnType<typeof unrankedReason>]>([
     ['no source', [], 'unknown_liquidity'],
-    ['no source with a liquidity', [null, null], 'unknown_liquidity'],
+    ['no source that names its liquidity', [null, null], 'unknown_liquidity'],
     ['no source with a valid amount', [Number.NaN, Number.POSITIVE_INFINITY, -1], 'unknown_liquidity'],
     ['zero liquidity', [0, null], 'thin_liquidity'],
     ['one cent below the minimum', [MIN_RANKED_LIQUIDITY_USD - 0.01], 'thin_liquidity'],
     ['two amounts below the minimum', [9_999, 9_999], 'thin_liquidity'],
     ['exactly the minimum', [MIN_RANKED_LIQUIDITY_USD], null],
-    ['enough at one of two sources', [310, MIN_RANKED_LIQUIDITY_USD], null],
-    ['enough at the only source with an amount', [null, 12_600_000], null],
-    ['too little next to an invalid amount', [Number.POSITIVE_INFINITY, 310], 'thin_liquidity'],
+    ['enough liquidity at one of two sources', [310, MIN_RANKED_LIQUIDITY_USD], null],
+    ['enough liquidity at the only source that names it', [null, 12_600_000], null],
+    ['too little liquidity next to an invalid amount', [Number.POSITIVE_INFINITY, 310], 'thin_liquidity'],
   ])('decides on %s', (_name, amounts, reason) =>
     expect(unrankedReason(named(...amounts), NOW)).toBe(reason),
   );
@@ -33,14 +33,14 @@ describe('unrankedReason', () => {
     expect(unrankedReason([...named(12_600_000), flawed(310)], NOW)).toBeNull();
   });
 
-  it('counts a quote that is just fresh enough', () =>
+  it('counts a quote that has just the maximum age', () =>
     expect(
       unrankedReason([{ ...fresh, quotedAt: NOW - MAX_QUOTE_AGE_MS, liquidityUsd: 12_600_000 }], NOW),
     ).toBeNull());
 
   const amounts = fc.array(fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })), { maxLength: 5 });
 
-  it('ranks exactly if some source names enough liquidity, in any order', () =>
+  it('ranks a call if and only if a source names enough liquidity, in any order', () =>
     fc.assert(
       fc.property(amounts, (asked) => {
         const isRanked = unrankedReason(named(...asked), NOW) === null;
@@ -49,7 +49,7 @@ describe('unrankedReason', () => {
       }),
     ));
 
-  it('never turns unranked with one more source', () =>
+  it('keeps a call ranked when another source is added', () =>
     fc.assert(
       fc.property(amounts, fc.double(), (asked, more) => {
         if (unrankedReason(named(...asked), NOW) === null) {

@@ -7,19 +7,19 @@ const transactions = (...types: readonly string[]) =>
 const shown = (...types: readonly string[]) =>
   pickRecentBuys(transactions(...types)).map(({ index }) => index);
 
-describe('recent buys', () => {
-  it('[2.187] are buy transactions only', () => {
+describe('pickRecentBuys', () => {
+  it('[2.187] returns only buy transactions', () => {
     expect(shown('buy', 'sell', 'transfer', 'buy', '', 'BUY')).toEqual([0, 3]);
   });
 
-  it('[2.188, 9.24] are the first ten buys', () => {
+  it('[2.188, 9.24] returns the first ten buys', () => {
     expect(RECENT_BUYS_SHOWN).toBe(10);
     expect(shown('sell', ...Array.from({ length: 12 }, () => 'buy'))).toEqual([
       1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
     ]);
   });
 
-  it('are empty without a buy', () => {
+  it('returns nothing without a buy', () => {
     expect(shown()).toEqual([]);
     expect(shown('sell')).toEqual([]);
   });

@@ -26,11 +26,11 @@ describe('renewalStage', () => {
     ['not yet three days past', -3 * DAY_MS + 1, 'ended'],
     ['three days past', -3 * DAY_MS, null],
     ['long past', -300 * DAY_MS, null],
-  ] as const)('of an end %s', (_what, distance, stage) => {
+  ] as const)('returns for an end %s (%d ms): %s', (_what, distance, stage) => {
     expect(renewalStage(NOW + distance, NOW)).toBe(stage);
   });
 
-  it('never goes back over time and skips no stage', () => {
+  it('never returns to an earlier stage over time and skips none', () => {
     fc.assert(
       fc.property(moments, distances, fc.integer({ min: 0, max: 2 * DAY_MS }), (now, distance, wait) => {
         const endsAt = now + distance;
@@ -46,7 +46,7 @@ describe('renewalStage', () => {
     );
   });
 
-  it('is the stage whose range has the end, and is over once the next begins', () => {
+  it('is the stage whose range contains the end, and isStageOver is true from the next stage on', () => {
     fc.assert(
       fc.property(moments, distances, (now, distance) => {
         const endsAt = now + distance;
@@ -62,7 +62,7 @@ describe('renewalStage', () => {
     );
   });
 
-  it('comes after every earlier stage', () => {
+  it('stagesUpTo lists a stage after all earlier ones', () => {
     expect(RENEWAL_STAGES.map(stagesUpTo)).toEqual([['week'], ['week', 'day'], ['week', 'day', 'ended']]);
   });
 });
@@ -70,14 +70,14 @@ describe('renewalStage', () => {
 describe('daysUntil', () => {
   it.each([
     ['later the same day', '2026-11-21T23:59:59.999Z', 0, 0, 'today'],
-    ['at midnight', '2026-11-22T00:00:00.000Z', 0, 1, 'tomorrow'],
+    ['at the next midnight', '2026-11-22T00:00:00.000Z', 0, 1, 'tomorrow'],
     ['late the next day, more than 24 hours away', '2026-11-22T20:00:00.000Z', 0, 1, 'tomorrow'],
     ['in a week', '2026-11-28T08:59:00.000Z', 0, 7, 'in 7 days'],
-    ['tonight where the day is ahead of UTC', '2026-11-21T14:59:00.000Z', -9 * 60, 0, 'today'],
-    ['after midnight there, the same day in UTC', '2026-11-21T15:00:00.000Z', -9 * 60, 1, 'tomorrow'],
-    ['the evening before, where the day is behind UTC', '2026-11-22T04:00:00.000Z', 5 * 60, 0, 'today'],
-    ['earlier today', '2026-11-21T08:00:00.000Z', 0, 0, 'today'],
-  ])('%s', (_what, end, offset, days, words) => {
+    ['later the same day, east of UTC', '2026-11-21T14:59:00.000Z', -9 * 60, 0, 'today'],
+    ['after midnight, east of UTC', '2026-11-21T15:00:00.000Z', -9 * 60, 1, 'tomorrow'],
+    ['later the same day, west of UTC', '2026-11-22T04:00:00.000Z', 5 * 60, 0, 'today'],
+    ['earlier the same day', '2026-11-21T08:00:00.000Z', 0, 0, 'today'],
+  ])('counts the days to an end %s', (_what, end, offset, days, words) => {
     expect(daysUntil({ endsAt: Date.parse(end), now: NOW, offsetAt: () => offset })).toBe(days);
     expect(describeDaysUntil(days)).toBe(words);
   });

@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS, RENEWAL_DAY_MS, RENEWAL_ENDED_MS, RENEWAL_WEEK_MS } 
 export const RENEWAL_STAGES = ['week', 'day', 'ended'] as const;
 export type RenewalStage = (typeof RENEWAL_STAGES)[number];
 
-/** Ends at this stage are later than `after` and not later than `until`; unix ms. */
+/** The range of the ends at a stage: later than `after`, not later than `until`; unix ms. */
 export function endsAtStage(
   stage: RenewalStage,
   now: number,
@@ -14,7 +14,7 @@ export function endsAtStage(
   return { after: now - RENEWAL_ENDED_MS, until: now };
 }
 
-/** Null while the end is over a week away, and from three days after it. */
+/** The reminder that is due; null if the end is over a week away or three days past. */
 export function renewalStage(endsAt: number, now: number): RenewalStage | null {
   return (
     RENEWAL_STAGES.find(
@@ -30,7 +30,7 @@ export interface StageQuestion {
   readonly now: number;
 }
 
-/** Whether it's too late for a stage's reminder. Too early is impossible unless a clock is slow. */
+/** Whether it's too late for a stage's reminder. */
 export function isStageOver({ stage, endsAt, now }: StageQuestion): boolean {
   return endsAt <= endsAtStage(stage, now).after;
 }
@@ -48,7 +48,7 @@ export interface DaysQuestion {
   readonly offsetAt?: (moment: number) => number;
 }
 
-/** In how many calendar days something ends; 0 is today. */
+/** Calendar days until `endsAt`; 0 is today. */
 export function daysUntil({ endsAt, now, offsetAt = () => 0 }: DaysQuestion): number {
   const day = (moment: number) => Math.floor((moment - offsetAt(moment) * MINUTE_MS) / DAY_MS);
   return day(endsAt) - day(now);

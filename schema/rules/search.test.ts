@@ -21,7 +21,7 @@ describe('search', () => {
     expect(text).not.toContain(normalizeSearch('kenji'));
   });
 
-  it('stays the same when normalized again', () => {
+  it('leaves a normalized text unchanged', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),

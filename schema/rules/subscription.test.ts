@@ -7,19 +7,22 @@ const NOW = 300 * DAY_MS;
 
 describe('a period', () => {
   it.each([
-    ['open since long', 0, null, true, 'active'],
-    ['open from now on', NOW, null, true, 'active'],
-    ['open from later on', NOW + 1, null, false, 'active'],
-    ['running', NOW - 1, NOW + 1, true, 'active'],
-    ['in its last moment', NOW - 5, NOW + 1, true, 'active'],
-    ['ending now', NOW - 5, NOW, false, 'expired'],
-    ['over', NOW - 5, NOW - 1, false, 'expired'],
-    ['to come', NOW + 1, NOW + 2, false, 'active'],
-  ] as const)('[4.5-4.7] %s', (_name, startsAt, endsAt, covers, status) => {
-    expect(coversMoment({ startsAt, endsAt }, NOW)).toBe(covers);
-    expect(subscriptionStatus({ startsAt, endsAt }, NOW)).toBe(status);
-    expect(hasLapsed({ startsAt, endsAt }, NOW)).toBe(status === 'expired');
-  });
+    ['that is open-ended and started long ago', 0, null, true, 'active'],
+    ['that is open-ended and starts now', NOW, null, true, 'active'],
+    ['that is open-ended and starts later', NOW + 1, null, false, 'active'],
+    ['that is running', NOW - 1, NOW + 1, true, 'active'],
+    ['that is in its last moment', NOW - 5, NOW + 1, true, 'active'],
+    ['that ends now', NOW - 5, NOW, false, 'expired'],
+    ['that has ended', NOW - 5, NOW - 1, false, 'expired'],
+    ['that starts later', NOW + 1, NOW + 2, false, 'active'],
+  ] as const)(
+    '[4.5-4.7] %s (%s to %s) covers now: %s; its status: %s',
+    (_name, startsAt, endsAt, covers, status) => {
+      expect(coversMoment({ startsAt, endsAt }, NOW)).toBe(covers);
+      expect(subscriptionStatus({ startsAt, endsAt }, NOW)).toBe(status);
+      expect(hasLapsed({ startsAt, endsAt }, NOW)).toBe(status === 'expired');
+    },
+  );
 });
 
 describe('any period', () => {
@@ -90,7 +93,7 @@ describe('nextPeriod', () => {
       return waits.map((wait) => (now += wait));
     });
 
-  it('chained at any times never overlaps, leaves no gap and loses no day', () => {
+  it('gives each of several payments 30 days, without overlap or needless gap', () => {
     fc.assert(
       fc.property(anyPayments, (paidAt) => {
         const periods = stack(paidAt);
@@ -109,7 +112,7 @@ describe('nextPeriod', () => {
     );
   });
 
-  it('of payments before the end leaves no moment uncovered', () => {
+  it('leaves no gap if each payment is made before the previous period ends', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat({ max: 30 * DAY_MS }), { minLength: 1, maxLength: 12 }),

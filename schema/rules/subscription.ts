@@ -16,7 +16,7 @@ export function hasLapsed(period: Period, now: number): boolean {
   return period.endsAt !== null && period.endsAt <= now;
 }
 
-/** Computed from the clock, not from the stored status. A period that starts later is active already. */
+/** The status by the clock, not the stored one. A period that starts later is active already. */
 export function subscriptionStatus(period: Period, now: number): SubscriptionStatus {
   return hasLapsed(period, now) ? 'expired' : 'active';
 }

@@ -8,9 +8,9 @@ describe('a Telegram username', () => {
     ['  mina_5  ', 'mina_5'],
     ['12345', '12345'],
     [`@${'x'.repeat(32)}`, 'x'.repeat(32)],
-  ])('reads %j as %s', (text, handle) => expect(readTelegramHandle(text)).toEqual({ handle }));
+  ])('is read from %j as %s', (text, handle) => expect(readTelegramHandle(text)).toEqual({ handle }));
 
-  it.each(['', '   ', '@', ' @ '])('[5.21] refuses the empty %j', (text) => {
+  it.each(['', '   ', '@', ' @ '])('[5.21] is refused if empty: %j', (text) => {
     expect(readTelegramHandle(text)).toEqual({ problem: 'Please enter your Telegram username' });
   });
 
@@ -24,7 +24,7 @@ describe('a Telegram username', () => {
     'минатг',
     'https://t.me/minatele',
     'minatele\nx',
-  ])('refuses %j', (text) => {
+  ])('is refused if invalid: %j', (text) => {
     expect(readTelegramHandle(text)).toEqual({
       problem: 'A Telegram username has 5 to 32 letters, digits and underscores.',
     });
@@ -37,7 +37,7 @@ describe('a Telegram username', () => {
     ['@', '@'],
     ['', ''],
     [' ', ''],
-  ])('[5.20] writes %j as %j', (typed, written) => expect(withAtSign(typed)).toBe(written));
+  ])('[5.20] typed as %j gets an @: %j', (typed, written) => expect(withAtSign(typed)).toBe(written));
 });
 
 describe('the message of an update', () => {
@@ -46,7 +46,7 @@ describe('the message of an update', () => {
     [' \n\t ', { text: '', length: 0, problem: 'Please enter an update message' }],
     [' \u200B\u2060\n', { text: '', length: 0, problem: 'Please enter an update message' }],
     ['🪁', { text: '🪁', length: 2, problem: null }],
-  ])('reads %j', (typed, read) => expect(readUpdateMessage(typed)).toEqual(read));
+  ])('is read from %j as %j', (typed, read) => expect(readUpdateMessage(typed)).toEqual(read));
 
   it('[5.28, 9.12] may have at most 3896 UTF-16 units', () => {
     expect(UPDATE_MESSAGE_MAX_LENGTH).toBe(3896);

@@ -13,7 +13,7 @@ describe('a tweet’s text', () => {
     ['🪁🪁', 2],
     ['日本', 2],
     ['a\nb', 3],
-  ])('counts %j as %i characters', (text, length) => expect(tweetLength(text)).toBe(length));
+  ])('with %j counts %i characters', (text, length) => expect(tweetLength(text)).toBe(length));
 
   it.each([
     ['', 'empty'],
@@ -30,7 +30,9 @@ describe('a tweet’s text', () => {
     ['a'.repeat(281), 'too_long'],
     ['🪁'.repeat(281), 'too_long'],
     [`https://x.example/${'a'.repeat(280)}`, 'too_long'],
-  ])('[5.17, 9.11] checks %j: %s', (text, problem) => expect(findTweetTextProblem(text)).toBe(problem));
+  ])('[5.17, 9.11] with %j has the problem %s', (text, problem) =>
+    expect(findTweetTextProblem(text)).toBe(problem),
+  );
 
   it.each([
     ['too_long', `${'é'.repeat(61)}.`.repeat(50_000)],
@@ -38,7 +40,7 @@ describe('a tweet’s text', () => {
     ['too_long', '\uD83D'.repeat(281)],
     ['empty', ' '.repeat(100_000)],
     ['empty', '\u200B'.repeat(100_000)],
-  ])('is refused as %s without weighing it', (problem, text) => {
+  ])('is refused as %s before its links and emoji are counted', (problem, text) => {
     const weighing = vi.spyOn(String.prototype, 'normalize');
     expect(findTweetTextProblem(text)).toBe(problem);
     expect(weighing).not.toHaveBeenCalled();
@@ -156,7 +158,7 @@ describe('weightedTweetLength', () => {
 
   const plain = fc.string({ unit: fc.constantFrom(...'abcdefghij KLMNO é–“”') });
 
-  it('equals the number of characters of plain Latin text', () => {
+  it('counts the characters of plain Latin text', () => {
     fc.assert(
       fc.property(plain, (words) => {
         expect(weightedTweetLength(words)).toBe(tweetLength(words));
@@ -175,7 +177,7 @@ describe('weightedTweetLength', () => {
     );
   });
 
-  it('is one or two per character outside links', () => {
+  it('counts one or two per character outside links', () => {
     const unseen = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('.'));
     fc.assert(
       fc.property(unseen, (text) => {
@@ -204,7 +206,7 @@ describe('weightedTweetLength', () => {
       'http://a.co/?.',
       '👨‍',
     ].map((part) => part.repeat(2_000));
-    // Searching to the end from every position would take minutes here.
+    // Takes minutes if every position is searched to the end.
     near.push(
       `${'é'.repeat(61)}.`.repeat(4_000),
       `http://${'aéé'.repeat(20)}.`.repeat(2_000),

@@ -11,7 +11,7 @@ describe('formatUnits', () => {
     [1n, 9, '0.000000001'],
     [100n, 2, '1'],
     [18_446_744_073_709_551_615n, 6, '18446744073709.551615'],
-  ])('writes %s with %s decimals', (amount, decimals, text) => {
+  ])('writes %s with %s decimals as %s', (amount, decimals, text) => {
     expect(formatUnits(amount, decimals)).toBe(text);
   });
 

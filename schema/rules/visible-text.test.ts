@@ -15,7 +15,7 @@ describe('trimUnseen', () => {
     '\u2800',
     ' \u2800\u200B\u2800',
     '\u{E0020}',
-  ])('returns nothing for an invisible text: %j', (text) => expect(trimUnseen(text)).toBe(''));
+  ])('returns an empty text for the invisible %j', (text) => expect(trimUnseen(text)).toBe(''));
 
   it.each([
     ['  a b\n', 'a b'],
@@ -24,5 +24,5 @@ describe('trimUnseen', () => {
     ['👩‍🚀', '👩‍🚀'],
     ['❤️', '❤️'],
     ['می‌خواهم', 'می‌خواهم'],
-  ])('keeps a visible text: %j', (text, kept) => expect(trimUnseen(text)).toBe(kept));
+  ])('keeps the visible characters of %j as %j', (text, kept) => expect(trimUnseen(text)).toBe(kept));
 });

@@ -72,7 +72,7 @@ export const priceQuotes = sqliteTable(
     /** Null if the source had none, with the reason in `failure`. */
     price: price('price'),
     failure: text('failure', { enum: ['unavailable', 'absent', 'invalid'] }),
-    /** True if the call's price is this one. */
+    /** True if this quote's price was recorded for the call. */
     isRecorded: flag('is_recorded').notNull(),
     quotedAt: moment('quoted_at').notNull(),
     blockId: integer('block_id'),

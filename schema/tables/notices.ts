@@ -3,7 +3,10 @@ import { sql } from 'drizzle-orm';
 import { moment } from './columns.ts';
 import { users } from './users.ts';
 
-/** A reminder that was sent (or passed over) for one end of a subscription. A renewal has a new end, with reminders of its own. */
+/**
+ * A reminder that was sent or skipped for one end of a subscription. A renewal has a new end, with its own
+ * reminders.
+ */
 export const renewalNotices = sqliteTable(
   'renewal_notices',
   {
@@ -31,7 +34,7 @@ export const payoutChanges = sqliteTable(
     oldAddress: text('old_address'),
     newAddress: text('new_address'),
     at: moment('at').notNull(),
-    /** When the sender took it over. */
+    /** When the sender accepted the notice. */
     queuedAt: moment('queued_at'),
   },
   (table) => [

@@ -22,14 +22,14 @@ export const callEvents = sqliteTable(
       .references(() => users.id),
     updateId: text('update_id').references(() => callUpdates.id),
     at: moment('at').notNull(),
-    /** When the sender took it over, or it was found too old. */
+    /** When the sender accepted the event, or when it was skipped as too old. */
     queuedAt: moment('queued_at'),
-    /** Followers with a message so far. */
+    /** Connected followers who have a message so far. */
     recipients: integer('recipients').notNull().default(0),
     delivered: integer('delivered').notNull().default(0),
     /** Chats that block the bot or are gone. */
     unreachable: integer('unreachable').notNull().default(0),
-    /** Given up. */
+    /** Messages that were given up. */
     failed: integer('failed').notNull().default(0),
   },
   (table) => [
@@ -41,17 +41,17 @@ export const callEvents = sqliteTable(
   ],
 );
 
-/** Messages of one event that were given up, for an operator to look at. */
+/** Messages of one event that were given up. An operator resolves them. */
 export const failedDeliveries = sqliteTable(
   'failed_deliveries',
   {
     /** An id of `call_events`, or one that begins with `renewal:`, `payout_changed:` or `payment_received:`. */
     eventId: text('event_id').primaryKey(),
     messages: integer('messages').notNull(),
-    /** Of the last attempt. */
+    /** The error of the last attempt. */
     error: text('error').notNull(),
     at: moment('at').notNull(),
-    /** Written by the operator. */
+    /** Set by the operator. */
     resolvedAt: moment('resolved_at'),
   },
   (table) => [
@@ -61,7 +61,7 @@ export const failedDeliveries = sqliteTable(
   ],
 );
 
-/** A final payment, for the notice to its caller; a trigger writes it with the ledger's row. */
+/** A finalized payment whose caller gets a notice. A trigger writes it with the ledger entry. */
 export const paymentNotices = sqliteTable(
   'payment_notices',
   {
@@ -69,7 +69,7 @@ export const paymentNotices = sqliteTable(
       .primaryKey()
       .references(() => payments.id),
     at: moment('at').notNull(),
-    /** When the sender took it over, or it was found too old. */
+    /** When the sender accepted the notice, or when it was skipped as too old. */
     queuedAt: moment('queued_at'),
   },
   (table) => [

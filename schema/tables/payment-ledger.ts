@@ -41,7 +41,7 @@ export const paymentLedger = sqliteTable(
   ],
 );
 
-/** A finalized transaction that paid us or a caller and bought nothing; an operator resolves each. */
+/** A finalized transaction that paid the platform or a caller but bought nothing. An operator resolves each. */
 export const paymentOrphans = sqliteTable(
   'payment_orphans',
   {

@@ -18,7 +18,7 @@ const amounts = () => ({
   platformLamports: lamports('platform_lamports').notNull(),
 });
 
-/** An opened payment. Its terms stay, whatever the caller changes. */
+/** An opened payment. Later changes by the caller don't affect its terms. */
 export const paymentIntents = sqliteTable(
   'payment_intents',
   {
@@ -57,9 +57,9 @@ export const paymentBroadcasts = sqliteTable(
       .references(() => paymentIntents.id),
     createdAt: moment('created_at').notNull(),
     lastValidBlockHeight: integer('last_valid_block_height'),
-    /** Of several concurrent tries one may be rejected while another arrives. */
+    /** Broadcast attempts. One may be rejected while a concurrent one reaches the cluster. */
     tries: integer('tries').notNull().default(1),
-    /** When it was certain to move no money: rejected, failed and finalized, or expired. */
+    /** When the transaction could no longer move money: rejected, failed and finalized, or expired. */
     deadAt: moment('dead_at'),
     landedAt: moment('landed_at'),
   },

@@ -11,8 +11,8 @@ const titles: Readonly<Record<ApprovalRequest['kind'], string>> = {
 };
 
 /**
- * Asks the user, one request at a time, in the middle of the page. The dialog lives in its own frame, so the
- * page's dialogs don't see its clicks and keys, as with a real wallet's window.
+ * Shows the user one request at a time, in the middle of the page. The dialog lives in its own frame, so
+ * the page's dialogs don't see its clicks and keys, as with a real wallet's window.
  */
 export function createApprover(root: ShadowRoot): (request: ApprovalRequest) => Promise<boolean> {
   let last: Promise<unknown> = Promise.resolve();

@@ -60,7 +60,7 @@ function memoryStorage(): WalletStorage {
 }
 
 describe('key pair', () => {
-  test('can be stored and restored, and its signatures verify', async () => {
+  test('makes the same signatures after it is restored', async () => {
     const pair = await createKeyPair();
     const restored = await restoreKeyPair(pair.exported);
     expect(restored.address).toBe(pair.address);
@@ -68,16 +68,19 @@ describe('key pair', () => {
     expect(new PublicKey(pair.address).toBytes()).toEqual(pair.publicKey);
   });
 
-  test.each(['', '{}', '[]', '{"x":1,"d":2}', '{"x":"AA","d":"AA"}'])('refuses %s', async (text) => {
-    await expect(restoreKeyPair(text)).rejects.toThrow();
-  });
+  test.each(['', '{}', '[]', '{"x":1,"d":2}', '{"x":"AA","d":"AA"}'])(
+    'is not restored from %j',
+    async (text) => {
+      await expect(restoreKeyPair(text)).rejects.toThrow();
+    },
+  );
 });
 
 describe('transactions', () => {
   test.each([
     ['legacy', legacyPayment],
     ['v0', v0Payment],
-  ])('%s: reads the payment and signs it so that the runtime would take it', async (_name, pay) => {
+  ])('in %s format are summarised and get a valid signature', async (_name, pay) => {
     const keyPair = await createKeyPair();
     const transaction = pay(new PublicKey(keyPair.address));
     const decoded = decodeTransaction(transaction);
@@ -101,7 +104,7 @@ describe('transactions', () => {
     expect(valid).toBe(true);
   });
 
-  test('keep all other signatures when signed', async () => {
+  test('keep their other signatures when signed', async () => {
     const keyPair = await createKeyPair();
     const payer = Keypair.generate();
     const instruction = SystemProgram.transfer({
@@ -126,7 +129,7 @@ describe('transactions', () => {
     ).toMatchObject({ leaving: 5n, paysFee: false });
   });
 
-  test('list unknown programs and ignore transfers to oneself', async () => {
+  test('have summaries with unknown programs and without transfers to the wallet itself', async () => {
     const keyPair = await createKeyPair();
     const me = new PublicKey(keyPair.address);
     const instructionData = SystemProgram.transfer({ fromPubkey: me, toPubkey: me, lamports: 1 }).data;
@@ -141,13 +144,13 @@ describe('transactions', () => {
     });
   });
 
-  test('are refused when another signer is required', async () => {
+  test('are refused if they need no signature of the wallet', async () => {
     await expect(
       signWith({ transaction: v0Payment(caller), keyPair: await createKeyPair() }),
     ).rejects.toThrow('no signature of the Local Wallet');
   });
 
-  test('throw only RangeErrors on invalid bytes', () => {
+  test('throw only RangeErrors if the bytes are invalid', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         try {
@@ -224,7 +227,7 @@ describe('the wallet', () => {
     );
   });
 
-  test('keeps its key, replaces it on request, and recovers from a broken one', async () => {
+  test('keeps its key, replaces it on request, and creates another if the stored one is broken', async () => {
     const first = local.address();
     local = await open();
     expect(local.address()).toBe(first);
@@ -240,7 +243,7 @@ describe('the wallet', () => {
     expect(local.address()).toMatch(/^\w{32,44}$/);
   });
 
-  test('asks before signing a transaction; rejection is error 4001', async () => {
+  test('asks before signing a transaction, and throws error 4001 if rejected', async () => {
     const account = await connect();
     const transaction = v0Payment(new PublicKey(account.address));
     const { signedTransaction } = one(await signTransaction({ account, transaction }));
@@ -255,7 +258,7 @@ describe('the wallet', () => {
     });
   });
 
-  test('approves everything when scripts ask for it', async () => {
+  test('approves everything without asking if the auto-approve key is set', async () => {
     storage.setItem(AUTO_APPROVE_KEY, '1');
     answer = false;
     const account = await connect();
@@ -291,19 +294,19 @@ describe('the wallet', () => {
   });
 });
 
-describe('amounts', () => {
+describe('formatting', () => {
   test.each([
     [0n, '0', '0.0000'],
     [5000n, '0.000005', '0.0000'],
     [1_000_000_000n, '1', '1.0000'],
     [1_999_999_999n, '1.999999999', '1.9999'],
     [18_446_744_073_709_551_615n, '18446744073.709551615', '18446744073.7095'],
-  ])('%i lamports', (lamports, exact, glance) => {
+  ])('writes %i lamports as %s SOL exactly and as %s SOL rounded down', (lamports, exact, glance) => {
     expect(formatSol(lamports)).toBe(exact);
     expect(glanceSol(lamports)).toBe(glance);
   });
 
-  test('shorten an address in the middle', () =>
+  test('shortens an address in the middle', () =>
     expect(shortAddress('So11111111111111111111111111111111111111112')).toBe('So11…1112'));
 });
 

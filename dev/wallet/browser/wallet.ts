@@ -166,7 +166,7 @@ interface SigningOptions {
 type SigningFeatures = SolanaSignTransactionFeature & SolanaSignMessageFeature & SolanaSignInFeature;
 
 function createSigning({ host, keyPair, connection, requireApproval }: SigningOptions): SigningFeatures {
-  /** Apps pass the account to use; one from before "New key" is refused. */
+  /** Apps pass the account to use. An account from before "New key" is refused. */
   function requireAccount(account: WalletAccount): void {
     if (!connection.accounts().some(({ address }) => address === account.address)) {
       throw new Error('This account is not connected.');
@@ -235,7 +235,7 @@ function describeAccount({ address, publicKey }: KeyPair): WalletAccount {
   return { address, publicKey, chains, features: accountFeatures, label: 'Local Wallet' };
 }
 
-/** In sequence, so that the user sees one dialog at a time. */
+/** Runs in sequence, so that the user sees one dialog at a time. */
 async function inOrder<Input, Output>(
   inputs: readonly Input[],
   act: (input: Input) => Promise<Output>,
