@@ -256,9 +256,10 @@ describe('stored tokens', () => {
 
   it('of another key or another user are deleted, and permission is asked for again', async () => {
     await allow();
-    const { caller: other } = await createSharer(app);
+    const { caller: other, image: otherImage } = await createSharer(app);
     await query('UPDATE x_tokens SET user_id = ?', other.id);
-    await expectRefusal(share('x', other), 'shares.consent_needed');
+    const body = { text: 'x', imageDataUrl: toDataUrl(otherImage) };
+    await expectRefusal(other.post('/api/twitter-post', body), 'shares.consent_needed');
     expect(await rows()).toEqual([]);
     expect(await tweetsOf(caller.handle)).toEqual([]);
   });
