@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { namePattern } from './test-names.ts';
 
-describe('a name of a test', () => {
+describe('namePattern', () => {
   it.each([
     ['the layout › says where', 'the layout > says where nothing is', true],
     ['the layout › says where', 'the layout says where nothing is', true],
@@ -13,7 +13,7 @@ describe('a name of a test', () => {
     ['+50.0%', '+50.0%', true],
     ['2.14', 'the layout > [2.14] says where nothing is', true],
     ['2.14', 'the layout > [2.15] says where nothing is', false],
-  ])('%o in %o: %s', (name, fullName, isMatch) => {
+  ])('tells whether %o matches the test name %o: %s', (name, fullName, isMatch) => {
     expect(new RegExp(namePattern(name)).test(fullName)).toBe(isMatch);
   });
 });

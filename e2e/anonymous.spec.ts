@@ -20,7 +20,7 @@ for (const { name, isPhone, use } of journeyDevices) {
   test.describe(`a visitor on ${name}`, () => {
     test.use({ ...use, refusedOnPurpose: /\/(?:api\/callers|caller)\/nobody_here$|\/no\/such\/page$/ });
 
-    test('searches, sorts and filters the directory, and the address keeps it all', async ({
+    test('searches, sorts and filters the directory, and the URL keeps the choices', async ({
       openBrowser,
     }) => {
       const page = await openBrowser();
@@ -36,7 +36,7 @@ for (const { name, isPhone, use } of journeyDevices) {
         return links.flatMap((href) => byId.get(href.split('/').at(-1) ?? '') ?? []);
       };
 
-      await test.step('six orders', async () => {
+      await test.step('the directory sorts in six orders', async () => {
         for (const sort of CALLER_SORTS.toReversed()) {
           await page.getByLabel('Sort by').selectOption(sort);
           await expect(page).toHaveURL(sort === 'avgReturn' ? /\/$/ : new RegExp(`sort=${sort}`));
@@ -53,7 +53,7 @@ for (const { name, isPhone, use } of journeyDevices) {
         }
       });
 
-      await test.step('verified only, paid only, a highest fee', async () => {
+      await test.step('the directory filters by verified, paid and maximum fee', async () => {
         await page.getByLabel('Verified only').check();
         await page.getByLabel('Paid only').check();
         await page.getByLabel('Max fee').fill('0.5');
@@ -66,13 +66,13 @@ for (const { name, isPhone, use } of journeyDevices) {
           .toEqual(wanted.map(({ id }) => id).sort());
       });
 
-      await test.step('a search', async () => {
+      await test.step('the directory finds a caller by a search', async () => {
         await page.getByLabel('Search').fill('amara');
         await expect(cards).toHaveCount(1);
         await expect(cards).toContainText('@amara_calls');
       });
 
-      await test.step('as a table, and again after a reload', async () => {
+      await test.step('the table view survives a reload', async () => {
         await page.getByRole('radio', { name: 'Table' }).check();
         await expect(page.getByRole('table', { name: 'Callers' })).toContainText('@amara_calls');
         await page.reload();
@@ -83,13 +83,13 @@ for (const { name, isPhone, use } of journeyDevices) {
         await expect(page.getByLabel('Paid only')).toBeChecked();
       });
 
-      await test.step('back through the history', async () => {
+      await test.step('the back button restores the earlier choices', async () => {
         await page.goBack();
         await expect(page.getByRole('radio', { name: 'Cards' })).toBeChecked();
         await expect(cards).toHaveCount(1);
       });
 
-      await test.step('no caller found, and all filters cleared', async () => {
+      await test.step('clearing all filters shows the callers again', async () => {
         await page.getByLabel('Search').fill('nobody is called this');
         await expect(page.getByText('No Callers Found')).toBeVisible();
         await page.getByRole('button', { name: 'Clear filters' }).first().click();
@@ -169,7 +169,7 @@ for (const { name, isPhone, use } of journeyDevices) {
       await expect(page.getByRole('button', { name: 'Free Access' })).toBeVisible();
     });
 
-    test('[2.9, 6.29, 8.49] navigates by bar, menu and footer, and sees a page for unknown addresses', async ({
+    test('[2.9, 6.29, 8.49] navigates by bar, menu and footer, and sees a not-found page for unknown addresses', async ({
       openBrowser,
     }) => {
       const page = await openBrowser();

@@ -20,7 +20,7 @@ for (const { name, mark, use } of journeyDevices) {
   test.describe(`a caller on ${name}`, () => {
     test.use({ ...use, refusedOnPurpose: /\/api\/tokens\/no%20address/ });
 
-    test('calls the token in the address once, and ends the call', async ({ openBrowser }) => {
+    test('calls the token named in the URL once, and ends the call', async ({ openBrowser }) => {
       const page = await openBrowser();
       await pinPrice(WIF, 2);
       await openAsNewCaller(page, { handle: `voice_${mark}`, path: `/dashboard?token=${WIF}` });
@@ -62,7 +62,7 @@ for (const { name, mark, use } of journeyDevices) {
       const page = await openBrowser();
       await openAsNewCaller(page, { handle: `desk_${mark}`, path: '/dashboard' });
 
-      await test.step('both views', async () => {
+      await test.step('the caller switches between both views', async () => {
         await page.getByRole('radio', { name: 'Subscriber', exact: true }).check();
         await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Welcome, /);
         await expect(page.getByText('Become a Caller')).toHaveCount(0);
@@ -70,7 +70,7 @@ for (const { name, mark, use } of journeyDevices) {
         await expect(page.getByRole('heading', { level: 1 })).toHaveText('Caller Dashboard');
       });
 
-      await test.step('refuses a zero fee, saves a real one, and returns to Free', async () => {
+      await test.step('the fee editor refuses a zero fee and saves a positive fee', async () => {
         await page.getByRole('button', { name: 'Edit monthly fee' }).click();
         await page.getByRole('radio', { name: 'Paid' }).check();
         await expect(page.getByLabel('Monthly fee')).toHaveValue('0.0001');
@@ -85,7 +85,7 @@ for (const { name, mark, use } of journeyDevices) {
         await expect(page.getByText(/nobody can subscribe to you yet/)).toBeVisible();
       });
 
-      await test.step('offers to install missing wallets', async () => {
+      await test.step('the wallet list offers to install missing wallets', async () => {
         await page.getByRole('button', { name: 'Connect Wallet' }).click();
         const wallets = page
           .getByRole('dialog', { name: 'Connect Wallet' })

@@ -199,7 +199,9 @@ async function expectItFits(page: Page, place: string, at: readonly number[] = w
 test.use({ refusedOnPurpose: /\/x\/pictures\/missing_/ });
 
 for (const { name, path, steer, row, empty, shownOfMany } of lists) {
-  test(`${name} fits with no row, one row, hard names and many rows`, async ({ openBrowser }) => {
+  test(`${name} has no cut-off text with no row, one row or hard names, and scrolls to the last of many rows`, async ({
+    openBrowser,
+  }) => {
     const page = await openBrowser();
     const rows = page.locator(row);
     for (const count of [0, 1, hardNames.length]) {
@@ -223,7 +225,7 @@ test('the directory shows many callers page by page', async ({ openBrowser }) =>
   await expect(page.locator('main ul > li')).toHaveCount(2 * DIRECTORY_PAGE_SIZE);
 });
 
-test('the Telegram card fits with long names', async ({ openBrowser }) => {
+test('the Telegram card has no cut-off text with long names', async ({ openBrowser }) => {
   const page = await openBrowser();
   await open(page, {
     path: '/dashboard',
@@ -247,7 +249,7 @@ test('the last of many active calls can be ended', async ({ openBrowser }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('profiles with hard names and bios fit', async ({ openBrowser }) => {
+test('profiles have no cut-off text with hard names and bios', async ({ openBrowser }) => {
   const page = await openBrowser();
   for (const [number] of hardNames.entries()) {
     const [kind, bio] = Object.entries(hardBios)[number % Object.keys(hardBios).length] ?? ['', ''];
@@ -269,7 +271,7 @@ test('profiles with hard names and bios fit', async ({ openBrowser }) => {
   }
 });
 
-test('dialogs and menus with long names fit', async ({ openBrowser }) => {
+test('dialogs and menus have no cut-off text with long names', async ({ openBrowser }) => {
   const page = await openBrowser();
   for (const number of [0, 3]) {
     const profile = {
@@ -293,7 +295,7 @@ test('dialogs and menus with long names fit', async ({ openBrowser }) => {
   }
 });
 
-test('a missing picture is replaced by the first letter', async ({ openBrowser }) => {
+test('a missing picture is replaced by the name’s first letter', async ({ openBrowser }) => {
   const page = await openBrowser();
   await open(page, { path: '/', steer: listed(1) });
   await expect(page.locator('main li [aria-hidden=true]').first()).toHaveText('W');
@@ -348,7 +350,7 @@ const pricesByPlace = [
 ];
 
 for (const { place, path, steer, smallest, large } of pricesByPlace) {
-  test(`${place} formats the smallest and a large price`, async ({ openBrowser }) => {
+  test(`${place} shows the smallest and a large price in full`, async ({ openBrowser }) => {
     const page = await openBrowser();
     await open(page, { path, steer });
     for (const width of [1440, 390]) {

@@ -51,11 +51,11 @@ async function tabTo(page: Page, name: string | RegExp, backwards = false): Prom
   throw new Error(`Tab never came to ${String(name)}`);
 }
 
-test('the keyboard alone leads from the first page to a paid subscription', async ({ openBrowser }) => {
+test('a visitor can get to a paid subscription with the keyboard alone', async ({ openBrowser }) => {
   const page = await openBrowser();
   const heading = page.getByRole('heading', { level: 1 });
 
-  await test.step('sign in, past the skip link, over X’s own page', async () => {
+  await test.step('sign in through X’s page, past the skip link', async () => {
     await page.goto('/');
     await expect(page.getByText('@amara_calls').first()).toBeVisible();
     await page.keyboard.press('Tab');
@@ -70,7 +70,7 @@ test('the keyboard alone leads from the first page to a paid subscription', asyn
     await expect(heading).toHaveText(/^Welcome, /);
   });
 
-  await test.step('fill the Local Wallet from its own panel', async () => {
+  await test.step('get SOL from the Local Wallet’s panel', async () => {
     await tabTo(page, 'Open Local Wallet', true);
     await page.keyboard.press('Enter');
     await tabTo(page, 'Airdrop 5 SOL');
@@ -80,7 +80,7 @@ test('the keyboard alone leads from the first page to a paid subscription', asyn
     await expect.poll(() => focusedName(page)).toBe('Open Local Wallet');
   });
 
-  await test.step('open the account menu, leave it by Escape', async () => {
+  await test.step('open the account menu and close it with Escape', async () => {
     await tabTo(page, 'Your account', true);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('menu')).toBeVisible();
@@ -91,7 +91,7 @@ test('the keyboard alone leads from the first page to a paid subscription', asyn
     await expect.poll(() => focusedName(page)).toBe('Your account');
   });
 
-  await test.step('open a dialog, choose by arrow keys, leave it by Escape', async () => {
+  await test.step('open a dialog, choose with the arrow keys, and close it with Escape', async () => {
     await tabTo(page, 'Apply');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Become a Caller' });
@@ -105,7 +105,7 @@ test('the keyboard alone leads from the first page to a paid subscription', asyn
     await expect.poll(() => focusedName(page)).toBe('Apply');
   });
 
-  await test.step('find a caller: the new page’s heading takes the focus', async () => {
+  await test.step('open a caller’s profile, whose heading takes the focus', async () => {
     await tabTo(page, 'SolCallers home', true);
     await page.keyboard.press('Enter');
     await expect(heading).toHaveText('Find SolCallers');
@@ -123,7 +123,7 @@ test('the keyboard alone leads from the first page to a paid subscription', asyn
     await expect(heading).toBeFocused();
   });
 
-  await test.step('close the price dialog, then open it again and pay', async () => {
+  await test.step('close the price dialog, open it again and pay', async () => {
     const dialog = page.getByRole('dialog', { name: 'Subscribe to Amara Lanternby' });
     await tabTo(page, 'Subscribe');
     await page.keyboard.press('Enter');

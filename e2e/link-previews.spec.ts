@@ -46,7 +46,7 @@ async function expectPicture(request: APIRequestContext, url = ''): Promise<void
   expect((await picture.body()).subarray(16, 24)).toEqual(Buffer.from([0, 0, 0x04, 0xb0, 0, 0, 0x02, 0xa3]));
 }
 
-test('a link to a caller has a preview without scripts, with any name', async ({ browser, request }) => {
+test('a caller’s page has preview tags without scripts, whatever the name', async ({ browser, request }) => {
   const page = await openWithoutScripts(browser);
   for (const [handle, name] of [
     ['amara_calls', 'Amara Lanternby'],
@@ -84,7 +84,7 @@ test('a link to a caller has a preview without scripts, with any name', async ({
   await page.context().close();
 });
 
-test('a link to an ended call has a preview without scripts, with the share image', async ({
+test('an ended call’s page has preview tags without scripts, with the share image', async ({
   browser,
   request,
 }) => {
@@ -102,7 +102,7 @@ test('a link to an ended call has a preview without scripts, with the share imag
   await page.context().close();
 });
 
-test('links to missing pages and active paid calls have no preview', async ({ browser, request }) => {
+test('missing pages and active paid calls have no preview tags', async ({ browser, request }) => {
   const subscriber = await browser.newContext({ baseURL: productUrl });
   await signInByScript(subscriber.request, 'tobi_drift');
   const followed = (await (await subscriber.request.get('/api/subscriptions/calls')).json()) as TokenCall[];
@@ -156,7 +156,7 @@ test('links to missing pages and active paid calls have no preview', async ({ br
   await subscriber.close();
 });
 
-test('a page with a preview is the app with the same title, headers and wallet', async ({
+test('a page with preview tags still loads the app, with the same headers', async ({
   openBrowser,
   request,
 }) => {

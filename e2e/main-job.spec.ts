@@ -33,7 +33,7 @@ test('[6.9] a subscriber pays a caller and sees their call, which counts in the 
     await expect(caller.getByRole('list', { name: 'Saved wallets' })).toContainText('Payout');
   });
 
-  await test.step('they make a call', async () => {
+  await test.step('the caller makes a call', async () => {
     await caller.getByLabel('Token address').fill(BONK);
     await caller.getByLabel('Token address').press('Enter');
     await caller.getByRole('button', { name: 'Make Call' }).dblclick();
@@ -46,7 +46,7 @@ test('[6.9] a subscriber pays a caller and sees their call, which counts in the 
   ).json()) as { id: string; walletAddress: string };
   const before = { caller: await balanceOf(payoutAddress), platform: await balanceOf(platformAddress) };
 
-  await test.step('a visitor sees that there is a call, but not which', async () => {
+  await test.step('a visitor sees that there is a call, but not its token', async () => {
     await signInAs(subscriber, 'sam_new');
     await subscriber.goto('/caller/lena_new');
     await expect(subscriber.getByText('Subscribe to View Active Calls')).toBeVisible();
@@ -54,7 +54,7 @@ test('[6.9] a subscriber pays a caller and sees their call, which counts in the 
     expect((await subscriber.request.get(`/api/token-calls/caller/${callerId}/active`)).status()).toBe(403);
   });
 
-  await test.step('they pay from their wallet', async () => {
+  await test.step('the subscriber pays from a wallet', async () => {
     await airdropToLocalWallet(subscriber);
     await subscriber.getByRole('button', { name: 'Subscribe', exact: true }).click();
     const dialog = subscriber.getByRole('dialog');
@@ -65,7 +65,7 @@ test('[6.9] a subscriber pays a caller and sees their call, which counts in the 
     await dialog.getByRole('button', { name: 'Done' }).click();
   });
 
-  await test.step('the chain moved by exactly 90% and 10%', async () => {
+  await test.step('the caller’s balance grows by exactly 90% of the fee, the platform’s by 10%', async () => {
     expect(await balanceOf(payoutAddress)).toBe(before.caller + (FEE * 9n) / 10n);
     expect(await balanceOf(platformAddress)).toBe(before.platform + FEE / 10n);
   });

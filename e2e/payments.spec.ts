@@ -25,11 +25,11 @@ async function accessEnd(page: Page): Promise<number> {
   return Date.parse(mine?.endDate ?? '');
 }
 
-test.describe('when a payment meets problems', () => {
+test.describe('a payment', () => {
   // The browser reports the requests that this test makes fail on purpose.
   test.use({ refusedOnPurpose: /\/api\/solana\// });
 
-  test('it costs nothing until it is signed, and then buys exactly one period', async ({ openBrowser }) => {
+  test('costs nothing until it is signed, and then buys exactly one period', async ({ openBrowser }) => {
     const page = await openBrowser();
     const dialog = dialogOf(page);
     const alert = dialog.getByRole('alert');

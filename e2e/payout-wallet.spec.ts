@@ -45,7 +45,7 @@ for (const { name, mark, use } of journeyDevices) {
         await expect(wallets.nth(1)).toContainText('Payout');
       });
 
-      await test.step('an old sign-in leads to X and back to the payout wallet', async () => {
+      await test.step('after an old sign-in, the page leads to X and back to the payout wallet', async () => {
         // Answer as the server does fifteen minutes after the sign-in.
         await refused(
           { code: 'auth.fresh_sign_in_needed', message: 'To change your payout wallet, sign in again.' },

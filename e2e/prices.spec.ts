@@ -16,7 +16,7 @@ for (const { name, mark, use } of journeyDevices) {
   test.describe(`a price on ${name}`, () => {
     test.use(use);
 
-    test('that falls by 60% appears on each screen within one poll', async ({ openBrowser }) => {
+    test('changes on each screen within one poll when it falls by 60%', async ({ openBrowser }) => {
       const caller = await openBrowser();
       const handle = `falls_${mark}`;
       await pinPrice(MEW, 0.005);

@@ -126,7 +126,7 @@ test('[4.36] declining on X returns to the dialog, and the call’s link can be 
   await caller.getByRole('button', { name: 'Share BONK' }).click();
   await dialog.getByRole('button', { name: 'Post tweet' }).click();
 
-  await test.step('declining on X leaves both ways to post', async () => {
+  await test.step('after declining on X, the dialog offers again to allow posting', async () => {
     await dialog.getByRole('link', { name: 'Allow posting on X' }).click();
     await caller.getByRole('link', { name: 'Cancel' }).click();
     await expect(dialog.getByText("You didn't allow SolCallers to post on X.")).toBeVisible();
@@ -134,7 +134,7 @@ test('[4.36] declining on X returns to the dialog, and the call’s link can be 
     await expect(previewOf(caller)).toBeVisible();
   });
 
-  await test.step('it is posted by hand', async () => {
+  await test.step('the caller posts the tweet by hand', async () => {
     const opened = caller.context().waitForEvent('page');
     await dialog.getByRole('link', { name: 'Post it on X yourself' }).click();
     const compose = await opened;
@@ -146,7 +146,7 @@ test('[4.36] declining on X returns to the dialog, and the call’s link can be 
     await expect(compose.getByText('BONK call ended:')).toBeVisible();
   });
 
-  await test.step('and leads to the call', async () => {
+  await test.step('the tweet’s link leads to the call', async () => {
     const [tweet, ...others] = await tweetsOf('declining_ida');
     expect([others, tweet?.mediaIds]).toEqual([[], []]);
     const link = /http\S+\/call\/\S+$/.exec(tweet?.text ?? '')?.[0] ?? '';
@@ -155,10 +155,10 @@ test('[4.36] declining on X returns to the dialog, and the call’s link can be 
   });
 });
 
-test.describe('on the smallest phone', () => {
+test.describe('the share dialog on the smallest phone', () => {
   test.use({ viewport: { width: 320, height: 640 } });
 
-  test('nothing covers the dialog’s close button, not even the Local Wallet', async ({ openBrowser }) => {
+  test('has a close button that nothing covers, not even the Local Wallet', async ({ openBrowser }) => {
     const caller = await openBrowser();
     await pinPrice(BONK, 0.00002);
     await signInAs(caller, 'sharing_small');

@@ -14,7 +14,7 @@ for (const { name, mark, isPhone, use } of journeyDevices) {
       await signInAs(page, handle);
       await expect(page.getByText('No subscriptions yet')).toBeVisible();
 
-      await test.step('follow, without any wallet', async () => {
+      await test.step('the subscriber follows without a wallet', async () => {
         const free = (await (await page.request.get('/api/callers?limit=100')).json()) as {
           id: string;
           monthlyFee: string | null;
@@ -41,7 +41,7 @@ for (const { name, mark, isPhone, use } of journeyDevices) {
         await expect(page.getByText('Subscribed', { exact: true })).toBeVisible();
       });
 
-      await test.step('the profile and the dashboard show their active calls', async () => {
+      await test.step('the profile and the dashboard show the caller’s active calls', async () => {
         await expect(
           page.getByLabel('Active Calls').getByRole('link', { name: /^Buy / }).first(),
         ).toHaveAttribute('href', /^https:\/\/jup\.ag\/swap\/SOL-/);

@@ -111,7 +111,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
     await chat.goto(`${link}&as=finn_tele`);
   });
 
-  await test.step('Start in the own chat connects it, and the card shows it without a reload', async () => {
+  await test.step('pressing Start connects the follower’s chat, and the card shows it without a reload', async () => {
     await chat.getByRole('button', { name: 'Start', exact: true }).click();
     await expect(chat.getByRole('log')).toContainText('Connected');
     await expect(card.getByText('Connected', { exact: true })).toBeVisible();
@@ -149,7 +149,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
     ).toContain('+50.0%');
   });
 
-  await test.step('the caller sees how many got it, but not who', async () => {
+  await test.step('the caller sees how many followers got the message, but not who', async () => {
     await caller.reload();
     const log = caller.getByRole('list', { name: 'Telegram delivery' });
     await expect(log.getByRole('listitem')).toHaveText([
@@ -160,7 +160,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
     await expect(log).not.toContainText('finn');
   });
 
-  await test.step('a kind that is switched off does not arrive', async () => {
+  await test.step('a message of a kind that is switched off does not arrive', async () => {
     await card.getByText('Notifications:').click();
     await card.getByRole('switch', { name: 'Call updates' }).uncheck();
     await expect(card.getByText('Notifications: 4 of 5')).toBeVisible();
@@ -208,7 +208,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
     ]);
   });
 
-  await test.step('/stop in the chat disconnects, and the page shows it', async () => {
+  await test.step('/stop disconnects the chat, and the page shows it', async () => {
     await chat.getByRole('textbox', { name: 'Message' }).fill('/stop');
     await chat.getByRole('button', { name: 'Send' }).click();
     await expect.poll(async () => (await accountOf(follower.request)).telegramConnected).toBe(false);
@@ -218,7 +218,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
     await expect(follower.getByRole('button', { name: / on Telegram$/ })).toHaveCount(0);
   });
 
-  await test.step('blocking the bot after reconnecting disconnects again', async () => {
+  await test.step('blocking the bot disconnects the reconnected chat', async () => {
     await card.getByRole('button', { name: 'Get a new link' }).click();
     await chat.goto(
       `${await card.getByRole('link', { name: 'Open the bot' }).getAttribute('href')}&as=finn_tele`,

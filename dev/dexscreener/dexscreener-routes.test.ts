@@ -15,7 +15,7 @@ async function pairsOf(mints: string): Promise<DexPair[]> {
   return (await world.request(`/dexscreener/tokens/v1/solana/${mints}`)).body;
 }
 
-test("pairs with the mint as base stay within 0.3% of Jupiter's price", async () => {
+test("DexScreener's prices of a mint stay within 0.3% of Jupiter's price", async () => {
   for (const minutes of [0, 7, 61, 5000]) {
     world.clock.now += minutes * 60_000;
     for (const { mint } of tokens) {
@@ -30,7 +30,7 @@ test("pairs with the mint as base stay within 0.3% of Jupiter's price", async ()
   }
 });
 
-test('a mint has pools of different depth and one pair as quote token', async () => {
+test('the pairs of a mint have different liquidity, and in one the mint is the quote token', async () => {
   const pairs = await pairsOf(WIF);
   const own = pairs.filter((pair) => pair.baseToken.address === WIF);
   const traps = pairs.filter((pair) => pair.quoteToken.address === WIF);
@@ -44,7 +44,7 @@ test('a mint has pools of different depth and one pair as quote token', async ()
   });
 });
 
-test('accepts 30 addresses, refuses 31, and has nothing on other chains', async () => {
+test('the pairs request accepts 30 addresses, refuses 31, and returns no pair on another chain', async () => {
   const addresses = (count: number) =>
     Array.from({ length: count }, (_, index) => tokens[index]?.mint ?? `mint${index}`).join(',');
   const thirty = await pairsOf(addresses(30));
@@ -53,7 +53,7 @@ test('accepts 30 addresses, refuses 31, and has nothing on other chains', async 
   expect((await world.request(`/dexscreener/tokens/v1/ethereum/${WIF}`)).body).toEqual([]);
 });
 
-test('a pinned liquidity belongs to the deepest pool, or to none', async () => {
+test("a pinned liquidity sets the deepest pool's, and null removes every pool's", async () => {
   const depths = async () =>
     (await pairsOf(WIF))
       .filter((pair) => pair.baseToken.address === WIF)
@@ -64,7 +64,7 @@ test('a pinned liquidity belongs to the deepest pool, or to none', async () => {
   expect(new Set(await depths())).toEqual(new Set([null]));
 });
 
-test('returns pinned prices as text, and can be pinned alone', async () => {
+test("a price pinned only for DexScreener is returned as text and leaves Jupiter's unchanged", async () => {
   for (const [price, text] of [
     [0, '0'],
     [-1, '-1'],

@@ -17,7 +17,7 @@ beforeEach(async () => {
   }
 });
 
-describe('price v3', () => {
+describe('the Price API v3', () => {
   test('returns walk prices, omits unpriced and unknown mints, and sends rate limit headers', async () => {
     const { status, body, headers } = await world.request(
       `/jupiter/price/v3?ids=${BONK},${WIF},${NOPRICE},nonsense`,
@@ -48,7 +48,7 @@ describe('price v3', () => {
     expect(body[BONK].usdPrice).toBe(price);
   });
 
-  test('omits a mint pinned to null, for one source or both', async () => {
+  test('omits a mint pinned to null, while DexScreener still prices it', async () => {
     await world.request('/_control/prices', { json: { mint: BONK, price: null, source: 'jupiter' } });
     expect((await world.request(`/jupiter/price/v3?ids=${BONK}`)).body).toEqual({});
     expect((await world.request(`/dexscreener/tokens/v1/solana/${BONK}`)).body.length).toBeGreaterThan(0);
@@ -114,7 +114,7 @@ describe('the rate limit', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test('counts searches too, and can be reset', async () => {
+  test('counts token searches but not icons, and DELETE resets it', async () => {
     await world.request('/_control/jupiter/rate-limit', { json: { limit: 1 } });
     expect((await world.request('/jupiter/tokens/v2/search?query=bonk')).status).toBe(200);
     expect((await ask()).status).toBe(429);
@@ -124,8 +124,8 @@ describe('the rate limit', () => {
   });
 });
 
-describe('token search', () => {
-  test('finds by mint, with all fields the product reads', async () => {
+describe('the token search', () => {
+  test('finds a token by its mint, with all fields that the product reads', async () => {
     const { body } = await world.request(`/jupiter/tokens/v2/search?query=${BONK}`);
     expect(body).toHaveLength(1);
     expect(body[0]).toMatchObject({
@@ -146,7 +146,7 @@ describe('token search', () => {
     });
   });
 
-  test('finds by symbol and name, verified tokens before look-alikes', async () => {
+  test('finds tokens by symbol and name, verified ones before look-alikes', async () => {
     const bySymbol = (await world.request('/jupiter/tokens/v2/search?query=bonk')).body;
     expect(bySymbol.map((token: { symbol: string }) => token.symbol)).toEqual(['BONK', 'BONK']);
     expect(bySymbol[0].id).toBe(BONK);
@@ -154,7 +154,7 @@ describe('token search', () => {
     expect((await world.request('/jupiter/tokens/v2/search?query=dogwif')).body[0].id).toBe(WIF);
   });
 
-  test('finds many mints at once, no unknown ones, and unpriced tokens without a price', async () => {
+  test('finds two mints in one request, finds no unknown token, and omits the price of an unpriced one', async () => {
     expect((await world.request(`/jupiter/tokens/v2/search?query=${BONK},${WIF}`)).body).toHaveLength(2);
     expect((await world.request('/jupiter/tokens/v2/search?query=zzzzz')).body).toEqual([]);
     const [unpriced] = (await world.request(`/jupiter/tokens/v2/search?query=${NOPRICE}`)).body;
@@ -163,7 +163,7 @@ describe('token search', () => {
     expect((await world.request('/jupiter/tokens/v2/search?query=')).status).toBe(400);
   });
 
-  test('serves every icon as SVG', async () => {
+  test('returns icon paths that are served as SVG', async () => {
     for (const { icon } of tokens) {
       const { status, headers, body } = await world.request(icon);
       expect(status, icon).toBe(200);

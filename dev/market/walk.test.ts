@@ -12,7 +12,7 @@ const start = Date.UTC(2024, 0, 1);
 const anyTime = fc.integer({ min: start, max: Date.UTC(2030, 0, 1) });
 const anyPriced = fc.constantFrom(...tokens.filter((token) => token.anchorPrice !== null));
 
-describe('tokens', () => {
+describe('the market’s tokens', () => {
   test('have unique 32-byte mints', () => {
     for (const { mint } of tokens) expect(bs58.decode(mint), mint).toHaveLength(32);
     expect(new Set(tokens.map(({ mint }) => mint)).size).toBe(tokens.length);
@@ -43,7 +43,7 @@ describe('priceAt', () => {
     expect(priceAt(BONK, start, 'another')).not.toBe(priceAt(BONK, start));
   });
 
-  test('is positive and finite at all times', () => {
+  test('returns a positive, finite price at all times', () => {
     fc.assert(
       fc.property(anyPriced, anyTime, ({ mint }, time) => {
         const price = priceAt(mint, time) ?? Number.NaN;
@@ -53,7 +53,7 @@ describe('priceAt', () => {
     );
   });
 
-  test('moves at most 0.2% within a second', () => {
+  test('changes by at most 0.2% within a second', () => {
     fc.assert(
       fc.property(anyPriced, anyTime, ({ mint }, time) => {
         const before = priceAt(mint, time) ?? Number.NaN;
@@ -63,7 +63,7 @@ describe('priceAt', () => {
     );
   });
 
-  test('moves a few percent within most hours, and doubles or halves within months', () => {
+  test('changes by a few percent within most hours, and doubles or halves within months', () => {
     const hourly = Array.from({ length: 400 }, (_, index) =>
       Math.abs(percentChange({ mint: BONK, timeMs: start + index * 7 * HOUR, overMs: HOUR }) ?? 0),
     );
@@ -83,7 +83,7 @@ describe('priceAt', () => {
     );
   });
 
-  test('keeps extreme prices extreme, and returns null for unpriced and unknown mints', () => {
+  test('keeps very low and very high prices near their start, and returns null for unpriced and unknown mints', () => {
     const price = (symbol: string) =>
       priceAt(tokens.find((token) => token.symbol === symbol)?.mint ?? '', start);
     expect(price('DUST0')).toBeGreaterThan(2e-9);
@@ -107,7 +107,7 @@ describe('plainDecimal', () => {
     ['abc', 'abc'],
   ])('writes %s as %s', (value, text) => expect(plainDecimal(value)).toBe(text));
 
-  test("keeps any number's value", () => {
+  test('writes text that parses to the same number', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const text = plainDecimal(value);

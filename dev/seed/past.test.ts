@@ -19,7 +19,7 @@ const calls = callers.flatMap((caller) => planCalls({ caller, from, now }));
 const active = calls.filter(({ end }) => end === null);
 
 describe('seeded closes', () => {
-  test('keep as many per age as the product keeps', () => {
+  test('have the intervals that the product keeps for their age', () => {
     const times = closeTimes({ from, to: now, now });
     const stepsBetween = (start: number, end: number) =>
       new Set(
@@ -40,7 +40,7 @@ describe('seeded closes', () => {
     expect(new Set(rows.map(({ mint, at }) => `${mint} ${at}`)).size).toBe(rows.length);
   });
 
-  test("determine a call's peak together with its entry and end", () => {
+  test("give a call's peak together with its entry and end", () => {
     const closes = createCloses({ now });
     const rows = Map.groupBy(closes.ofCalls(calls), ({ mint }) => mint);
     for (const call of active.slice(0, 20)) {
@@ -88,7 +88,7 @@ describe('seeded calls', () => {
   });
 });
 
-test('every caller with a wallet and calls has recent buys, in time order', () => {
+test('every caller with a payout wallet and calls has recent buys, in time order', () => {
   const buys = planBuys({ callers, calls, now });
   const buyers = callers.filter(({ payout, callCount }) => payout !== null && callCount > 0);
   expect(new Set(buys.map(({ buyer }) => buyer.publicKey.toBase58()))).toEqual(

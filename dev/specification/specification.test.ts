@@ -35,22 +35,22 @@ describe('the specification', () => {
     expect(written === composePage(sections, tests)).toBe(true);
   });
 
-  it('does not name tests on its page, so renaming a test leaves the page as it is', () => {
+  it('composes the same page after a test is renamed', () => {
     const renamed = tests.map((test) => ({ ...test, title: `${test.title} (renamed)` }));
     expect(composePage(sections, renamed)).toBe(composePage(sections, tests));
   });
 });
 
-describe('a tag in a test title', () => {
+describe('a test title’s tag', () => {
   it.each([
     ['2.31', ['2.31']],
     ['2.31, 4.2', ['2.31', '4.2']],
     ['2.9-2.11, 2.40', ['2.9', '2.10', '2.11', '2.40']],
-  ])('expands %s', (tag, ids) => {
+  ])('expands %s to its line numbers', (tag, ids) => {
     expect(expandTag(tag)).toEqual(ids);
   });
 
-  it('is found behind it, test and it.each, in every kind of quotes', () => {
+  it('is found in it, test and it.each with any quotes, but not in skipped tests', () => {
     const tag = (ids: string) => `[${ids}] `;
     const source = `it('${tag('2.1')}is the caller\\'s', () => {}); it.each([])("${tag('4.2, 4.3')}%s", () => {});
       test(\`${tag('9.1')}pays\`, () => {}); it('[] has no tag', () => {}); it('[2] has none either', () => {});

@@ -16,7 +16,7 @@ async function clientOf({ loginAs, scopes }: { loginAs: string; scopes?: string[
     world.request(path, { ...options, headers: { ...options.headers, authorization: `Bearer ${token}` } });
 }
 
-describe('users/me', () => {
+describe('the users/me endpoint', () => {
   test('returns id, name, username and the requested fields', async () => {
     const asAmara = await clientOf({ loginAs: 'AMARA_calls' });
     expect((await asAmara('/x/2/users/me')).body).toEqual({
@@ -32,7 +32,7 @@ describe('users/me', () => {
     });
   });
 
-  test('hides the email without its scope and omits missing fields', async () => {
+  test('hides the email without the users.email scope and omits missing fields', async () => {
     const fields = '/x/2/users/me?user.fields=profile_image_url,confirmed_email';
     const ungranted = await clientOf({ loginAs: 'amara_calls', scopes: ['tweet.read', 'users.read'] });
     expect((await ungranted(fields)).body.data).not.toHaveProperty('confirmed_email');
@@ -89,11 +89,11 @@ describe('users/me', () => {
   });
 });
 
-describe('tweets', () => {
+describe('the tweets endpoint', () => {
   let asKenji: Awaited<ReturnType<typeof clientOf>>;
   beforeEach(async () => void (asKenji = await clientOf({ loginAs: 'kenji_charts' })));
 
-  test('posts a tweet that the controls then list', async () => {
+  test('posts a tweet that the control API then lists', async () => {
     const { status, body } = await asKenji('/x/2/tweets', { json: { text: 'First call: $BONK' } });
     expect(status).toBe(201);
     expect(body.data).toEqual({
@@ -119,7 +119,7 @@ describe('tweets', () => {
     ['字'.repeat(141), 403],
     [`${'c'.repeat(256)} https://solcallers.example/${'long/'.repeat(60)}`, 201],
     [`${'d'.repeat(258)} https://solcallers.example/`, 403],
-  ])('counts as X does: %s gives %i', async (text, expected) => {
+  ])('answers a tweet of %s with %i', async (text, expected) => {
     const { status, body } = await asKenji('/x/2/tweets', { json: { text } });
     expect(status).toBe(expected);
     if (expected === 403) {
@@ -131,7 +131,7 @@ describe('tweets', () => {
     }
   });
 
-  test('refuses a duplicate, an empty text and a missing write permission', async () => {
+  test('refuses a duplicate, an empty text and a token without write permission', async () => {
     await asKenji('/x/2/tweets', { json: { text: 'Again and again' } });
     const repeated = await asKenji('/x/2/tweets', { json: { text: 'Again and again' } });
     expect(repeated.status).toBe(403);
@@ -160,7 +160,7 @@ describe('the compose page', () => {
     expect(body).not.toContain('<script');
   });
 
-  test('posts as the picked person, or as the typed one instead', async () => {
+  test('posts as the chosen person, or as the typed handle if there is one', async () => {
     const picked = await post({ text: 'by hand\r\nin two lines ', picked: 'tobi_drift', typed: '' });
     expect(picked.status).toBe(303);
     expect(await lastTweet()).toMatchObject({
@@ -173,7 +173,7 @@ describe('the compose page', () => {
     expect(await lastTweet()).toMatchObject({ text: 'by somebody new', handle: 'composer_new' });
   });
 
-  test('keeps a refused draft with its reason and refuses foreign pages', async () => {
+  test('explains why a draft is refused and refuses posts from other sites', async () => {
     const before = await lastTweet();
     for (const form of [
       { text: ' ', picked: 'tobi_drift' },
@@ -192,7 +192,7 @@ describe('the compose page', () => {
   });
 });
 
-describe('media', () => {
+describe('the media endpoint', () => {
   let asInga: Awaited<ReturnType<typeof clientOf>>;
   beforeEach(async () => void (asInga = await clientOf({ loginAs: 'ninepence' })));
 
@@ -246,7 +246,7 @@ describe('media', () => {
     await expectUsable(id, 'in parts');
   });
 
-  test('refuses a file that is no picture, too large, without category, foreign or expired', async () => {
+  test('refuses invalid, too large and uncategorized files, another person’s picture and a token without media.write', async () => {
     const upload = (json: object) => asInga('/x/2/media/upload', { json });
     expect(
       (await upload({ media: Buffer.from('hello').toString('base64'), media_category: 'tweet_image' }))
@@ -273,7 +273,7 @@ describe('media', () => {
   });
 });
 
-test('serves pictures as PNG in every size, except the broken one and unknown people', async () => {
+test('profile pictures are PNGs in every size, except the missing picture and unknown people', async () => {
   for (const suffix of ['_normal', '_bigger', '_400x400', '']) {
     const response = await fetch(`${world.url}/x/pictures/1700000000000000000${suffix}.png`);
     expect(response.headers.get('content-type')).toBe('image/png');

@@ -29,7 +29,7 @@ async function refusal(attempt: Promise<unknown>): Promise<string> {
 }
 
 describe('the sign-in page', () => {
-  test('offers the sample people, lists the permissions and can be cancelled', async () => {
+  test('lists the sample people and the permissions, and has a cancel link', async () => {
     const { status, body, headers } = await world.request(
       authorizePath({ scopes: ['tweet.read', 'users.read', 'users.email'] }),
     );
@@ -41,7 +41,7 @@ describe('the sign-in page', () => {
     expect(body).toContain(`${callbackUrl}?error=access_denied&amp;state=st4te`);
   });
 
-  test('redirects at once for login_as', async () => {
+  test('redirects at once if login_as names an account', async () => {
     const { status, headers } = await world.request(authorizePath({ loginAs: 'amara_calls' }));
     const target = new URL(headers.get('location') ?? '');
     expect(status).toBe(302);
@@ -51,7 +51,7 @@ describe('the sign-in page', () => {
     expect(target.searchParams.get('code')).toMatch(/^[\w-]{20,}$/);
   });
 
-  test('asks again after an invalid handle', async () => {
+  test('shows an error for an invalid handle', async () => {
     const { status, body } = await world.request(authorizePath({ loginAs: 'no spaces <b>' }));
     expect(status).toBe(400);
     expect(body).toContain('cannot be a handle');
@@ -66,7 +66,7 @@ describe('the sign-in page', () => {
     'state',
     'code_challenge',
     'code_challenge_method',
-  ])('sends nobody back when %s is missing', async (name) => {
+  ])('does not redirect when %s is missing', async (name) => {
     const url = new URL(authorizePath({ loginAs: 'amara_calls' }), world.url);
     url.searchParams.delete(name);
     expect((await world.request(url.pathname + url.search)).status).toBe(400);
@@ -80,7 +80,7 @@ describe('the sign-in page', () => {
     ['scope', 'tweet.read everything'],
     ['code_challenge', 'short'],
     ['code_challenge_method', 'plain'],
-  ])('sends nobody back when %s is %s', async (name, value) => {
+  ])('does not redirect when %s is %s', async (name, value) => {
     const url = new URL(authorizePath({ loginAs: 'amara_calls' }), world.url);
     url.searchParams.set(name, value);
     const { status, headers } = await world.request(url.pathname + url.search);
@@ -102,7 +102,7 @@ describe('the token endpoint', () => {
     expect((await me(fresh.accessToken())).status).toBe(401);
   });
 
-  test('accepts a refresh token once', async () => {
+  test('accepts a refresh token only once', async () => {
     const tokens = await signIn(world, { loginAs: 'amara_calls' });
     await createClient().refreshAccessToken(tokenUrl, tokens.refreshToken(), []);
     expect(await refusal(createClient().refreshAccessToken(tokenUrl, tokens.refreshToken(), []))).toBe(
@@ -110,7 +110,7 @@ describe('the token endpoint', () => {
     );
   });
 
-  test('lets one of two concurrent refreshes win', async () => {
+  test('accepts only one of three concurrent refreshes', async () => {
     const tokens = await signIn(world, { loginAs: 'amara_calls' });
     const attempts = [1, 2, 3].map(() =>
       createClient().refreshAccessToken(tokenUrl, tokens.refreshToken(), []),
@@ -124,7 +124,7 @@ describe('the token endpoint', () => {
     expect(tokens.hasRefreshToken()).toBe(false);
   });
 
-  test('uses the code up when the verifier is wrong', async () => {
+  test('rejects a code after an attempt with a wrong verifier', async () => {
     const code = await receiveCode(world, { loginAs: 'amara_calls' });
     expect(await refusal(createClient().validateAuthorizationCode(tokenUrl, code, 'x'.repeat(50)))).toBe(
       'invalid_grant',
@@ -134,7 +134,7 @@ describe('the token endpoint', () => {
     );
   });
 
-  test('accepts a code once', async () => {
+  test('accepts a code only once', async () => {
     const code = await receiveCode(world, { loginAs: 'amara_calls' });
     await createClient().validateAuthorizationCode(tokenUrl, code, codeVerifier);
     expect(await refusal(createClient().validateAuthorizationCode(tokenUrl, code, codeVerifier))).toBe(
@@ -142,7 +142,7 @@ describe('the token endpoint', () => {
     );
   });
 
-  test('expires a code after 30 seconds', async () => {
+  test('rejects a code after 30 seconds', async () => {
     world.clock.now = testTime;
     const code = await receiveCode(world, { loginAs: 'amara_calls' });
     world.clock.now = testTime + 29_999;
@@ -177,7 +177,7 @@ describe('the token endpoint', () => {
     );
   });
 
-  test('accepts a public client in the body and refuses a malformed header', async () => {
+  test('accepts a public client’s id in the body and refuses a malformed authorization header', async () => {
     const publicClient = new OAuth2Client('local-client', null, callbackUrl);
     const code = await receiveCode(world, { loginAs: 'amara_calls' });
     expect(

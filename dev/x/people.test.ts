@@ -5,7 +5,7 @@ import { portraitPng } from './portrait.ts';
 const everyone = Array.from({ length: seededPeopleCount }, (_, index) => seededPerson(index));
 
 describe('seeded people', () => {
-  test('have unique handles and names that X allows', () => {
+  test('have unique ids, and unique handles and names that X allows', () => {
     for (const { handle, name, xUserId } of everyone) {
       expect(handle).toMatch(/^[A-Za-z0-9_]{1,15}$/);
       expect([...name].length, name).toBeLessThanOrEqual(50);
@@ -17,14 +17,14 @@ describe('seeded people', () => {
     }
   });
 
-  test('start with the sample people, are deterministic and finite', () => {
+  test('start with the sample people, are the same each time, and are limited in number', () => {
     expect(samplePeople).toEqual(everyone.slice(0, samplePeople.length));
     expect(seededPerson(100)).toEqual(seededPerson(100));
     expect(() => seededPerson(seededPeopleCount)).toThrow(RangeError);
     expect(() => seededPerson(-1)).toThrow(RangeError);
   });
 
-  test('sometimes lack a picture or an email, and use undeliverable addresses', () => {
+  test('sometimes lack a picture or an email, and have undeliverable email addresses', () => {
     expect(everyone.filter(({ picture }) => picture === undefined).length).toBeGreaterThan(10);
     expect(everyone.filter(({ email }) => email === undefined).length).toBeGreaterThan(10);
     for (const { email } of everyone) expect(email ?? 'none.example').toMatch(/\.example$/);

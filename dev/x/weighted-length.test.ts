@@ -15,7 +15,7 @@ test.each([
   ['see a.example/b now', 4 + 23 + 4],
   ['(https://a.example/b).', 1 + 23 + 2],
   ['me@a.example', 12],
-])('weightedLength of %s is %i', (text, expected) => expect(weightedLength(text)).toBe(expected));
+])('weightedLength of %o is %i', (text, expected) => expect(weightedLength(text)).toBe(expected));
 
 /** Parts of generated texts, most of which only almost look like a link or an emoji. */
 const fragments = [
@@ -95,7 +95,7 @@ const text = fc
   )
   .map((parts) => parts.join(''));
 
-test('the product and the local X count the same length, with independent code', () => {
+test('the product and the local X count the same length of any text', () => {
   fc.assert(
     fc.property(text, (sample) => {
       expect(weightedTweetLength(sample)).toBe(weightedLength(trimUnseen(sample)));

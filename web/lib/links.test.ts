@@ -12,4 +12,4 @@ it.each([
   ['/caller/ä', '/api/auth/twitter?returnTo=%2Fcaller%2F%25C3%25A4'],
   ['//evil.example/x', '/api/auth/twitter'],
   [`/?search=${'x'.repeat(500)}`, '/api/auth/twitter'],
-])('links from %s to sign-in at %s', (place, url) => expect(signInUrl(place)).toBe(url));
+])('the sign-in link of the page %s is %s', (place, url) => expect(signInUrl(place)).toBe(url));

@@ -8,7 +8,7 @@ it.each([
   ['', '', 'C', 'C'],
   ['', '', 'U', 'U'],
 ])(
-  '[2.89-2.91] first name %o, handle %o and fallback %s give the initial of %s',
+  '[2.89-2.91] a person with first name %o, handle %o and fallback %s has the initial of %s',
   (firstName, twitterHandle, otherwise, letter) => {
     expect(initialOf({ firstName, twitterHandle }, otherwise)).toBe(letter);
   },
@@ -18,6 +18,6 @@ it.each([
   ['Ada', 'Byron', 'Ada Byron'],
   ['Ada', '', 'Ada'],
   ['', '', '@ada'],
-])('first name %o and last name %o give %s', (firstName, lastName, name) => {
+])('a person with first name %o and last name %o has the full name %s', (firstName, lastName, name) => {
   expect(fullName({ firstName, lastName, twitterHandle: 'ada' })).toBe(name);
 });

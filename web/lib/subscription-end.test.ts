@@ -15,18 +15,18 @@ describe('readSubscriptionEnd', () => {
       { stage: 'week', hasEnded: false, warning: 'Ends in 7 days', when: 'Nov 28, 2026' },
     ],
     [
-      'two hours later, the next day',
+      'in two hours, after midnight',
       2 * HOUR_MS,
       { stage: 'day', hasEnded: false, warning: 'Ends tomorrow', when: 'Nov 22, 2026, 1:00 AM' },
     ],
     [
-      'half an hour later',
+      'in half an hour',
       HOUR_MS / 2,
       { stage: 'day', hasEnded: false, warning: 'Ends today', when: 'Nov 21, 2026, 11:30 PM' },
     ],
-    ['now', 0, { stage: 'ended', hasEnded: true, warning: null, when: 'Nov 21, 2026' }],
+    ['at this moment', 0, { stage: 'ended', hasEnded: true, warning: null, when: 'Nov 21, 2026' }],
     ['four days ago', -4 * DAY_MS, { stage: null, hasEnded: true, warning: null, when: 'Nov 17, 2026' }],
-  ])('reads an end %s', (_what, distance, end) => {
+  ])('describes an end %s', (_what, distance, end) => {
     // Some systems put a narrow space between date and time.
     expect({ ...read(distance), when: read(distance).when.replace(/\s/g, ' ') }).toEqual(end);
   });

@@ -12,7 +12,7 @@ afterEach(() => {
   document.head.innerHTML = '';
 });
 
-it('keeps the server-rendered head tags until the first navigation', () => {
+it('the server-rendered head tags stay until the first navigation', () => {
   const shell = '<meta name="viewport" content="width=device-width"><title>Ada</title>';
   const ofAda =
     '<link rel="canonical" href="https://s.example/caller/ada"><meta name="description" content="Ada"><meta name="robots" content="noindex"><meta property="og:title" content="Ada"><meta name="twitter:image" content="https://s.example/ada.png">';

@@ -4,25 +4,25 @@ import { Avatar } from './avatar.tsx';
 
 afterEach(cleanup);
 
-it('shows the image', () => {
+it('an avatar shows the image', () => {
   const { container } = render(<Avatar src="https://img.example/a.png" letter="Ada" />);
   expect(container.querySelector('img')?.getAttribute('src')).toBe('https://img.example/a.png');
 });
 
-it('[2.166, 8.50] falls back to the first letter when the image fails', () => {
+it('[2.166, 8.50] an avatar shows the first letter when the image fails', () => {
   const { container } = render(<Avatar src="https://img.example/a.png" letter="ada" />);
   fireEvent.error(container.querySelector('img') as Element);
   expect(container.querySelector('img')).toBeNull();
   expect(container.textContent).toBe('A');
 });
 
-it('tries a new image after a failed one', () => {
+it('an avatar tries a new image after a failed one', () => {
   const { container, rerender } = render(<Avatar src="https://img.example/a.png" letter="A" />);
   fireEvent.error(container.querySelector('img') as Element);
   rerender(<Avatar src="https://img.example/b.png" letter="A" />);
   expect(container.querySelector('img')?.getAttribute('src')).toBe('https://img.example/b.png');
 });
 
-it('shows the first whole character without an image', () => {
+it('an avatar without an image shows the first whole character, accent included', () => {
   expect(render(<Avatar src={null} letter="Ångström" />).container.textContent).toBe('Å');
 });

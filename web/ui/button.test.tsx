@@ -11,7 +11,7 @@ function doubleClick(button: HTMLElement) {
 }
 
 describe('a button with a pending state', () => {
-  it('acts once on a double click', () => {
+  it('runs its action once on a double click', () => {
     const act = vi.fn();
     render(
       <Button isPending={false} onClick={act}>

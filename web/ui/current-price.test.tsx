@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe('CurrentPrice', () => {
-  it('shows a fresh price plainly', () => {
+  it('shows a fresh price unmuted and without its age', () => {
     const { container } = render(<CurrentPrice price={ago(MAX_FRESH_PRICE_AGE_MS)} />);
     expect(container.textContent).toBe('2.0000');
     expect(container.querySelector('.text-text-muted')).toBeNull();
@@ -33,7 +33,7 @@ describe('CurrentPrice', () => {
     expect(container.textContent).toBe('2.0000 4m old');
   });
 
-  it('shows a price that arrives outdated as outdated', () => {
+  it('shows the age of a price that is outdated when it arrives', () => {
     render(<CurrentPrice price={ago(0)} />);
     // useNow updates every half minute, so its time may be older than the price.
     pass(25_000);
@@ -42,7 +42,7 @@ describe('CurrentPrice', () => {
     );
   });
 
-  it('shows a new price plainly again', () => {
+  it('shows a new price without its age after an outdated one', () => {
     const { container, rerender } = render(<CurrentPrice price={ago(180_000)} />);
     expect(screen.getByText('3m old')).toBeDefined();
     rerender(<CurrentPrice price={{ ...ago(0), price: '3' }} />);

@@ -28,20 +28,20 @@ describe('Change', () => {
     [-0.04, 'gain', '0.0%', 'text-loss'],
     [-0.06, 'neither', '-0.1%', 'text-loss'],
     [-4, 'neither', '-4.0%', 'text-loss'],
-  ] as const)('%d (zero is %s) reads %s', (percent, zeroIs, reading, colour) => {
+  ] as const)('shows %d (zeroIs: %s) as %s', (percent, zeroIs, reading, colour) => {
     const { container } = render(<Change percent={percent} zeroIs={zeroIs} />);
     expect(container.querySelector('svg') !== null).toBe(reading !== '0.0%');
     expect(container.textContent).toBe(reading);
     expect(container.firstElementChild?.className).toContain(colour);
   });
 
-  it('shows a dash without a figure', () => {
+  it('shows a dash if there is no figure', () => {
     expect(text(<Change percent={null} />)).toBe('–');
   });
 });
 
 describe('Price', () => {
-  it('flashes in the direction of a change, and not before one', () => {
+  it('flashes up or down when the price changes, and not at first', () => {
     const { container, rerender } = render(<Price value="1" />);
     const tint = () => /animate-tick-(up|down)/.exec(container.innerHTML)?.[1];
     expect(tint()).toBeUndefined();
@@ -59,7 +59,7 @@ describe('Price', () => {
     expect(container.querySelector('.text-text-muted')?.textContent).toBe('0.0000');
   });
 
-  it('shows the given text without a price', () => {
+  it('shows the text for a missing price if the price is missing or 0', () => {
     expect(text(<Price value={undefined} format={formatRecentCallPrice} missing="N/A" />)).toBe('N/A');
     expect(text(<Price value="0" format={formatRecentCallPrice} />)).toBe('N/A');
   });
@@ -74,14 +74,14 @@ describe('RelativeTime', () => {
 });
 
 describe('Sparkline', () => {
-  it('draws a line with two ends and has a label', () => {
+  it('draws a labelled line with a circle at both ends', () => {
     const { container } = render(<Sparkline values={[0, 5, -2]} label="Last 2 ended calls" />);
     expect(screen.getByRole('img', { name: 'Last 2 ended calls' })).toBeTruthy();
     expect(container.querySelectorAll('circle')).toHaveLength(2);
     expect(container.querySelector('svg')?.getAttribute('class')).toContain('text-loss');
   });
 
-  it('draws nothing without two ends', () => {
+  it('draws nothing for fewer than two values', () => {
     expect(render(<Sparkline values={[0]} label="" />).container.innerHTML).toBe('');
   });
 });
@@ -116,7 +116,7 @@ describe('Field', () => {
 });
 
 describe('Address', () => {
-  it('is shortened and copied in full', async () => {
+  it('shows a shortened address and copies it in full', async () => {
     const writeText = vi.fn(async () => undefined);
     vi.stubGlobal('navigator', { clipboard: { writeText } });
     render(<Address value="DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263" label="mint" />);

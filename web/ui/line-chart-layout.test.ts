@@ -17,7 +17,7 @@ const mark = (seconds: number, value: number): LineChartMark => ({
 });
 
 describe('joinLine', () => {
-  it('sorts oldest first, with one value per second, where a mark replaces a point', () => {
+  it('returns one value per second, oldest first, and prefers a mark to a point', () => {
     expect(joinLine([point(60, 3), point(0, 1), point(60.4, 4)], [mark(0, 2), mark(30, 9)])).toEqual(
       [mark(0, 2), mark(30, 9), point(60.4, 4)].map(({ at, value }) => ({ at, value })),
     );
@@ -46,7 +46,7 @@ describe('placeInTime', () => {
     expect(Math.abs(before - after)).toBeLessThan(5);
   });
 
-  it('is strictly ascending and bounded, and keeps both ends and every mark', () => {
+  it('returns a limited number of places in ascending order, with both ends and every mark', () => {
     const moments = fc.array(
       fc.record({
         seconds: fc.integer({ min: 0, max: 3_000_000 }),

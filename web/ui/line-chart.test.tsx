@@ -46,7 +46,7 @@ describe('LineChart', () => {
     await waitFor(() => expect(figure.querySelector('canvas')).not.toBeNull());
   });
 
-  it('has a text alternative with its marks', () => {
+  it('has a text alternative that includes the marks', () => {
     stubIntersection();
     render(chart({ marks }));
     const words = screen.getByRole('figure').querySelector('figcaption')?.textContent ?? '';
@@ -56,7 +56,7 @@ describe('LineChart', () => {
   });
 
   it.each([[[]], [points.slice(0, 1)], [[points[0], points[0]]]])(
-    'says so instead of drawing fewer than two points',
+    'says that there is not enough data for fewer than two points',
     (few) => {
       stubIntersection();
       render(chart({ points: few as typeof points }));
@@ -65,10 +65,10 @@ describe('LineChart', () => {
   );
 
   it.each([
-    ['gain', 'from where it begins', undefined],
-    ['gain', 'from a baseline below', 2.9],
-    ['loss', 'from a baseline above', 4],
-  ])('is a %s %s', async (tone, _what, baseline) => {
+    ['gain', 'its first value', undefined],
+    ['gain', 'a lower baseline', 2.9],
+    ['loss', 'a higher baseline', 4],
+  ])('has the colour of a %s relative to %s', async (tone, _what, baseline) => {
     const view = stubIntersection();
     const { colours } = stubCanvas();
     render(chart({ baseline, marks }));
@@ -88,7 +88,7 @@ describe('LineChart', () => {
     await waitFor(() => expect(colours).toContain('#01ff01'));
   });
 
-  it('formats values and labels marks as given', async () => {
+  it('writes the formatted values and the marks’ labels', async () => {
     const view = stubIntersection();
     const { texts } = stubCanvas();
     render(chart({ marks }));

@@ -31,14 +31,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('[4.44, 9.43] shows one toast at a time: the newest', () => {
+it('[4.44, 9.43] only the newest toast is shown', () => {
   say('First');
   expect(visible()).toEqual([expect.stringContaining('Firstone')]);
   say('Second');
   expect(visible()).toEqual([expect.stringContaining('Second')]);
 });
 
-it('[9.44] disappears after five seconds', async () => {
+it('[9.44] a toast disappears after five seconds', async () => {
   say('First');
   await act(() => vi.advanceTimersByTimeAsync(4_900));
   expect(visible()).toHaveLength(1);
@@ -46,21 +46,21 @@ it('[9.44] disappears after five seconds', async () => {
   expect(visible()).toHaveLength(0);
 });
 
-it('can be dismissed', async () => {
+it('a toast can be dismissed', async () => {
   say('First');
   fireEvent.click(screen.getByLabelText('Dismiss'));
   await act(() => vi.advanceTimersByTimeAsync(500));
   expect(visible()).toHaveLength(0);
 });
 
-it('offers a link for as long as the toast is visible', async () => {
+it('a toast can have a link, and disappears as usual', async () => {
   say('Link');
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/in');
   await act(() => vi.advanceTimersByTimeAsync(6_000));
   expect(visible()).toHaveLength(0);
 });
 
-it('offers an action and closes when it is pressed', async () => {
+it('a toast can have an action, whose button closes the toast', async () => {
   say('Deed');
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
   expect(undo).toHaveBeenCalledOnce();

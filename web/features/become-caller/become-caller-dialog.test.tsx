@@ -46,7 +46,7 @@ describe('BecomeCallerDialog', () => {
     ['.5', '0.5'],
     ['2', '2'],
     ['0.01', '0.01'],
-  ])('[5.3, 5.7, 9.8] sends %s as %s', async (typed, subscriptionPrice) => {
+  ])('[5.3, 5.7, 9.8] sends the typed fee %s as %s', async (typed, subscriptionPrice) => {
     const { bodies, onBecame } = open();
     choosePaid();
     type(typed);
@@ -62,7 +62,7 @@ describe('BecomeCallerDialog', () => {
     ['1e3', /amount in SOL/],
     ['0.0123456789', /amount in SOL/],
     ['1000001', /at most 1000000 SOL/],
-  ])('[5.3, 9.8] refuses %s beside the field and sends nothing', async (typed, words) => {
+  ])('[5.3, 9.8] shows an error for the fee %s and sends nothing', async (typed, words) => {
     const { bodies } = open();
     choosePaid();
     type(typed);
@@ -72,7 +72,7 @@ describe('BecomeCallerDialog', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it('[4.24] sends an empty price after going back to Free', async () => {
+  it('[4.24] sends an empty price after switching back to Free', async () => {
     const { bodies, onBecame } = open();
     choosePaid();
     type('3');
@@ -82,7 +82,7 @@ describe('BecomeCallerDialog', () => {
     expect(bodies()).toEqual([{ subscriptionPrice: '' }]);
   });
 
-  it('shows the server’s reason', async () => {
+  it('shows the server’s reason for a refusal', async () => {
     const { onBecame } = open({
       [ROUTE]: () => refuse(409, 'users.already_caller', 'You are already a caller.'),
     });

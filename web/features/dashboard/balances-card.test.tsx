@@ -78,7 +78,7 @@ describe('BalancesCard', () => {
     ]);
   });
 
-  it('offers no call of stablecoins, wrapped SOL or an NFT', async () => {
+  it('has no call link for stablecoins, wrapped SOL and NFTs', async () => {
     const [usdc = '', usdt = ''] = STABLE_COIN_MINTS;
     const tokens = [
       token('SOL', '1', { tokenMint: WRAPPED_SOL_MINT }),
@@ -92,9 +92,9 @@ describe('BalancesCard', () => {
   });
 
   it.each([
-    ['by mint', { ...activeCall, tokenMint: WIF, tokenSymbol: 'OTHER' }],
-    ['by symbol', { ...activeCall, tokenMint: BONK, tokenSymbol: 'wif' }],
-  ])('shows Already Called for an active call matched %s', async (_how, active) => {
+    ['mint', { ...activeCall, tokenMint: WIF, tokenSymbol: 'OTHER' }],
+    ['symbol', { ...activeCall, tokenMint: BONK, tokenSymbol: 'wif' }],
+  ])('shows Already Called for a token with an active call on the same %s', async (_how, active) => {
     show({ activeCalls: [active] });
     expect((await texts()).at(-1)).toBe('WThe WIFWIF1,250.5 WIFAlready Called');
     expect(screen.queryByRole('link')).toBeNull();
@@ -104,7 +104,7 @@ describe('BalancesCard', () => {
     holding('0', ...Array.from({ length: count }, (_, index) => token(`T${index}`, '100'))),
   ];
 
-  it('shows five tokens and all of them on request', async () => {
+  it('shows five tokens, and all of them after a click on Show all', async () => {
     show({ balances: many(7) });
     expect(await rows()).toHaveLength(6);
     fireEvent.click(screen.getByRole('button', { name: 'Show all 7 tokens' }));
@@ -113,24 +113,24 @@ describe('BalancesCard', () => {
     expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Your Balances' }));
   });
 
-  it('shows six tokens rather than hiding one', async () => {
+  it('shows all of six tokens', async () => {
     show({ balances: many(6) });
     expect(await rows()).toHaveLength(7);
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('shows a hint without tokens', async () => {
+  it('shows a hint for a wallet without tokens', async () => {
     show({ balances: [holding('0')] });
     expect(await texts()).toEqual(['SSolanaSOL0.0000 SOL']);
     expect(screen.getByText(/No tokens yet/)).toBeDefined();
   });
 
-  it('shows a skeleton while an account with a payout wallet loads', async () => {
+  it('shows a skeleton while the wallets of an account with a payout wallet load', async () => {
     show({ wallets: () => new Promise<Response>(() => undefined) });
     expect(await screen.findByText('Loading your balances')).toBeDefined();
   });
 
-  it('shows the reason when loading fails and tries again', async () => {
+  it('shows why loading failed, and a button loads again', async () => {
     let isDown = true;
     show({
       api: {
@@ -148,8 +148,8 @@ describe('BalancesCard', () => {
   it.each<[string, unknown]>([
     ['no wallet', []],
     ['an unproven wallet', [{ ...wallet, isProven: false, isPayout: false }]],
-    ['no answer about wallets', () => refuse(502, 'chain.unavailable', 'x')],
-  ])('shows and requests nothing with %s', async (_what, wallets) => {
+    ['a failed wallet request', () => refuse(502, 'chain.unavailable', 'x')],
+  ])('is hidden and requests no balances with %s', async (_what, wallets) => {
     const { routes } = show({ wallets });
     await waitFor(() => expect(screen.queryByRole('heading')).toBeNull());
     expect(routes()).not.toContain(BALANCES);

@@ -68,7 +68,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("the dashboard's view", () => {
+describe('the dashboard', () => {
   it.each([
     ['a subscriber', subscriber, 'Welcome, Ada!'],
     ['a user without a first name', { ...subscriber, firstName: '' }, 'Welcome, Trader!'],
@@ -91,14 +91,14 @@ describe("the dashboard's view", () => {
     expect(onViewChange.mock.calls).toEqual([['subscriber'], [undefined]]);
   });
 
-  it('[2.62-2.64] opens the caller view for a token, fills it in and looks it up', async () => {
+  it('[2.62-2.64] opens the caller view with the URL’s token filled in and looked up', async () => {
     show({ user: caller, token: WIF });
     expect(heading()).toBe('Caller Dashboard');
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Token address' }).value).toBe(WIF);
     expect(await screen.findByText('dogwifhat')).toBeDefined();
   });
 
-  it('[2.63] ignores the token for a subscriber', () => {
+  it('[2.63] ignores the URL’s token for a subscriber', () => {
     const { routes } = show({ user: subscriber, token: WIF });
     expect(heading()).toBe('Welcome, Ada!');
     expect(routes().filter((route) => route.includes('/api/tokens/'))).toEqual([]);
@@ -109,7 +109,7 @@ describe("the dashboard's view", () => {
     expect(heading()).toBe('Welcome, Ada!');
   });
 
-  it('moves to the caller view when the user becomes a caller', () => {
+  it('switches to the caller view when the user becomes a caller', () => {
     const { become } = show({ user: subscriber });
     become(caller);
     expect(heading()).toBe('Caller Dashboard');
@@ -156,7 +156,7 @@ describe('the subscriber view', () => {
     );
   });
 
-  it('[2.76, 2.81] shows its cards with their titles', async () => {
+  it('[2.76, 2.81] shows its cards with titles', async () => {
     show({
       user: subscriber,
       api: {
@@ -234,7 +234,7 @@ describe('the subscriber view', () => {
     expect(screen.getAllByText(/^Mute /).map(({ textContent }) => textContent)).toEqual(['Mute caller-3']);
   });
 
-  it('disables renewing with a caller who has no payout wallet', async () => {
+  it('disables Subscribe for an expired subscription to a caller without a payout wallet', async () => {
     show({
       user: subscriber,
       api: { 'GET /api/subscriptions/my': [{ ...expired, canBeSubscribed: false }] },
@@ -285,7 +285,7 @@ describe('the caller view', () => {
     ).toBeDefined();
   });
 
-  it('[2.73] opens the update and the end dialog of an active call', async () => {
+  it('[2.73] has Update and End buttons for each active call, and Update opens its dialog', async () => {
     showCaller({
       api: {
         [`GET /api/token-calls/caller/${caller.id}/active`]: [activeCall, { ...endedCall, isActive: true }],

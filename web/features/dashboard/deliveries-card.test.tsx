@@ -107,12 +107,12 @@ describe('DeliveriesCard', () => {
     expect(await screen.findByText('Nothing sent yet')).toBeDefined();
   });
 
-  it('announces that it is loading', () => {
+  it('announces that the messages are loading', () => {
     show(() => new Promise(() => undefined));
     expect(screen.getByRole('status').textContent).toBe('Loading Telegram delivery');
   });
 
-  it('shows the reason when loading fails and tries again', async () => {
+  it('shows why loading failed, and a button loads again', async () => {
     let asked = 0;
     show(() => (asked++ === 0 ? refuse(500, 'server.failed', 'Our fault.') : page([entry()])));
     const alert = within(await screen.findByRole('alert'));

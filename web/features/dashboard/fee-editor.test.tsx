@@ -34,7 +34,7 @@ describe('FeeEditor', () => {
     expect(field().value).toBe('1.5');
   });
 
-  it('takes and returns the focus, and closes with Escape', async () => {
+  it('takes the focus when it opens, and returns it when Escape closes it', async () => {
     edit('1.5');
     expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Paid' }));
     fireEvent.keyDown(field(), { key: 'Escape' });
@@ -53,7 +53,7 @@ describe('FeeEditor', () => {
   it.each([
     ['0.0002', '0.0002'],
     ['.25', '0.25'],
-  ])('[8.40] sends %s as %s', async (typed, monthlyFee) => {
+  ])('[8.40] sends the typed fee %s as %s', async (typed, monthlyFee) => {
     const { bodies } = edit('1.5');
     type(typed);
     save();
@@ -61,7 +61,7 @@ describe('FeeEditor', () => {
     expect(bodies()).toEqual([{ monthlyFee }]);
   });
 
-  it.each(['0', '0.0', '-1', ''])('[5.9, 5.10] refuses %o when Paid', async (typed) => {
+  it.each(['0', '0.0', '-1', ''])('[5.9, 5.10] refuses the fee %o when Paid', async (typed) => {
     const { bodies } = edit('1.5');
     type(typed);
     save();
@@ -73,7 +73,7 @@ describe('FeeEditor', () => {
     ['an exponent', '1e3', /^Enter an amount in SOL/],
     ['more than 9 decimals', '0.0123456789', /^Enter an amount in SOL/],
     ['a fee over the maximum', '99999999', /^The monthly fee can be at most/],
-  ])('explains what is wrong with %s', async (_what, typed, words) => {
+  ])('refuses %s and explains why', async (_what, typed, words) => {
     const { bodies } = edit('1.5');
     type(typed);
     save();

@@ -49,7 +49,7 @@ afterEach(() => {
 });
 
 describe('a found token’s facts', () => {
-  it('shows its full mint, price, liquidity, age and holders', () => {
+  it('include the full mint, price, liquidity, age and holders', () => {
     show({ createdAt: new Date(Date.now() - 3 * HOUR_MS).toISOString() });
     expect(screen.getByTitle(WIF).textContent).toBe(WIF);
     expect(fact('Market', 'Price')).toBe('2.5000');
@@ -59,17 +59,17 @@ describe('a found token’s facts', () => {
     expect(fact('Market', 'Checked')).toBe('Just now');
   });
 
-  it('shows the first trading day of an old token', () => {
+  it('include the first trading day of an old token', () => {
     show({ createdAt: '2023-11-20T12:00:00.000Z' });
     expect(fact('Market', 'Trading since')).toBe('Nov 20, 2023');
   });
 
-  it('shows the age of an outdated price', () => {
+  it('include the age of an outdated price', () => {
     show({ at: new Date(Date.now() - 180_000).toISOString() });
     expect(fact('Market', 'Price')).toBe('2.5000 3m old');
   });
 
-  it('shows Unknown for missing facts', () => {
+  it('read Unknown where no source reports them', () => {
     const nothing: TokenSafety = {
       isMintAuthorityDisabled: null,
       isFreezeAuthorityDisabled: null,
@@ -101,7 +101,7 @@ describe('a found token’s facts', () => {
     ['Suspicious', { isSuspicious: false }, 'No', false],
     ['Verified', { isVerified: true }, 'Yes', false],
     ['Verified', { isVerified: false }, 'Risk: No', true],
-  ])('shows %s for %j as "%s"', (label, safety, words, isRisky) => {
+  ])('show the row %s with %j as "%s"', (label, safety, words, isRisky) => {
     show({ safety: { ...wif.safety, ...safety } });
     expect(fact('Safety', label)).toBe(words);
     const term = screen.getByText(label, { selector: 'dt' });
@@ -114,7 +114,7 @@ describe('a found token’s facts', () => {
     [MIN_RANKED_LIQUIDITY_USD - 1, 'less than $10,000 of liquidity'],
     [0, 'less than $10,000 of liquidity'],
     [null, "No source reports the token's liquidity"],
-  ])('with liquidity $%s shows the unranked notice: %s', (liquidityUsd, reason) => {
+  ])('with liquidity $%s give this reason in the unranked notice: %s', (liquidityUsd, reason) => {
     show({ liquidityUsd });
     const note = screen.queryByText("This call won't be ranked")?.closest('[role="note"]');
     if (reason === null) expect(note).toBeFalsy();
@@ -122,13 +122,13 @@ describe('a found token’s facts', () => {
     expect(screen.getByRole('button', { name: 'Make Call' })).toBeDefined();
   });
 
-  it('shows no unranked notice without a price, because it cannot be called', () => {
+  it('omit the unranked notice for a token without a price', () => {
     show({ price: null });
     expect(fact('Market', 'Liquidity')).toBe('$1,234,568');
     expect(screen.queryByRole('note')).toBeNull();
   });
 
-  it('warns about a better-known look-alike with its mint and liquidity', () => {
+  it('include a warning about a better-known look-alike with its mint and liquidity', () => {
     show({
       lookAlikes: [
         { mint: BONK, symbol: 'WIF', name: 'dogwifhat', liquidityUsd: 9_000_000, isVerified: true },
@@ -141,7 +141,7 @@ describe('a found token’s facts', () => {
     expect(screen.getByRole('note').textContent).toContain('verified, $9,000,000 of liquidity');
   });
 
-  it('warns when look-alikes could not be checked', () => {
+  it('include a warning when look-alikes could not be checked', () => {
     show({ lookAlikes: null });
     const words = screen.getByText(
       "We couldn't check for look-alike tokens. Compare the mint before you call.",
@@ -151,14 +151,14 @@ describe('a found token’s facts', () => {
     expect(screen.getByRole('button', { name: 'Make Call' })).toBeDefined();
   });
 
-  it('shows no warning for a ranked token without look-alikes', () => {
+  it('include no warning for a ranked token without look-alikes', () => {
     show();
     expect(screen.queryByRole('note')).toBeNull();
   });
 });
 
-describe('a call’s optional details', () => {
-  it('are folded, say that they are final and are posted when filled in', async () => {
+describe('the form for a call’s optional details', () => {
+  it('is folded, says that the details are final and posts them', async () => {
     const { bodies, onCalled } = show();
     const fold = screen.getByText(/^Thesis, target, stop/).closest('details');
     expect(fold?.open).toBe(false);
@@ -174,7 +174,7 @@ describe('a call’s optional details', () => {
     ]);
   });
 
-  it('counts the thesis and refuses one that is too long', () => {
+  it('counts the thesis’s characters and refuses a thesis that is too long', () => {
     const { bodies } = show();
     type('Thesis', 'x'.repeat(THESIS_MAX_LENGTH));
     expect(screen.getByText('500/500')).toBeDefined();
@@ -200,16 +200,19 @@ describe('a call’s optional details', () => {
     ['Stop price', '2.5', 'A stop must be below the entry price. The current price is $2.5000.'],
     ['Stop price', '0', 'Enter a price above 0 in USD, such as 0.25.'],
     ['Stop price', '-1', 'Enter a price above 0 in USD, such as 0.25.'],
-  ])('refuses the %s %j before posting, unfolds the fields and focuses it', async (label, value, words) => {
-    const { bodies } = show();
-    type(label, value);
-    expect(said(label)).toBe('');
-    makeCall();
-    expect(said(label)).toBe(words);
-    expect(field(label).closest('details')?.open).toBe(true);
-    await waitFor(() => expect(document.activeElement).toBe(field(label)));
-    expect(bodies()).toEqual([]);
-  });
+  ])(
+    'refuses the %s %j before posting, opens the fold and focuses the field',
+    async (label, value, words) => {
+      const { bodies } = show();
+      type(label, value);
+      expect(said(label)).toBe('');
+      makeCall();
+      expect(said(label)).toBe(words);
+      expect(field(label).closest('details')?.open).toBe(true);
+      await waitFor(() => expect(document.activeElement).toBe(field(label)));
+      expect(bodies()).toEqual([]);
+    },
+  );
 
   it('shows a field’s problem after it loses focus', () => {
     show();

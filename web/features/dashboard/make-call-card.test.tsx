@@ -37,7 +37,7 @@ describe('looking up a token', () => {
     ],
     ['Token not found', WIF, { [LOOKUP]: () => refuse(404, 'tokens.not_found', 'x') }],
     ['Failed to lookup token', WIF, { [LOOKUP]: () => refuse(403, 'request.cross_site', 'x') }],
-  ])('[5.22-5.24] shows "%s" for %o', async (words, address, api) => {
+  ])('[5.22-5.24] shows the error "%s" for the address %o', async (words, address, api) => {
     show({ api });
     look(address);
     expect(await screen.findByText(words)).toBeDefined();
@@ -83,9 +83,17 @@ describe('making a call', () => {
   });
 
   it.each([
-    ['the same mint', { ...activeCall, tokenMint: WIF, tokenSymbol: 'OTHER' }, false],
-    ['the same symbol on another mint, and says which', { ...activeCall, tokenSymbol: 'wif' }, true],
-  ])('[5.25, 5.26] shows Already Called for %s', async (_what, active, namesMint) => {
+    [
+      'a token with an active call on the same mint',
+      { ...activeCall, tokenMint: WIF, tokenSymbol: 'OTHER' },
+      false,
+    ],
+    [
+      'a token with an active call on the same symbol, and shows that call’s mint',
+      { ...activeCall, tokenSymbol: 'wif' },
+      true,
+    ],
+  ])('[5.25, 5.26] is replaced by Already Called for %s', async (_what, active, namesMint) => {
     show({ activeCalls: [active] });
     look(WIF);
     expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Already Called' })).disabled).toBe(
@@ -95,7 +103,7 @@ describe('making a call', () => {
     expect(screen.queryByTitle(BONK) !== null).toBe(namesMint);
   });
 
-  it('[8.33] refuses a call without a price and explains why', async () => {
+  it('[8.33] is refused for a token without a price, with an explanation', async () => {
     const { bodies } = show({ api: { [LOOKUP]: { ...wif, price: null } } });
     look(WIF);
     fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
@@ -103,7 +111,7 @@ describe('making a call', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it('shows a moved price and asks for confirmation before calling', async () => {
+  it('shows a moved price and needs a confirmation', async () => {
     let attempts = 0;
     const { bodies } = show({
       api: {

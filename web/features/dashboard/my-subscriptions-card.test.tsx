@@ -57,15 +57,15 @@ const isAccented = (button: HTMLElement) => button.className.includes('bg-accent
 
 describe('a subscription', () => {
   it.each([
-    ['that runs', 20 * DAY_MS, 'Active', 'until Dec 11, 2026', false],
-    ['just over a week from its end', 7 * DAY_MS + 1, 'Active', 'until Nov 28, 2026', false],
-    ['a week from its end', 7 * DAY_MS, 'Ends in 7 days', 'until Nov 28, 2026', true],
-    ['two days from its end', 2 * DAY_MS, 'Ends in 2 days', 'until Nov 23, 2026, 12:00 PM', true],
+    ['that ends in 20 days', 20 * DAY_MS, 'Active', 'until Dec 11, 2026', false],
+    ['that ends in just over a week', 7 * DAY_MS + 1, 'Active', 'until Nov 28, 2026', false],
+    ['that ends in a week', 7 * DAY_MS, 'Ends in 7 days', 'until Nov 28, 2026', true],
+    ['that ends in two days', 2 * DAY_MS, 'Ends in 2 days', 'until Nov 23, 2026, 12:00 PM', true],
     ['that ends the next evening', 30 * HOUR_MS, 'Ends tomorrow', 'until Nov 22, 2026, 6:00 PM', true],
     ['that ends tonight', 6 * HOUR_MS, 'Ends today', 'until Nov 21, 2026, 6:00 PM', true],
     ['that has just ended', -HOUR_MS, 'Expired', 'since Nov 21, 2026', true],
     ['that ended long ago', -100 * DAY_MS, 'Expired', 'since Aug 13, 2026', true],
-  ])('[2.82] %s shows its state and a renew button', async (_what, distance, state, when, isPlain) => {
+  ])('[2.82] %s shows its status and a renew button', async (_what, distance, state, when, isPlain) => {
     const onSubscribe = show([ending(distance, 'Grace')]);
     const [row] = await rows();
     expect(row?.textContent).toContain(`Grace Sample${state}${when}0.5 SOL`);
@@ -80,7 +80,7 @@ describe('a subscription', () => {
     });
   });
 
-  it('expires on the open page when its end passes', async () => {
+  it('becomes Expired on the open page when it ends', async () => {
     show([ending(MINUTE_MS / 4, 'Grace')]);
     expect((await rows())[0]?.textContent).toContain('Ends today');
     vi.advanceTimersByTime(MINUTE_MS);
@@ -130,7 +130,7 @@ describe('the notice of ending subscriptions', () => {
       'Your subscription to Grace Sample ends today, on Nov 21, 2026, 2:00 PM.Renew',
     ],
     [
-      'ended in the last days',
+      'ended two days ago',
       -2 * DAY_MS - HOUR_MS,
       'Your subscription to Grace Sample ended on Nov 19, 2026.Renew',
     ],

@@ -23,12 +23,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('the last change of the payout wallet', () => {
+describe('the note about the last payout wallet change', () => {
   it.each<[string, Omit<PayoutChange, 'at'>, readonly string[]]>([
     ['changed', { from: BONK, to: WIF }, [BONK, WIF]],
     ['removed', { from: BONK, to: null }, [BONK]],
     ['set', { from: null, to: WIF }, [WIF]],
-  ])('shows that it was %s, with time and addresses', async (what, change, addresses) => {
+  ])('says that the wallet was %s, with time and addresses', async (what, change, addresses) => {
     show([{ ...change, at }]);
     const group = within(await note());
     expect(group.getByText(`Payout wallet ${what}`)).toBeTruthy();
@@ -43,7 +43,7 @@ describe('the last change of the payout wallet', () => {
     );
   });
 
-  it('opens all changes in full with steps for a stolen account', async () => {
+  it('opens a dialog with all changes and the steps for a stolen account', async () => {
     show([
       { from: WIF, to: null, at },
       { from: BONK, to: WIF, at },
@@ -73,14 +73,14 @@ describe('the last change of the payout wallet', () => {
     );
   });
 
-  it('is hidden without changes and while loading', async () => {
+  it('is hidden if there are no changes', async () => {
     const calls = show([]);
     await vi.waitFor(() => expect(calls).toHaveLength(1));
     expect(screen.queryByText(/Payout wallet/)).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('shows a loading failure and tries again', async () => {
+  it('shows that loading failed, and Try again loads it', async () => {
     let asked = 0;
     show(() => (asked++ === 0 ? refuse(500, 'server.failed', 'Our fault.') : [{ from: BONK, to: WIF, at }]));
     const alert = within(await screen.findByRole('alert'));

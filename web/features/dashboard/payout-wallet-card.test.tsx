@@ -27,13 +27,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('a failed wallet list', () => {
+describe('the payout wallet card without a wallet list', () => {
   const failed = {
     'GET /api/user/wallets': () => refuse(502, 'chain.unavailable', 'Nobody answers.'),
     'GET /api/user/payout-changes': [],
   };
 
-  it('shows the failure and no warning about a missing wallet', async () => {
+  it('shows that loading failed and no warning about a missing wallet', async () => {
     stubApi(failed);
     renderScreen(
       <PayoutWalletCard
@@ -46,7 +46,7 @@ describe('a failed wallet list', () => {
     expect(screen.queryByText(/Your calls are free/)).toBeNull();
   });
 
-  it('keeps the warning when the account has no payout wallet', async () => {
+  it('still warns when the account has no payout wallet', async () => {
     stubApi(failed);
     renderScreen(
       <PayoutWalletCard
@@ -103,7 +103,7 @@ describe('a payout wallet after an old sign-in', () => {
   const signInDialog = async () => within(await screen.findByRole('dialog', { name: 'Sign in again' }));
   const wayToSignIn = '/api/auth/twitter?returnTo=%2F%23payout-wallet';
 
-  it('is not changed: explains why and links to a sign-in that returns here', async () => {
+  it('is not changed, and a dialog links to a sign-in that returns to the card', async () => {
     show({ [CHOOSE]: tooOld });
     fireEvent.click(await screen.findByRole('button', { name: 'Use for payouts' }));
     const dialog = await signInDialog();
@@ -115,7 +115,7 @@ describe('a payout wallet after an old sign-in', () => {
     expect(screen.queryByText('Payout Wallet Changed')).toBeNull();
   });
 
-  it('is not removed: replaces the question with a focused sign-in link', async () => {
+  it('is not removed, and a focused sign-in link replaces the confirmation', async () => {
     const { routes } = show({ 'DELETE /api/user/wallets/w1': tooOld });
     fireEvent.click((await screen.findAllByRole('button', { name: 'Remove' }))[0] as Element);
     fireEvent.click(
@@ -131,7 +131,7 @@ describe('a payout wallet after an old sign-in', () => {
     expect(screen.queryByText('Error')).toBeNull();
   });
 
-  it('stays unchanged on Not now', async () => {
+  it('stays unchanged when Not now closes the dialog', async () => {
     const { routes } = show({ [CHOOSE]: tooOld });
     fireEvent.click(await screen.findByRole('button', { name: 'Use for payouts' }));
     fireEvent.click((await signInDialog()).getByRole('button', { name: 'Not now' }));
@@ -141,7 +141,7 @@ describe('a payout wallet after an old sign-in', () => {
     expect(await screen.findByRole('dialog', { name: 'Remove your payout wallet?' })).toBeTruthy();
   });
 
-  it('changes after a fresh sign-in and shows the change immediately', async () => {
+  it('changes once the server accepts the sign-in, and the card shows the change at once', async () => {
     let isChanged = false;
     show({
       [CHOOSE]: () => {
@@ -156,7 +156,7 @@ describe('a payout wallet after an old sign-in', () => {
     expect(await screen.findByRole('group', { name: 'Last payout wallet change' })).toBeTruthy();
   });
 
-  it('shows a conflict with a simultaneous change elsewhere', async () => {
+  it('shows the server’s reason when it was changed elsewhere at the same moment', async () => {
     show({
       [CHOOSE]: () =>
         refuse(

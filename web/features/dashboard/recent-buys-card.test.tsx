@@ -81,7 +81,7 @@ describe('RecentBuysCard', () => {
     ).toEqual(['/api/wallet/transactions?limit=100&type=buy']);
   });
 
-  it('[9.24] shows the first ten buy transactions only', async () => {
+  it('[9.24] shows only the first ten buys', async () => {
     const transactions = Array.from({ length: 20 }, (_, index) => ({
       ...buyOfWif,
       signature: `s${index}`,
@@ -95,7 +95,7 @@ describe('RecentBuysCard', () => {
     );
   });
 
-  it('looks up a token on every press of Call, even the same one', async () => {
+  it('looks up the token at every click on Call, even the same token twice', async () => {
     const { routes } = show();
     const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Token address' });
     const makeCall = await screen.findByRole('button', { name: 'Call WIF' });
@@ -111,9 +111,9 @@ describe('RecentBuysCard', () => {
   });
 
   it.each([
-    ['by mint', { ...activeCall, tokenMint: WIF, tokenSymbol: 'OTHER' }],
-    ['by symbol', { ...activeCall, tokenMint: BONK, tokenSymbol: 'wif' }],
-  ])('disables a token already called %s', async (_how, active) => {
+    ['mint', { ...activeCall, tokenMint: WIF, tokenSymbol: 'OTHER' }],
+    ['symbol', { ...activeCall, tokenMint: BONK, tokenSymbol: 'wif' }],
+  ])('disables Call for a token with an active call on the same %s', async (_how, active) => {
     show({ activeCalls: [active] });
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Already Called WIF' });
     expect([button.disabled, button.textContent]).toEqual([true, 'Already Called']);
@@ -123,7 +123,7 @@ describe('RecentBuysCard', () => {
   it.each([
     ['no wallet', []],
     ['an unproven wallet', [{ ...wallet, isProven: false, isPayout: false }]],
-  ])('asks to verify a wallet with %s, without requesting transactions', async (_what, wallets) => {
+  ])('asks a caller with %s to verify a wallet, and requests no transactions', async (_what, wallets) => {
     const { onConnectWallet, routes } = show({ wallets });
     fireEvent.click(await screen.findByRole('button', { name: 'Verify a wallet' }));
     expect(onConnectWallet).toHaveBeenCalledOnce();
@@ -135,7 +135,7 @@ describe('RecentBuysCard', () => {
     expect(await screen.findByText('No recent buys')).toBeDefined();
   });
 
-  it('shows the reason when loading fails and tries again', async () => {
+  it('shows why loading failed, and a button loads again', async () => {
     let isDown = true;
     show({
       api: {
@@ -151,8 +151,8 @@ describe('RecentBuysCard', () => {
   });
 });
 
-describe('wallet balances', () => {
-  it('shows each wallet’s SOL with four decimals', async () => {
+describe('the payout wallet card’s balances', () => {
+  it('include each wallet’s SOL with four decimals', async () => {
     const second = { ...wallet, id: 'w2', walletAddress: WIF, isPayout: false };
     const balance = (walletAddress: string, sol: string) => ({
       walletAddress,
@@ -173,7 +173,7 @@ describe('wallet balances', () => {
     );
   });
 
-  it('requests no balances without a proven wallet', async () => {
+  it('are not requested without a proven wallet', async () => {
     const { routes } = show({ wallets: [{ ...wallet, isProven: false, isPayout: false }] });
     await screen.findByText('Unverified');
     expect(routes()).not.toContain('GET /api/wallet/balances');

@@ -43,7 +43,7 @@ afterEach(() => {
 });
 
 describe('UpdateCallDialog', () => {
-  it('[8.39] names the recipients and sends the trimmed text', async () => {
+  it('[8.39] names the recipients, sends the trimmed text, and keeps no draft of it', async () => {
     const { bodies } = open();
     expect(dialog().getByText(/every current subscriber who has connected Telegram/)).toBeDefined();
     type('  Take half off.\n');
@@ -67,7 +67,7 @@ describe('UpdateCallDialog', () => {
   });
 
   it.each(['', '   \n'])(
-    '[5.27] refuses the blank message %j beside the field and sends nothing',
+    '[5.27] shows an error for the blank message %j and sends nothing',
     async (typed) => {
       const { bodies } = open();
       type(typed);
@@ -80,7 +80,7 @@ describe('UpdateCallDialog', () => {
     },
   );
 
-  it('[5.28, 9.12] counts as Telegram does; over 3896 the counter is red and Send is disabled', () => {
+  it('[5.28, 9.12] counts characters as Telegram does; over 3896 the counter is red and Send is disabled', () => {
     const { bodies } = open();
     expect(dialog().getByText('0/3896')).toBeDefined();
     type(' 🪁 ');
@@ -95,7 +95,7 @@ describe('UpdateCallDialog', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it('shows Sending... and sends once', async () => {
+  it('shows Sending... and sends only once', async () => {
     let answer: (value: unknown) => void = () => {};
     const { bodies } = open(() => new Promise((resolve) => (answer = resolve)));
     type('Hello');
@@ -114,7 +114,7 @@ describe('UpdateCallDialog', () => {
       'This call has ended already.',
     ],
     ['the fallback text', () => new Response('', { status: 503 }), 'Failed to send update to subscribers'],
-  ])('[8.28] shows %s on failure and keeps the text', async (_what, answer, words) => {
+  ])('[8.28] shows %s when sending fails, and keeps the text', async (_what, answer, words) => {
     open(answer);
     type('Hello');
     fireEvent.click(send());

@@ -57,7 +57,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('Share Your Call', () => {
+describe('the Share Your Call dialog', () => {
   it('[2.6, 2.38] shows the image with an alternative text, and a suggested text', () => {
     show();
     screen.getByRole('dialog', { name: 'Share Your Call' });
@@ -97,7 +97,7 @@ describe('Share Your Call', () => {
     expect(onOpenChange).not.toHaveBeenCalled();
   });
 
-  it('shows Posting... and posts once', async () => {
+  it('shows Posting... and posts only once', async () => {
     const { bodies } = show(() => new Promise(() => undefined));
     press();
     const busy = await screen.findByRole('button', { name: 'Posting...' });
@@ -105,7 +105,7 @@ describe('Share Your Call', () => {
     expect(bodies()).toHaveLength(1);
   });
 
-  it.each(['', '  \n'])('[5.15, 5.16] asks for text and sends nothing: %j', async (empty) => {
+  it.each(['', '  \n'])('[5.15, 5.16] asks for text and sends nothing if the text is %j', async (empty) => {
     const { calls } = show();
     type(empty);
     screen.getByText('0/280');
@@ -128,7 +128,7 @@ describe('Share Your Call', () => {
     expect(calls).toEqual([]);
   });
 
-  it('[9.11] also shows X’s own count where it differs; over 280 posting is disabled', () => {
+  it('[9.11] also shows X’s own count if it differs; over 280 in either count posting is disabled', () => {
     const { calls } = show();
     type('🪁'.repeat(140));
     expect([screen.getByText('140/280').className, screen.getByText('X counts 280').className]).toEqual([
@@ -155,26 +155,26 @@ describe('Share Your Call', () => {
 
   it.each([
     [
-      '502',
+      'a 502',
       () => refuse(502, 'shares.x_unavailable', 'Failed to post tweet: X does not answer at the moment.'),
       'X does not answer at the moment.',
     ],
     [
-      '409 without a new image',
+      'a 409 without a new image',
       () => refuse(409, 'shares.image_changed', 'The image has changed.'),
       'The image has changed.',
     ],
     [
-      '401',
+      'a 401',
       () => refuse(401, 'auth.required', 'Please sign in with Twitter to post tweets'),
       'Please sign in with Twitter to post tweets',
     ],
     [
-      'a broken answer',
+      'an answer that is not JSON',
       () => new Response('<html>', { status: 500 }),
       "The server didn't answer. Check X before you try again.",
     ],
-  ])('[8.20, 8.22] shows the reason and keeps the text: %s', async (_name, answer, description) => {
+  ])('[8.20, 8.22] shows the reason and keeps the text after %s', async (_name, answer, description) => {
     const { onOpenChange } = show(answer);
     type('my words');
     press();
@@ -183,7 +183,7 @@ describe('Share Your Call', () => {
     expect(onOpenChange).not.toHaveBeenCalled();
   });
 
-  it('offers to allow posting on X and keeps text and call for the return', async () => {
+  it('links to X to allow posting, and keeps the text and the call for the return', async () => {
     show(needConsent);
     type('my words');
     press();
@@ -218,7 +218,7 @@ describe('Share Your Call', () => {
     expect(parameters()).toEqual([['text', `my words ${LINK}`]]);
   });
 
-  it('offers both alternatives after the user declined on X', () => {
+  it('offers to allow posting and to post by hand after the user declined on X', () => {
     const { calls } = show(undefined, { declinedWays: WAYS });
     screen.getByText(/^You didn't allow SolCallers to post on X\. Nothing was posted/);
     expect(screen.getByRole('link', { name: 'Allow posting on X' }).getAttribute('href')).toBe(
@@ -234,7 +234,7 @@ describe('Share Your Call', () => {
     [502, 'shares.x_unavailable'],
     [429, 'shares.rate_limited'],
     [422, 'shares.rejected_by_x'],
-  ])('offers manual posting and another try when X fails with %i', async (status, code) => {
+  ])('offers to post by hand and to try again when posting fails with %i', async (status, code) => {
     show(() => refuse(status, code, 'Failed to post tweet: X does not.', { composeUrl: WAYS.composeUrl }));
     press();
     await screen.findByRole('link', { name: 'Post it on X yourself' });
@@ -243,7 +243,7 @@ describe('Share Your Call', () => {
     await expectToast('Failed to post tweet', 'X does not.');
   });
 
-  it('offers no alternative while it is unknown whether the tweet was posted', async () => {
+  it('does not offer to post by hand if the tweet may already be posted', async () => {
     let answer = () =>
       refuse(502, 'shares.x_unavailable', 'X does not answer.', { composeUrl: WAYS.composeUrl });
     show(() => answer());
@@ -255,7 +255,7 @@ describe('Share Your Call', () => {
     expect(screen.queryByRole('link', { name: 'Post it on X yourself' })).toBeNull();
   });
 
-  it('shows the permission to post and revokes it', async () => {
+  it('says that it may post for the user, and revokes the permission', async () => {
     const { calls } = show(undefined, {
       canPostOnX: true,
       routes: {
@@ -274,7 +274,7 @@ describe('Share Your Call', () => {
     expect(screen.queryByRole('button', { name: 'Disconnect' })).toBeNull();
   });
 
-  it('shows the reason when revoking fails', async () => {
+  it('shows why revoking failed', async () => {
     show(undefined, {
       canPostOnX: true,
       routes: { 'DELETE /api/user/x-posting': () => new Response('', { status: 500 }) },

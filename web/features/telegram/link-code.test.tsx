@@ -14,12 +14,12 @@ const drawn = (url: string) => {
   return shown;
 };
 
-it('draws the link with a quiet zone of four modules', () => {
+it('the QR code shows the link with a quiet zone of four modules', () => {
   const url = `https://t.me/SolCallersBot?start=${'n'.repeat(43)}`;
   const code = generate(url, { minCorrectionLevel: correction.M });
   expect(drawn(url)).toEqual({ box: `-4 -4 ${code.size + 8} ${code.size + 8}`, path: toSvgPath(code) });
 });
 
-it('draws a different code for a different link', () => {
+it('the QR code differs for a different link', () => {
   expect(drawn('https://t.me/a_bot?start=one').path).not.toBe(drawn('https://t.me/a_bot?start=two').path);
 });

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('mutes and unmutes a caller immediately', async () => {
+it('the mute button changes immediately when a caller is muted and unmuted', async () => {
   let answer: (value: unknown) => void = () => {};
   const { routes } = show({ [MUTE]: () => new Promise((resolve) => (answer = resolve)), [UNMUTE]: allOn });
   expect([await isPressed(), (await bell()).title]).toEqual(['false', 'Mute Ada Byron on Telegram']);
@@ -36,14 +36,14 @@ it('mutes and unmutes a caller immediately', async () => {
   await waitFor(() => expect(routes()).toEqual([READ, MUTE, UNMUTE]));
 });
 
-it('rolls back and shows the reason when refused', async () => {
+it('the mute button changes back and shows the reason when the server refuses', async () => {
   show({ [READ]: muted, [UNMUTE]: () => refuse(404, 'callers.not_found', 'There is no such caller.') });
   fireEvent.click(await bell());
   await expectToast('Error', 'There is no such caller.');
   await waitFor(async () => expect(await isPressed()).toBe('true'));
 });
 
-it('is hidden while the settings load or after they failed', async () => {
+it('the mute button is hidden while the settings load and if they fail to load', async () => {
   const { routes } = show({ [READ]: () => refuse(500, 'server.failed', 'x') });
   expect(screen.queryByRole('button')).toBeNull();
   await waitFor(() => expect(routes()).toEqual([READ]));

@@ -37,8 +37,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('notification switches', () => {
-  it('shows a switch for each kind with a description', async () => {
+describe('the notification settings', () => {
+  it('include a described switch for each kind of message', async () => {
     show();
     const list = within(await screen.findByRole('list', { name: 'Notifications' }));
     const words = list
@@ -60,7 +60,7 @@ describe('notification switches', () => {
     expect(screen.queryByText(/payout wallet/)).toBeNull();
   });
 
-  it('shows payments to callers, and that payout wallet changes are always sent', async () => {
+  it('include a switch for payments, and say that payout wallet changes are always sent, for callers', async () => {
     show({ isCaller: true, [READ]: withoutEnds });
     expect((await knob('Payments you receive')).checked).toBe(true);
     expect((await knob('Ended calls')).checked).toBe(false);
@@ -68,7 +68,7 @@ describe('notification switches', () => {
     expect(screen.getByText('You always get a message when your payout wallet changes.')).toBeDefined();
   });
 
-  it('switches immediately, then follows the server’s answer', async () => {
+  it('change immediately, then follow the server’s answer', async () => {
     const { answer, wait } = later();
     const { bodies } = show({ [SWITCH]: wait });
     fireEvent.click(await knob('Ended calls'));
@@ -87,7 +87,7 @@ describe('notification switches', () => {
       'Something went wrong.',
     ],
     ['the fallback text', () => new Response('', { status: 503 }), 'Failed to update notifications'],
-  ])('rolls back and shows %s when refused', async (_what, answer, words) => {
+  ])('change back and show %s when the server refuses', async (_what, answer, words) => {
     show({ [SWITCH]: answer });
     fireEvent.click(await knob('Ended calls'));
     await expectToast('Error', words);
@@ -95,7 +95,7 @@ describe('notification switches', () => {
     expect(await summary('Notifications')).toBe('Notifications: all 5');
   });
 
-  it('sends changes in order and rolls back only the refused one', async () => {
+  it('send changes in order and undo only the refused one', async () => {
     const { answer, wait } = later();
     const { bodies } = show({
       [SWITCH]: ({ kind }: { kind: string }) =>
@@ -121,8 +121,8 @@ describe('notification switches', () => {
   });
 });
 
-describe('muted callers', () => {
-  it('explains how to mute when nobody is muted', async () => {
+describe('the list of muted callers', () => {
+  it('explains how to mute if no caller is muted', async () => {
     show();
     expect(await summary('Muted callers')).toBe('Muted callers: none');
     expect(
@@ -130,7 +130,7 @@ describe('muted callers', () => {
     ).toBeDefined();
   });
 
-  it('lists each with an Unmute button and keeps the focus in the list', async () => {
+  it('has an Unmute button for each caller, and keeps the focus after a click', async () => {
     const { bodies } = show({
       [READ]: { ...allOn, mutedCallers: [ada, grace] },
       [UNMUTE]: { ...allOn, mutedCallers: [grace] },
@@ -146,7 +146,7 @@ describe('muted callers', () => {
     ).toEqual(['Unmute Grace Hopper']);
   });
 
-  it('keeps a caller muted and shows the reason when refused', async () => {
+  it('keeps a caller muted and shows an error when unmuting fails', async () => {
     show({ [READ]: { ...allOn, mutedCallers: [ada] }, [UNMUTE]: () => new Response('', { status: 503 }) });
     fireEvent.click(await screen.findByRole('button', { name: 'Unmute Ada Byron' }));
     await expectToast('Error', 'Failed to update notifications');
@@ -154,13 +154,13 @@ describe('muted callers', () => {
   });
 });
 
-describe('while the settings load', () => {
-  it('announces that it is loading', () => {
+describe('the notification card', () => {
+  it('announces that the settings are loading', () => {
     show({ [READ]: () => new Promise(() => undefined) });
     expect(screen.getByRole('status').textContent).toBe('Loading notifications');
   });
 
-  it('shows a loading failure and tries again', async () => {
+  it('shows that loading failed, and a button loads again', async () => {
     let asked = 0;
     show({ [READ]: () => (asked++ === 0 ? refuse(500, 'server.failed', 'x') : allOn) });
     const alert = await screen.findByRole('alert');

@@ -67,7 +67,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('without a username', () => {
+describe('the Telegram card without a username', () => {
   it('[4.29, 5.20] asks for a username, adds the @ and explains what it is for', async () => {
     await show(visitor);
     expect(badge()).toBe('');
@@ -93,7 +93,7 @@ describe('without a username', () => {
     ['', 'Please enter your Telegram username'],
     ['@', 'Please enter your Telegram username'],
     ['mina', /5 to 32 letters/],
-  ])('[5.21] refuses %j beside the field and sends nothing', async (typed, words) => {
+  ])('[5.21] shows an error for the username %j and sends nothing', async (typed, words) => {
     const { routes } = await show(visitor);
     type(typed);
     fireEvent.click(button('Connect Telegram'));
@@ -104,7 +104,7 @@ describe('without a username', () => {
     expect(field().getAttribute('aria-invalid')).toBeNull();
   });
 
-  it('[4.30, 4.31, 8.35] saves it and shows the link to the bot, which opens a new tab', async () => {
+  it('[4.30, 4.31, 8.35] saves a username and shows the link to the bot, which opens a new tab', async () => {
     const { bodies, become } = await show(visitor, {
       [CONNECT]: () => {
         become(pending);
@@ -146,7 +146,7 @@ describe('without a username', () => {
   });
 });
 
-describe('while pending', () => {
+describe('the pending Telegram card', () => {
   it('[4.30] gets a new link after a reload', async () => {
     const { bodies } = await show(pending, { [CONNECT]: saved });
     expect(badge()).toBe('Pending');
@@ -166,7 +166,7 @@ describe('while pending', () => {
     expect(code()).toBeNull();
   });
 
-  it('[8.24] shows the reason when there is no new link', async () => {
+  it('[8.24] shows an error when the server returns no new link', async () => {
     await show(pending, { [CONNECT]: () => new Response('', { status: 500 }) });
     fireEvent.click(button('Get a new link'));
     await expectToast('Error', 'Failed to connect Telegram');
@@ -214,7 +214,7 @@ describe('while pending', () => {
     expectNoLink();
   });
 
-  it('replaces a link that does not work with a new one', async () => {
+  it('replaces the shown link with a new one on request', async () => {
     let given = 0;
     const startUrl = (number: number) => `https://t.me/a_bot?start=nonce-${number}`;
     const { bodies } = await showLink({ [CONNECT]: () => ({ ...saved, startUrl: startUrl(++given) }) });
@@ -228,7 +228,7 @@ describe('while pending', () => {
     expect(bodies(CONNECT)).toHaveLength(2);
   });
 
-  it('[4.32] polls for Start only while the link is shown', async () => {
+  it('[4.32] polls while the link is shown, and stops once connected', async () => {
     const { become, asked } = await showLink();
     const before = asked();
     await pass(2 * POLL_MS.telegramStart);
@@ -242,7 +242,7 @@ describe('while pending', () => {
     expect(asked()).toBe(after);
   });
 
-  it('keeps the focus in the card when the link disappears', async () => {
+  it('keeps the focus when the link disappears', async () => {
     const { become } = await showLink();
     const link = screen.getByRole('link', { name: 'Open the bot' });
     expect(document.activeElement).toBe(link);
@@ -269,7 +269,7 @@ describe('while pending', () => {
     expect(routes()).toEqual([ACCOUNT]);
   });
 
-  it('shows a failed check and keeps polling', async () => {
+  it('shows that a check failed, and keeps polling', async () => {
     const { become } = await showLink();
     become(new Response('', { status: 503 }));
     await pass(POLL_MS.telegramStart);
@@ -291,7 +291,7 @@ describe('while pending', () => {
     expect(routes()).toEqual([ACCOUNT, ACCOUNT]);
   });
 
-  it('checks again on request and says that Start is missing', async () => {
+  it('checks again on request, and asks to press Start first', async () => {
     const { become } = await show(pending);
     fireEvent.click(button('Check again'));
     expect(await screen.findByText('Not connected yet. Press Start in the bot first.')).toBeDefined();
@@ -300,7 +300,7 @@ describe('while pending', () => {
     await waitFor(() => expect(badge()).toBe('Connected'));
   });
 
-  it('lets the user change the username or cancel', async () => {
+  it('lets the user cancel and make a change of the username', async () => {
     const { bodies, become } = await show(pending, {
       [CONNECT]: () => {
         become({ ...pending, telegramHandle: 'other_name' });
@@ -319,7 +319,7 @@ describe('while pending', () => {
   });
 });
 
-describe('connected', () => {
+describe('the connected Telegram card', () => {
   it('[4.32, 4.33, 8.36] shows the username and disconnects', async () => {
     const { become, routes } = await show(connected, {
       [DISCONNECT]: () => {
@@ -335,7 +335,7 @@ describe('connected', () => {
     expect(routes()).toContain(DISCONNECT);
   });
 
-  it('becomes pending after /stop and needs a new link', async () => {
+  it('becomes pending and asks for a new link after the user stops the bot', async () => {
     const { become } = await show(connected);
     become(pending);
     comeBack('visible');
@@ -343,7 +343,7 @@ describe('connected', () => {
     expect(button('Get a new link')).toBeDefined();
   });
 
-  it('does not reuse the link that connected it', async () => {
+  it('forgets the link that connected the account', async () => {
     const { become } = await show(pending, { [CONNECT]: saved });
     fireEvent.click(button('Get a new link'));
     await screen.findByRole('link', { name: 'Open the bot' });

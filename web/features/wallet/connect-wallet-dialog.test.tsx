@@ -41,8 +41,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('connecting a wallet to the account', () => {
-  it('[2.35] lists installed wallets, and supported ones to install', () => {
+describe('the Connect Wallet dialog', () => {
+  it('[2.35] lists installed wallets, then supported wallets to install', () => {
     open();
     const dialog = within(screen.getByRole('dialog', { name: 'Connect Wallet' }));
     expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
@@ -89,19 +89,16 @@ describe('connecting a wallet to the account', () => {
 
   it.each([
     ['the server’s reason', () => refuse(500, 'server.failed', 'Our fault.'), /was not saved: Our fault\./],
-    ['its own words', () => new Response('', { status: 500 }), /was not saved: Failed to add wallet/],
-  ])(
-    '[8.15, 8.30] warns with %s that the wallet is connected but not saved',
-    async (_what, answer, words) => {
-      const { onOpenChange } = open({ api: { [SAVE]: answer } });
-      await pick();
-      await expectToast('Warning', words);
-      expect(onOpenChange).not.toHaveBeenCalled();
-      expect(await screen.findByText(/Glow is connected/)).toBeTruthy();
-    },
-  );
+    ['the fallback text', () => new Response('', { status: 500 }), /was not saved: Failed to add wallet/],
+  ])('[8.15, 8.30] warns that the connected wallet is not saved, with %s', async (_what, answer, words) => {
+    const { onOpenChange } = open({ api: { [SAVE]: answer } });
+    await pick();
+    await expectToast('Warning', words);
+    expect(onOpenChange).not.toHaveBeenCalled();
+    expect(await screen.findByText(/Glow is connected/)).toBeTruthy();
+  });
 
-  it('[8.7, 8.17] shows a failed connection', async () => {
+  it('[8.7, 8.17] shows that connecting failed', async () => {
     open({ wallets: [fakeStandardWallet({ name: 'Glow', accounts: [] }).wallet] });
     await pick();
     await expectToast('Connection failed', 'Failed to connect to wallet. Please try again.');

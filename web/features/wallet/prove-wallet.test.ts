@@ -38,8 +38,8 @@ const fails = (error: unknown) => async () => {
   throw error;
 };
 
-describe('proving a wallet', () => {
-  it('saves it with the signature over the challenge, in base64', async () => {
+describe('proveWallet', () => {
+  it('saves the wallet with the signature of the challenge, in base64', async () => {
     const { result, bodies } = await prove();
     expect(result).toMatchObject({ isSaved: true, toast: { title: 'Wallet Added' } });
     expect(bodies).toEqual([{ walletAddress: ADDRESS, signature: 'AQI=', signedMessage: btoa('Sign me') }]);
@@ -57,21 +57,21 @@ describe('proving a wallet', () => {
 
   it.each<[string, Partial<ProveDependencies>, string, string, boolean]>([
     [
-      'the server has it already',
+      'the server has already saved the wallet',
       { saveWallet: fails(refusal(409, 'wallets.already_added', 'x')) },
       'Wallet Already Added',
       'already saved to your account',
       true,
     ],
     [
-      'nobody is signed in',
+      'the user is not signed in',
       { requestChallenge: fails(refusal(401, 'auth.required', 'Unauthorized')) },
       'Authentication Required',
       'sign in',
       false,
     ],
     [
-      'the person declines',
+      'the user declines in the wallet',
       { signText: fails(Object.assign(new Error('x'), { code: 4001 })) },
       'Warning',
       'you declined to sign',
@@ -92,13 +92,13 @@ describe('proving a wallet', () => {
       false,
     ],
     [
-      'there is no answer',
+      'the server does not answer',
       { saveWallet: fails(new TypeError('Failed to fetch')) },
       'Warning',
       'Failed to add wallet',
       false,
     ],
-  ])('[8.13] returns the toast when %s', async (_what, overrides, title, description, isSaved) => {
+  ])('[8.13] returns a fitting toast when %s', async (_what, overrides, title, description, isSaved) => {
     const { result } = await prove(overrides);
     expect(result.isSaved).toBe(isSaved);
     expect(result.toast.title).toBe(title);

@@ -23,7 +23,7 @@ const injected = (overrides: Record<string, unknown> = {}) => {
   return { provider, adapter: createInjectedAdapter(identity, provider as unknown as InjectedProvider) };
 };
 
-describe('an injected wallet', () => {
+describe('the adapter of an injected wallet', () => {
   it('connects silently with onlyIfTrusted', async () => {
     const { adapter, provider } = injected();
     await adapter.connect({ silent: true });
@@ -36,7 +36,7 @@ describe('an injected wallet', () => {
     expect(await adapter.connect({ silent: false })).toBe(ADDRESS_B);
   });
 
-  it('fails to connect without a key', async () => {
+  it('fails to connect if the wallet returns no key', async () => {
     const { adapter } = injected({ connect: async () => undefined, publicKey: null });
     await expect(adapter.connect({ silent: false })).rejects.toThrow(
       'Failed to connect to wallet. Please try again.',
@@ -75,7 +75,7 @@ describe('an injected wallet', () => {
     expect(signed.version).toBe(version === 'legacy' ? 'legacy' : 0);
   });
 
-  it('signs text, returned as an object or as bytes', async () => {
+  it('returns a text’s signature whether the wallet answers with an object or bytes', async () => {
     const signature = new Uint8Array(64).fill(3);
     for (const answer of [signature, { signature }]) {
       const { adapter } = injected({ signMessage: async () => answer });
@@ -89,7 +89,7 @@ describe('an injected wallet', () => {
     expect(injected({ signMessage: undefined }).adapter.signMessage).toBeUndefined();
   });
 
-  it('reports account changes and disconnects until stopped', () => {
+  it('reports account changes and disconnects until the listener is removed', () => {
     const { adapter, provider } = injected();
     const heard: (string | null)[] = [];
     const stop = adapter.onAccountChange((address) => heard.push(address));
@@ -113,14 +113,18 @@ const request = {
   expirationTime: '',
 };
 
-describe('a Wallet Standard wallet', () => {
+describe('the adapter of a Wallet Standard wallet', () => {
   const transaction = Uint8Array.of(1, 2, 3);
 
   it.each([
-    ['mainnet where it is offered', ['solana:devnet', 'solana:mainnet'], 'solana:mainnet'],
-    ['what the account offers', ['solana:localnet'], 'solana:localnet'],
-    ['a Solana chain among others', ['eip155:1', 'solana:devnet'], 'solana:devnet'],
-  ] as const)('signs on %s', async (_what, chains, chain) => {
+    ['mainnet if the account supports it', ['solana:devnet', 'solana:mainnet'], 'solana:mainnet'],
+    ['the account’s only chain', ['solana:localnet'], 'solana:localnet'],
+    [
+      'the account’s Solana chain if it has other chains, too',
+      ['eip155:1', 'solana:devnet'],
+      'solana:devnet',
+    ],
+  ] as const)('signs a transaction for %s', async (_what, chains, chain) => {
     const account = fakeAccount(ADDRESS_A, chains);
     const { wallet, asked } = fakeStandardWallet({ name: 'Local Wallet', accounts: [account] });
     const adapter = createStandardAdapter(wallet, { id: 'local-wallet', name: 'Local Wallet' });
@@ -139,7 +143,7 @@ describe('a Wallet Standard wallet', () => {
     );
   });
 
-  it('fails to connect without an account', async () => {
+  it('fails to connect to a wallet without an account', async () => {
     const { wallet } = fakeStandardWallet({ name: 'Shy', accounts: [] });
     const adapter = createStandardAdapter(wallet, { id: 'shy', name: 'Shy' });
     await expect(adapter.connect({ silent: false })).rejects.toThrow(
@@ -205,7 +209,7 @@ describe('a Wallet Standard wallet', () => {
     );
   });
 
-  it('does not ask an account that cannot sign messages', async () => {
+  it('refuses to sign text with an account that cannot sign messages', async () => {
     const signMessage = vi.fn();
     const account = { ...fakeAccount(ADDRESS_A), features: ['solana:signTransaction'] as const };
     const { wallet } = fakeStandardWallet({

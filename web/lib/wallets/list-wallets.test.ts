@@ -7,7 +7,7 @@ const namesOf = (page: unknown, standard: Parameters<typeof listWallets>[0]['sta
     .filter(isPresent)
     .map(({ name }) => name);
 
-describe('injected wallets', () => {
+describe('the wallet list', () => {
   it.each([
     ['Phantom', { solana: fakeProvider({ isPhantom: true }) }],
     ['Phantom', { phantom: { solana: fakeProvider({ isPhantom: true }) } }],
@@ -16,7 +16,7 @@ describe('injected wallets', () => {
     ['Backpack', { backpack: fakeProvider({ isBackpack: true }) }],
     ['Coinbase Wallet', { coinbaseSolana: fakeProvider({ isCoinbaseWallet: true }) }],
     ['Coinbase Wallet', { solana: fakeProvider({ isCoinbaseWallet: true }) }],
-  ])('[5.33] finds %s by its flag', (name, page) => {
+  ])('[5.33] includes an injected %s, recognized by its flag', (name, page) => {
     expect(namesOf(page)).toEqual([name]);
   });
 
@@ -24,17 +24,17 @@ describe('injected wallets', () => {
     ['an object without the flag', { solana: fakeProvider({}) }],
     ['a false flag', { solflare: fakeProvider({ isSolflare: false }) }],
     ['a flag on something that cannot sign', { solana: { isPhantom: true, connect: async () => {} } }],
-    ['Magic Eden anywhere but in its own object', { solana: fakeProvider({ isMagicEden: true }) }],
-    ['an empty page', {}],
-  ])('[5.33] does not list %s as a wallet', (_what, page) => {
+    ['a Magic Eden flag outside the magicEden object', { solana: fakeProvider({ isMagicEden: true }) }],
+    ['wallets that the page does not have', {}],
+  ])('[5.33] does not include %s', (_what, page) => {
     expect(namesOf(page)).toEqual([]);
   });
 
-  it('ignores isPhantom of a wallet with its own flag', () => {
+  it('does not take a wallet with a flag of its own for Phantom', () => {
     expect(namesOf({ solana: fakeProvider({ isPhantom: true, isBackpack: true }) })).toEqual(['Backpack']);
   });
 
-  it('lists installed wallets first, then the others with install links', () => {
+  it('has installed wallets first, then the others with install links', () => {
     const choices = listWallets({ page: { solflare: fakeProvider({ isSolflare: true }) }, standard: [] });
     expect(choices.map(({ name }) => name)).toEqual([
       'Solflare',
@@ -47,12 +47,12 @@ describe('injected wallets', () => {
   });
 });
 
-describe('wallets of the Wallet Standard', () => {
-  it('lists every wallet that can sign a Solana transaction', () => {
+describe('the wallet list with the Wallet Standard', () => {
+  it('includes a registered wallet that can sign a Solana transaction', () => {
     expect(namesOf({}, [fakeStandardWallet({ name: 'Local Wallet' }).wallet])).toEqual(['Local Wallet']);
   });
 
-  it('leaves out a wallet that cannot', () => {
+  it('leaves out registered wallets that cannot sign a Solana transaction', () => {
     const ethereum = fakeStandardWallet({ name: 'Ether', chains: ['eip155:1'] }).wallet;
     const sendsOnly = {
       ...ethereum,
@@ -62,7 +62,7 @@ describe('wallets of the Wallet Standard', () => {
     expect(namesOf({}, [ethereum, sendsOnly])).toEqual([]);
   });
 
-  it('lists a wallet once, through the standard, when it is also injected', async () => {
+  it('includes a wallet that is also injected once, through the standard', async () => {
     const page = { phantom: { solana: fakeProvider({ isPhantom: true }) } };
     const choices = listWallets({ page, standard: [fakeStandardWallet({ name: 'Phantom' }).wallet] });
     const phantoms = choices.filter(({ name }) => name === 'Phantom');
@@ -71,7 +71,7 @@ describe('wallets of the Wallet Standard', () => {
     expect(phantoms[0]?.icon).toMatch(/^data:image/);
   });
 
-  it('lists a wallet once when it registered twice', () => {
+  it('includes a wallet that registered twice only once', () => {
     const twice = [fakeStandardWallet({ name: 'Glow' }).wallet, fakeStandardWallet({ name: 'Glow' }).wallet];
     expect(namesOf({}, twice)).toEqual(['Glow']);
   });

@@ -77,7 +77,7 @@ describe('the wallet context', () => {
     await expect(wallet().signText(challenge)).rejects.toThrow('Wallet not connected');
   });
 
-  it('signs in if the wallet can, else signs the text, else fails', async () => {
+  it('signs a challenge by sign-in if supported, else as text, else fails', async () => {
     for (const [features, signedMessage] of [
       [{ 'solana:signIn': signIn, 'solana:signMessage': signMessage }, Uint8Array.of(1)],
       [{ 'solana:signMessage': signMessage }, new TextEncoder().encode('Prove it')],
@@ -102,15 +102,15 @@ describe('the wallet context', () => {
   it.each([
     ['JSON-RPC’s code', Object.assign(new Error('x'), { code: -32_601 })],
     ['EIP-1193’s code', { code: 4200, message: 'x' }],
-    ['words', new Error('Signing in with Ledger is not yet supported.')],
-    ['other words', new Error('Method not implemented')],
-  ])('signs the text when the wallet reports in %s that it cannot sign in', async (_what, error) => {
+    ['a “not supported” message', new Error('Signing in with Ledger is not yet supported.')],
+    ['a “not implemented” message', new Error('Method not implemented')],
+  ])('signs a challenge as text when the wallet refuses sign-in with %s', async (_what, error) => {
     const wallet = renderWallet({ 'solana:signIn': failing(error), 'solana:signMessage': signMessage });
     await act(() => wallet().connect('glow'));
     expect((await wallet().signText(challenge)).signedMessage).toEqual(new TextEncoder().encode('Prove it'));
   });
 
-  it('fails when the wallet turns out to support neither sign-in nor text', async () => {
+  it('fails when the wallet refuses both sign-in and text as unsupported', async () => {
     const error = new Error('Signing off chain messages with Ledger is not yet supported');
     const wallet = renderWallet({
       'solana:signIn': failing(error),
@@ -125,7 +125,7 @@ describe('the wallet context', () => {
   it.each([
     ['declined', Object.assign(new Error('User rejected: not supported'), { code: 4001 })],
     ['failed', new Error('Invalid input')],
-  ])('does not ask again after the request was %s', async (_what, error) => {
+  ])('does not fall back to text after the sign-in request was %s', async (_what, error) => {
     const wallet = renderWallet({ 'solana:signIn': failing(error), 'solana:signMessage': signMessage });
     await act(() => wallet().connect('glow'));
     await expect(wallet().signText(challenge)).rejects.toBe(error);

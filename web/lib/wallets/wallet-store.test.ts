@@ -34,8 +34,8 @@ const refused = async () => {
   throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
 };
 
-describe('connecting', () => {
-  it('[4.20, 4.22] goes from connecting to connected and remembers the wallet', async () => {
+describe('connecting a wallet', () => {
+  it('[4.20, 4.22] changes the state from connecting to connected and remembers the wallet', async () => {
     const { store, storage } = setUp({ page: { solana: fakeProvider({ isPhantom: true }) } });
     const seen: unknown[] = [];
     store.subscribe(() => seen.push([store.getState().connecting, store.getState().connected]));
@@ -54,17 +54,17 @@ describe('connecting', () => {
     ['coinbase-wallet', 'Coinbase Wallet wallet not found. Please install Coinbase Wallet extension.'],
     [undefined, 'No Solana wallet found. Please install a Solana wallet extension.'],
     ['never-heard-of', 'No Solana wallet found. Please install a Solana wallet extension.'],
-  ])('[5.33, 8.4-8.6] fails when %s is not installed', async (walletId, message) => {
+  ])('[5.33, 8.4-8.6] fails when the wallet %s is not installed', async (walletId, message) => {
     await expect(setUp().store.connect(walletId)).rejects.toThrow(message);
   });
 
-  it('connects the first installed wallet by default', async () => {
+  it('uses the first installed wallet by default', async () => {
     const { store } = setUp({ page: { backpack: fakeProvider({ isBackpack: true }) } });
     await store.connect();
     expect(store.getState().walletId).toBe('backpack');
   });
 
-  it('[8.7] throws one error for any failure and keeps the earlier wallet', async () => {
+  it('[8.7] throws a general error when it fails, and keeps the earlier wallet', async () => {
     const { store } = setUp({
       page: {
         solana: fakeProvider({ isPhantom: true }),
@@ -76,7 +76,7 @@ describe('connecting', () => {
     expect(store.getState()).toMatchObject({ connected: true, connecting: false, walletId: 'phantom' });
   });
 
-  it('ignores the answers of earlier attempts', async () => {
+  it('ignores the late result of an earlier attempt', async () => {
     let answerLate = (_key: unknown) => {};
     const slow = fakeProvider(
       { isPhantom: true },
@@ -94,8 +94,8 @@ describe('connecting', () => {
   });
 });
 
-describe('restoring', () => {
-  it('[4.23] connects the last wallet without a prompt', async () => {
+describe('restoring the last wallet', () => {
+  it('[4.23] connects it without a prompt', async () => {
     const provider = fakeProvider({ isSolflare: true });
     const { store } = setUp({
       page: { solflare: provider },
@@ -107,7 +107,7 @@ describe('restoring', () => {
     expect(store.getState()).toMatchObject({ connected: true, address: ADDRESS_A });
   });
 
-  it('[4.23] restores a standard wallet that registers after the page loads', async () => {
+  it('[4.23] connects a standard wallet that registers after the page loads', async () => {
     const { store, standard } = setUp({ storage: fakeStorage({ [LAST_WALLET_KEY]: 'local-wallet' }) });
     store.start();
     expect(store.getState().connected).toBe(false);
@@ -118,7 +118,7 @@ describe('restoring', () => {
     expect(store.getState()).toMatchObject({ connected: true, address: ADDRESS_B, walletId: 'local-wallet' });
   });
 
-  it('asks no wallet if none was used before', async () => {
+  it('connects no wallet if none was used before', async () => {
     const provider = fakeProvider({ isPhantom: true });
     const { store } = setUp({ page: { solana: provider } });
     store.start();
@@ -126,7 +126,7 @@ describe('restoring', () => {
     expect(provider.calls.connect).toEqual([]);
   });
 
-  it('stays silent when the wallet no longer allows it, and tries only once', async () => {
+  it('tries only once, and leaves no wallet connected when the wallet refuses', async () => {
     let asked = 0;
     const provider = fakeProvider(
       { isPhantom: true },
@@ -149,7 +149,7 @@ describe('restoring', () => {
     expect(store.getState().connected).toBe(false);
   });
 
-  it('works when storage throws', async () => {
+  it('is skipped when storage throws, and connecting still works', async () => {
     const blocked = () => {
       throw new Error('blocked');
     };
@@ -166,8 +166,8 @@ describe('restoring', () => {
   });
 });
 
-describe('while connected', () => {
-  it('[4.21] follows the wallet’s account changes and disconnects', async () => {
+describe('the wallet store', () => {
+  it('[4.21] follows the connected wallet’s account changes and disconnects', async () => {
     const { wallet, emit } = fakeStandardWallet({ name: 'Glow', accounts: [fakeAccount(ADDRESS_A)] });
     const { store } = setUp({ standard: fakeRegistry(wallet) });
     await store.connect('glow');
@@ -187,7 +187,7 @@ describe('while connected', () => {
     expect(storage.values.has(LAST_WALLET_KEY)).toBe(false);
   });
 
-  it('[8.8, 8.9] throws without a wallet, before connecting and after it was removed', async () => {
+  it('[8.8, 8.9] throws when its adapter is needed before connecting or after the wallet was removed', async () => {
     const { wallet } = fakeStandardWallet({ name: 'Glow' });
     const standard = fakeRegistry(wallet);
     const { store } = setUp({ standard });
