@@ -21,7 +21,7 @@ export function findChromium(): string {
   const wanted = process.env['CHROMIUM_PATH'];
   if (wanted !== undefined) {
     if (existsSync(wanted)) return wanted;
-    throw new Error(`CHROMIUM_PATH names ${wanted}, which is not there.`);
+    throw new Error(`CHROMIUM_PATH names ${wanted}, which does not exist.`);
   }
   const found = PLACES.find((path) => existsSync(path));
   if (found !== undefined) return found;

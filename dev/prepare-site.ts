@@ -37,6 +37,6 @@ export async function prepareSite({ dataDir, vars, solanaUrl }: SiteOptions): Pr
 
 function edit(file: string, search: string, replacement: string): void {
   const text = readFileSync(file, 'utf8');
-  if (!text.includes(search)) throw new Error(`${file} has no ${search}`);
+  if (!text.includes(search)) throw new Error(`${file} does not contain ${search}`);
   writeFileSync(file, text.replace(search, replacement));
 }

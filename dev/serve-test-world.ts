@@ -4,26 +4,26 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRenewableChain, type RenewableChain } from './chain/renewable-chain.ts';
+import { createResettableChain, type ResettableChain } from './chain/resettable-chain.ts';
 import { tokenIssuer } from './market/local-mints.ts';
 import { platformAddress, platformKeypair, productVars } from './product-vars.ts';
 import { startWorld } from './world.ts';
 
 // A local world on free ports. Its clock only moves by request: `GET /?advance=<ms>` answers the new time,
-// `GET /?renew` resets the clock and empties the chain.
+// `GET /?reset` resets the clock and empties the chain.
 // Prints the worker's variables as one line of JSON, and exits when its stdin closes.
 
 const dataDir = await mkdtemp(join(tmpdir(), 'solcallers-test-world-'));
 const beginning = Date.UTC(2026, 5, 1);
 let now = beginning;
-let chain: RenewableChain | undefined;
+let chain: ResettableChain | undefined;
 const productUrl = 'https://solcallers.test';
 const world = await startWorld({
   dataDir,
   ports: { solana: 0, standIns: 0 },
   productUrl,
   now: () => now,
-  openChain: (options) => (chain = createRenewableChain({ ...options, seed: '5eed'.repeat(16) })),
+  openChain: (options) => (chain = createResettableChain({ ...options, seed: '5eed'.repeat(16) })),
 });
 world.chain.airdrop(platformAddress, 1_000_000_000n);
 // Finalizes the airdrop before the first test.
@@ -31,9 +31,9 @@ now += 60_000;
 
 const clock = createServer((request, response) => {
   const { searchParams } = new URL(request.url ?? '/', 'http://clock');
-  if (searchParams.has('renew')) {
+  if (searchParams.has('reset')) {
     now = beginning;
-    chain?.renew();
+    chain?.reset();
   }
   now += Number(searchParams.get('advance') ?? 0);
   response.end(String(now));

@@ -68,7 +68,7 @@ export async function startStandIns({
   productUrl,
 }: StandInsOptions): Promise<StandIns> {
   const urlHost = host.includes(':') ? `[${host}]` : host;
-  if (!isLoopbackName(urlHost)) throw new Error(`The stand-ins listen on this machine alone, not on ${host}`);
+  if (!isLoopbackName(urlHost)) throw new Error(`The stand-ins listen only on this machine, not on ${host}`);
   const faults = createFaults();
   const requests = createRequestLog();
   const market = createMarket({ now, slotAt });

@@ -56,7 +56,7 @@ export interface Bank {
     options: { slot: number; at: number; verifySignatures: boolean },
   ): Execution;
   undo(preStates: PreStates): void;
-  /** All keys that instructions index into; undefined when a lookup table is too short. */
+  /** All keys that instructions index into; undefined if a lookup table is too short. */
   resolveKeys(message: WireMessage): { keys: string[]; loaded: LoadedAddresses } | undefined;
 }
 

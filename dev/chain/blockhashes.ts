@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 
-/** A blockhash is valid for this many blocks. */
+/** In blocks. */
 export const MAX_BLOCKHASH_AGE = 150;
 
 const REMEMBERED_HASHES = 2_000;

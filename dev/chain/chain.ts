@@ -18,7 +18,7 @@ export interface ChainOptions {
   dataDir: string;
   /** Unix ms. */
   now: () => number;
-  /** Unix ms of slot 0 of a new ledger; default: 90 days before now. An existing ledger keeps its own. */
+  /** Unix ms of slot 0 of a new ledger; default: 90 days before now. Ignored for an existing ledger. */
   genesisAt?: number;
   /** Seed of a new ledger's keys and blockhashes; default: random. */
   seed?: string;
@@ -71,7 +71,7 @@ export interface Chain {
   account(address: string, commitment?: Commitment): AccountState | undefined;
   accountsOwnedBy(program: string, commitment?: Commitment): Map<string, AccountState>;
   minimumBalance(dataLength: number): bigint;
-  /** Lamports; undefined when the runtime can't price the message. */
+  /** Lamports; undefined if the runtime can't price the message. */
   feeFor(message: WireMessage, bytes: Uint8Array): bigint | undefined;
   /** All keys that the message's instructions index into. A lookup table that is too short adds none. */
   keysOf(message: WireMessage): readonly string[];

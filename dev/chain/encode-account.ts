@@ -74,7 +74,7 @@ function encodeData(account: AccountState, view: AccountView): unknown {
       'Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.',
     );
   }
-  // Default for clients that name no encoding: 'binary' (bare base58).
+  // The default for clients that name no encoding is 'binary': bare base58.
   return encoding === 'binary' ? bs58.encode(data) : [bs58.encode(data), encoding];
 }
 

@@ -6,7 +6,6 @@ export interface History {
   get(signature: string): LandedTransaction | undefined;
   /** All transactions that name the address, including read-only references; oldest first. */
   naming(address: string): readonly LandedTransaction[];
-  /** Oldest first. */
   all(): Iterable<LandedTransaction>;
 }
 

@@ -40,7 +40,6 @@ function openAccount(
   });
 }
 
-/** Creates a mint, mints 1000 tokens to its creator and transfers 12.5 of them. */
 function createTokens(chain: Chain, program: string) {
   const [keypair, mintKeypair] = [fund(chain), Keypair.generate()];
   const [owner, mint, friend] = [keypair.publicKey, mintKeypair.publicKey, Keypair.generate().publicKey];

@@ -20,8 +20,8 @@ export interface Fault {
   dropAnswer?: boolean;
 }
 
-/** The request that may fail. All paths get the same answers, so one chain can act as several endpoints. */
-export interface FaultQuestion {
+/** A request that may fail. Every path serves the same chain, so it can act as several endpoints. */
+export interface RpcFaultRequest {
   method: string;
   path: string;
 }
@@ -32,7 +32,7 @@ export interface ChainServerOptions {
   port: number;
   host?: string;
   /** Called before each answer, once per method of a batch. May delay the answer. */
-  fault?: (question: FaultQuestion) => Promise<Fault | undefined>;
+  fault?: (request: RpcFaultRequest) => Promise<Fault | undefined>;
 }
 
 export interface ChainServer {
@@ -177,7 +177,7 @@ export async function startChainServer(options: ChainServerOptions): Promise<Cha
     try {
       return await startPair(options, host);
     } catch (error) {
-      // The port above a free one may be taken or beyond 65535.
+      // The next port may be taken, or above 65535.
       const isPairWanted = options.port === 0 && attempt < PORT_PAIR_ATTEMPTS;
       if (!isPairWanted) throw error;
     }

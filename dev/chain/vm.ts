@@ -34,7 +34,7 @@ export interface Execution {
   /** Lamports that the runtime computed, charged or not. */
   fee: bigint;
   returnData: { programId: string; data: Uint8Array } | undefined;
-  /** The accounts after the run; only for a successful simulation. */
+  /** The accounts after a successful simulation. */
   postAccounts: Map<string, AccountState>;
 }
 
@@ -74,7 +74,7 @@ function toAccountState(account: Account): AccountState {
 /** litesvm 1.4 has the fee only in its debug text. A log line can't imitate the end of that text. */
 function feeOf(meta: TransactionMetadata): bigint {
   const fee = / fee: (\d+) }\)$/.exec(meta.toString())?.[1];
-  if (fee === undefined) throw new Error('litesvm no longer prints the fee last');
+  if (fee === undefined) throw new Error('litesvm no longer prints the fee at the end');
   return BigInt(fee);
 }
 
@@ -123,7 +123,7 @@ export function createVm(): Vm {
   svm.withNativeMints();
   // litesvm doesn't include Lighthouse. The memo program takes its address.
   const memo = svm.getAccount(bs58.decode(MEMO_PROGRAM));
-  if (memo === null) throw new Error('litesvm no longer brings the memo program');
+  if (memo === null) throw new Error('litesvm no longer includes the memo program');
   svm.addProgramWithLoader(bs58.decode(LIGHTHOUSE_PROGRAM), memo.data(), memo.owner());
 
   return {

@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
 
-/** The packet size on a cluster's network, and so the largest transaction. */
+/** The packet size of a cluster's network, which limits a transaction. */
 export const MAX_TRANSACTION_BYTES = 1232;
 
 const SIGNATURE_BYTES = 64;
@@ -40,7 +40,7 @@ export interface WireTransaction {
   raw: Uint8Array;
 }
 
-/** The bytes are not a transaction; the message says why. */
+/** Thrown for bytes that are no transaction; the message has the reason. */
 export class WireError extends Error {
   readonly kind: 'malformed' | 'unsanitary';
   constructor(kind: WireError['kind'], message: string) {

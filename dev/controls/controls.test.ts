@@ -235,7 +235,7 @@ test('unknown paths answer a JSON 404, and a taken port or a public host prevent
     dataDir: world.dataDir,
     productUrl: 'http://localhost:8787',
   });
-  await expect(open).rejects.toThrow('this machine alone');
+  await expect(open).rejects.toThrow('only on this machine');
 });
 
 describe('stored state', () => {

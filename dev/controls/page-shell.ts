@@ -1,7 +1,6 @@
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
-/** HTML-safe text. */
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 const sharedStyle = `

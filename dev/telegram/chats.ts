@@ -8,7 +8,6 @@ import { createWebhookDelivery, type DeliveryError } from './webhook-delivery.ts
 
 const MAX_MESSAGE_LENGTH = 4096;
 
-/** The local bot, in the Bot API's form. */
 export interface Bot {
   id: number;
   is_bot: true;

@@ -1,4 +1,4 @@
-/** A formatted range, in Telegram's form. Offsets count UTF-16 units. */
+/** A formatted range as in the Bot API. Offsets count UTF-16 units. */
 export interface MessageEntity {
   type: string;
   offset: number;

@@ -3,7 +3,6 @@ import type { Webhook } from './chat-state.ts';
 const TIMEOUT_MS = 10_000;
 const RETRY_AFTER_MS = 5_000;
 
-/** An update as the Bot API posts it. */
 export type Update = Record<string, unknown>;
 
 export interface DeliveryError {

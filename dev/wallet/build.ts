@@ -10,7 +10,6 @@ interface BuildLocalWalletOptions {
   outFile: string;
 }
 
-/** Bundles the Local Wallet into one classic script. */
 export async function buildLocalWallet({ rpcUrl, outFile }: BuildLocalWalletOptions): Promise<void> {
   // Vite's build sets NODE_ENV for the whole process: a dev server started later would serve React's production code.
   const { NODE_ENV: nodeEnv } = process.env;

@@ -15,7 +15,6 @@ export interface CurrentUser {
   readonly bio: string | null;
   readonly isVerified: boolean;
   readonly isCaller: boolean;
-  /** A caller's payout wallet. */
   readonly walletAddress: string | null;
   /** Decimal string in SOL; null for a Free caller and for a user who isn't a caller. */
   readonly monthlyFee: string | null;

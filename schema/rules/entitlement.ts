@@ -1,7 +1,7 @@
 import { coversMoment, type Period } from './subscription.ts';
 
 /** `periods` are the viewer's periods with this caller; `now` is unix ms. */
-export interface EntitlementQuestion {
+export interface EntitlementInput {
   readonly viewerId: string | null;
   readonly callerId: string;
   readonly isFree: boolean;
@@ -18,8 +18,8 @@ export type Entitlement =
  * of a Free caller, or a subscriber within a bounded period. An open-ended period grants nothing by itself: once the
  * caller charges, it gets an end.
  */
-export function decideEntitlement(question: EntitlementQuestion): Entitlement {
-  const { viewerId, callerId, isFree, periods, now } = question;
+export function decideEntitlement(input: EntitlementInput): Entitlement {
+  const { viewerId, callerId, isFree, periods, now } = input;
   if (viewerId === null) return { isEntitled: false, because: 'anonymous' };
   if (viewerId === callerId) return { isEntitled: true, because: 'owner' };
   if (isFree) return { isEntitled: true, because: 'free' };

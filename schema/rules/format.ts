@@ -90,7 +90,6 @@ export function formatTokenAmount(amount: string): string {
   );
 }
 
-/** Whole dollars: '$1,234,568'. */
 export function formatUsd(amount: number): string {
   return `$${Math.round(amount).toLocaleString('en-US')}`;
 }

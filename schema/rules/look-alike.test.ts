@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findLookAlikes, isBetterKnown, readsAs, spellings, type KnownToken } from './look-alike.ts';
+import { findLookAlikes, isBetterKnown, lookAlikeKey, spellings, type KnownToken } from './look-alike.ts';
 
-describe('readsAs', () => {
+describe('lookAlikeKey', () => {
   it.each([
     ['BONK', 'bonk'],
     ['$BONK', 'BONK'],
@@ -31,7 +31,7 @@ describe('readsAs', () => {
     ['Ηanta', 'Hanta'],
     ['P3P3', 'PEPE'],
   ])('returns the same key for %s and %s', (one, other) => {
-    expect(readsAs(one)).toBe(readsAs(other));
+    expect(lookAlikeKey(one)).toBe(lookAlikeKey(other));
   });
 
   it.each([
@@ -41,20 +41,20 @@ describe('readsAs', () => {
     ['🐶', '🐱'],
     ['CORN', 'COM'],
   ])('returns different keys for %s and %s', (one, other) => {
-    expect(readsAs(one)).not.toBe(readsAs(other));
+    expect(lookAlikeKey(one)).not.toBe(lookAlikeKey(other));
   });
 
   it('is idempotent and ignores case', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (symbol) => {
-        expect(readsAs(readsAs(symbol))).toBe(readsAs(symbol));
+        expect(lookAlikeKey(lookAlikeKey(symbol))).toBe(lookAlikeKey(symbol));
       }),
       { numRuns: 2_000 },
     );
     fc.assert(
       fc.property(
         fc.stringMatching(/^[A-Z0-9]{1,10}$/),
-        (symbol) => readsAs(symbol.toLowerCase()) === readsAs(symbol),
+        (symbol) => lookAlikeKey(symbol.toLowerCase()) === lookAlikeKey(symbol),
       ),
     );
   });
@@ -74,7 +74,9 @@ describe('readsAs', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z0-9]{1,10}$/), unseen, fc.nat(10), (symbol, hidden, at) => {
         const place = at % (symbol.length + 1);
-        expect(readsAs(symbol.slice(0, place) + hidden + symbol.slice(place))).toBe(readsAs(symbol));
+        expect(lookAlikeKey(symbol.slice(0, place) + hidden + symbol.slice(place))).toBe(
+          lookAlikeKey(symbol),
+        );
       }),
     );
   });

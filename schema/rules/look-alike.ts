@@ -38,7 +38,7 @@ function spell(symbol: string, one: 'i' | 'l'): string {
 }
 
 /** A key to compare symbols: equal for symbols that look the same, empty for an invisible symbol. */
-export function readsAs(symbol: string): string {
+export function lookAlikeKey(symbol: string): string {
   return spell(symbol, 'l').replaceAll('i', 'l');
 }
 
@@ -72,13 +72,13 @@ export function findLookAlikes<Token extends KnownToken>(
   token: KnownToken,
   others: readonly Token[],
 ): Token[] {
-  const reading = readsAs(token.symbol);
-  if (reading === '') return [];
+  const key = lookAlikeKey(token.symbol);
+  if (key === '') return [];
   const byMint = new Map(others.map((other) => [other.mint, other]));
   return [...byMint.values()]
     .filter(
       (other) =>
-        other.mint !== token.mint && readsAs(other.symbol) === reading && isBetterKnown(other, token),
+        other.mint !== token.mint && lookAlikeKey(other.symbol) === key && isBetterKnown(other, token),
     )
     .toSorted(
       (one, other) =>

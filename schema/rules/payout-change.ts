@@ -1,6 +1,6 @@
 import { FRESH_SIGN_IN_MS } from '../constants.ts';
 
-export interface PayoutChangeQuestion {
+export interface PayoutChangeInput {
   /** Addresses; null is none. */
   readonly from: string | null;
   readonly to: string | null;
@@ -15,7 +15,7 @@ export interface PayoutChangeQuestion {
  * Whether a caller may change their payout wallet. Every change but the first needs a recent sign-in, so that a stolen
  * session can't redirect the earnings.
  */
-export function mayChangePayout({ from, to, hadOne, signedInAt, now }: PayoutChangeQuestion): boolean {
+export function mayChangePayout({ from, to, hadOne, signedInAt, now }: PayoutChangeInput): boolean {
   const isFirst = from === null && !hadOne;
   return isFirst || from === to || isFreshSignIn({ signedInAt, now });
 }

@@ -52,7 +52,7 @@ const percentOf = (count: number, all: number) =>
   toNumber({ over: BigInt(count) * 100n, under: BigInt(all) });
 
 /** Finds by bisection the lowest win rate that `wins` in `calls` allow at 95% confidence. */
-function provenByHalving(wins: number, calls: number): number {
+function provenByBisection(wins: number, calls: number): number {
   const seen = wins / calls;
   let low = 0;
   let high = seen;
@@ -65,7 +65,7 @@ function provenByHalving(wins: number, calls: number): number {
 }
 
 /** The maximum drawdown: compares every value with every later one. */
-function deepestFall(multiples: readonly Fraction[]): Fraction {
+function naiveMaxDrawdown(multiples: readonly Fraction[]): Fraction {
   let deepest: Fraction = { over: 1n, under: 1n };
   for (let from = 0; from < multiples.length; from += 1) {
     let left: Fraction = { over: 1n, under: 1n };
@@ -129,7 +129,7 @@ export function naiveStatistics(
   return {
     endedCalls: count,
     winRate: percentOf(wins, count),
-    provenRate: provenByHalving(
+    provenRate: provenByBisection(
       multiples.filter((multiple) => !isAbove({ over: 101n, under: 100n }, multiple)).length,
       count + openCalls,
     ),
@@ -137,7 +137,7 @@ export function naiveStatistics(
     bestReturn: toNumber(changes.at(-1) as Fraction),
     worstReturn: toNumber(changes[0] as Fraction),
     doubledShare: percentOf(multiples.filter((multiple) => !isAbove(two, multiple)).length, count),
-    maxDrawdown: toNumber(deepestFall(multiples)),
+    maxDrawdown: toNumber(naiveMaxDrawdown(multiples)),
     averagePeakMultiple:
       peaks.length === 0 ? null : toNumber(mean(peaks.map((peak) => (isAbove(one, peak) ? one : peak)))),
     followedCalls: peaks.length,

@@ -61,7 +61,6 @@ describe('contradictingLevel', () => {
     [null, '2', '2', 'stop'],
     [null, '2.01', '2', 'stop'],
     ['1', '3', '2', 'target'],
-    // Compared as numbers, not as strings.
     ['10', '2', '9', null],
     ['0.0000001', null, '0.00000009', null],
     [null, '0.0000001', '0.00000009', 'stop'],

@@ -213,8 +213,8 @@ describe('seenAt', () => {
       { fetchedAt: NOW - 4_000, blockId: 1_000, current },
       NOW - 4_000,
     ],
-  ])('dates a price with %s', (_name, question, at) => {
-    expect(seenAt(question)).toBe(at);
+  ])('dates a price with %s', (_name, price, at) => {
+    expect(seenAt(price)).toBe(at);
   });
 
   it("is never after the fetch nor after the time of the price's slot", () => {

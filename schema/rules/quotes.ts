@@ -17,7 +17,7 @@ export interface ChainSlot {
   readonly at: number;
 }
 
-export interface SightedPrice {
+export interface FetchedPrice {
   /** Unix ms. */
   readonly fetchedAt: number;
   /** The slot of the price; null if the source names none. */
@@ -30,7 +30,7 @@ export interface SightedPrice {
  * When a source saw its price, unix ms: computed from the age of its slot if both slots are known, and
  * never later than the fetch.
  */
-export function seenAt({ fetchedAt, blockId, current }: SightedPrice): number {
+export function seenAt({ fetchedAt, blockId, current }: FetchedPrice): number {
   if (blockId === null || current === null) return fetchedAt;
   return Math.min(fetchedAt, current.at - (current.slot - blockId) * SLOT_MS);
 }
@@ -46,7 +46,7 @@ export type QuoteDecision =
   | { readonly recorded: SourceQuote & { readonly price: string } }
   | { readonly refusal: QuoteRefusal };
 
-export interface QuoteQuestion {
+export interface QuoteInput {
   /** In order of preference. */
   readonly quotes: readonly SourceQuote[];
   /** Unix ms. */
@@ -60,7 +60,7 @@ export interface QuoteQuestion {
  * know the mint. An invalid price, or one over 3% away, refuses all. While the chain's slot is unknown, the age of a
  * quote with a slot is unknown too: then at least one fresh quote without a slot is needed.
  */
-export function decideQuote({ quotes, now, isSlotKnown }: QuoteQuestion): QuoteDecision {
+export function decideQuote({ quotes, now, isSlotKnown }: QuoteInput): QuoteDecision {
   const priced = quotes.filter((quote): quote is SourceQuote & { price: string } => quote.price !== null);
   const [recorded, ...others] = priced.filter(({ quotedAt }) => !isStale({ at: quotedAt, now }));
   const hasAge = (quote: SourceQuote) => quote.blockId === null || isSlotKnown;

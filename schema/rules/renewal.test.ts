@@ -100,10 +100,10 @@ describe('daysUntil', () => {
         fc.integer({ min: 0, max: 9 * DAY_MS }),
         fc.integer({ min: -14 * 60, max: 12 * 60 }),
         (now, wait, offset) => {
-          const onTheWall = (moment: number) =>
+          const localDay = (moment: number) =>
             Date.parse(new Date(moment - offset * MINUTE_MS).toISOString().slice(0, 10));
           const days = daysUntil({ endsAt: now + wait, now, offsetAt: () => offset });
-          expect(days).toBe((onTheWall(now + wait) - onTheWall(now)) / DAY_MS);
+          expect(days).toBe((localDay(now + wait) - localDay(now)) / DAY_MS);
           expect(Math.abs(days * DAY_MS - wait)).toBeLessThan(24 * HOUR_MS);
         },
       ),

@@ -23,7 +23,7 @@ export function renewalStage(endsAt: number, now: number): RenewalStage | null {
   );
 }
 
-export interface StageQuestion {
+export interface StageInput {
   readonly stage: RenewalStage;
   /** Unix ms. */
   readonly endsAt: number;
@@ -31,7 +31,7 @@ export interface StageQuestion {
 }
 
 /** Whether it's too late for a stage's reminder. */
-export function isStageOver({ stage, endsAt, now }: StageQuestion): boolean {
+export function isStageOver({ stage, endsAt, now }: StageInput): boolean {
   return endsAt <= endsAtStage(stage, now).after;
 }
 
@@ -40,7 +40,7 @@ export function stagesUpTo(stage: RenewalStage): readonly RenewalStage[] {
   return RENEWAL_STAGES.slice(0, RENEWAL_STAGES.indexOf(stage) + 1);
 }
 
-export interface DaysQuestion {
+export interface DaysInput {
   /** Unix ms. */
   readonly endsAt: number;
   readonly now: number;
@@ -49,7 +49,7 @@ export interface DaysQuestion {
 }
 
 /** Calendar days until `endsAt`; 0 is today. */
-export function daysUntil({ endsAt, now, offsetAt = () => 0 }: DaysQuestion): number {
+export function daysUntil({ endsAt, now, offsetAt = () => 0 }: DaysInput): number {
   const day = (moment: number) => Math.floor((moment - offsetAt(moment) * MINUTE_MS) / DAY_MS);
   return day(endsAt) - day(now);
 }

@@ -8,7 +8,7 @@ export const lamports = customType<{ data: bigint; driverData: number }>({
   dataType: () => 'integer',
   toDriver: (value) => {
     const amount = Number(value);
-    if (!Number.isSafeInteger(amount)) throw new RangeError(`${value} lamports do not fit a column`);
+    if (!Number.isSafeInteger(amount)) throw new RangeError(`${value} lamports are not a safe integer`);
     return amount;
   },
   fromDriver: (value) => BigInt(value),

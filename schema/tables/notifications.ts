@@ -91,7 +91,7 @@ export const notificationOptOuts = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.kind] })],
 );
 
-/** A caller whose calls a user wants no messages about. */
+/** A caller whose calls send a user no messages. */
 export const notificationMutes = sqliteTable(
   'notification_mutes',
   {

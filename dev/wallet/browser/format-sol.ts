@@ -9,7 +9,7 @@ export function formatSol(lamports: bigint): string {
 }
 
 /** Lamports as SOL with four decimals, rounded down. */
-export function glanceSol(lamports: bigint): string {
+export function formatRoundedSol(lamports: bigint): string {
   return (Number(lamports / 100_000n) / 10_000).toFixed(4);
 }
 

@@ -21,10 +21,10 @@ export async function createKeyPair(): Promise<KeyPair> {
 export async function restoreKeyPair(exported: string): Promise<KeyPair> {
   const parts: unknown = JSON.parse(exported);
   if (typeof parts !== 'object' || parts === null || !('x' in parts) || !('d' in parts)) {
-    throw new Error('No key pair');
+    throw new Error('The stored text is no key pair.');
   }
   const { x, d } = parts;
-  if (typeof x !== 'string' || typeof d !== 'string') throw new Error('No key pair');
+  if (typeof x !== 'string' || typeof d !== 'string') throw new Error('The stored text is no key pair.');
   const key = await crypto.subtle.importKey('jwk', { kty: 'OKP', crv: ALGORITHM, x, d }, ALGORITHM, false, [
     'sign',
   ]);

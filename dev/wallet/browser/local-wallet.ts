@@ -22,7 +22,7 @@ async function start(): Promise<void> {
   registerWallet(wallet.wallet);
   showPanel({ root, wallet, rpc: createLocalRpc(LOCAL_RPC_URL) });
   document.body.append(host);
-  stayReachable(host);
+  keepReachable(host);
 }
 
 function sheetOf(styles: string): CSSStyleSheet {
@@ -32,7 +32,7 @@ function sheetOf(styles: string): CSSStyleSheet {
 }
 
 /** The page's modal dialogs make everything beside them inert, but a real wallet isn't part of the page. */
-function stayReachable(host: HTMLElement): void {
+function keepReachable(host: HTMLElement): void {
   const hiding = ['inert', 'aria-hidden'];
   new MutationObserver(() => {
     for (const name of hiding) if (host.hasAttribute(name)) host.removeAttribute(name);

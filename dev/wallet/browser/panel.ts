@@ -1,5 +1,5 @@
 import { element } from './elements.ts';
-import { glanceSol, shortAddress } from './format-sol.ts';
+import { formatRoundedSol, shortAddress } from './format-sol.ts';
 import { walletIcon } from './icon.ts';
 import type { LocalRpc } from './local-rpc.ts';
 import type { LocalWallet } from './wallet.ts';
@@ -81,7 +81,7 @@ export function showPanel({ root, wallet, rpc }: ShowPanelOptions): void {
   async function refresh(): Promise<void> {
     addressText.textContent = shortAddress(wallet.address());
     try {
-      const amount = `${glanceSol(await rpc.balance(wallet.address()))} SOL`;
+      const amount = `${formatRoundedSol(await rpc.balance(wallet.address()))} SOL`;
       balance.textContent = amount;
       openerText.textContent = amount;
     } catch {

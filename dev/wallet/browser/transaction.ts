@@ -49,7 +49,7 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   const first = reader.byte();
   const isVersioned = (first & 0x80) !== 0;
   if (isVersioned && (first & 0x7f) !== 0) {
-    throw new RangeError('This wallet knows transactions of version 0 and legacy ones');
+    throw new RangeError('This wallet supports only legacy and version 0 transactions');
   }
   const requiredSignatures = isVersioned ? reader.byte() : first;
   if (requiredSignatures !== signatureCount) throw new RangeError('The signatures do not fit the message');
@@ -128,7 +128,7 @@ function createReader(bytes: Uint8Array) {
       value |= (next & 0x7f) << shift;
       if ((next & 0x80) === 0) return value;
     }
-    throw new RangeError('A length that never ends');
+    throw new RangeError('A compact length has too many bytes');
   }
   return {
     take,

@@ -14,7 +14,7 @@ import {
 } from '@solana/web3.js';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { formatSol, glanceSol, shortAddress } from './format-sol.ts';
+import { formatSol, formatRoundedSol, shortAddress } from './format-sol.ts';
 import { createKeyPair, restoreKeyPair } from './key-pair.ts';
 import { decodeTransaction, signTransaction as signWith, summarise } from './transaction.ts';
 import {
@@ -301,9 +301,9 @@ describe('formatting', () => {
     [1_000_000_000n, '1', '1.0000'],
     [1_999_999_999n, '1.999999999', '1.9999'],
     [18_446_744_073_709_551_615n, '18446744073.709551615', '18446744073.7095'],
-  ])('writes %i lamports as %s SOL exactly and as %s SOL rounded down', (lamports, exact, glance) => {
+  ])('writes %i lamports as %s SOL exactly and as %s SOL rounded down', (lamports, exact, rounded) => {
     expect(formatSol(lamports)).toBe(exact);
-    expect(glanceSol(lamports)).toBe(glance);
+    expect(formatRoundedSol(lamports)).toBe(rounded);
   });
 
   test('shortens an address in the middle', () =>

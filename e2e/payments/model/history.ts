@@ -53,7 +53,7 @@ const hashSessions = async () => {
 /** Begins a history on an empty chain and database; everybody is signed in, funded and has proven their wallets. */
 export async function beginHistory(): Promise<History> {
   await resetStorage();
-  const genesisAt = Number(await (await fetch(`${testEnv.TEST_CLOCK_URL}/?renew`)).text()) - GENESIS_AGE_MS;
+  const genesisAt = Number(await (await fetch(`${testEnv.TEST_CLOCK_URL}/?reset`)).text()) - GENESIS_AGE_MS;
   await fundEverybody();
   const failedJobs: string[] = [];
   const trace: string[] = [];

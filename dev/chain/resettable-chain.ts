@@ -8,20 +8,20 @@ import type { Chain, ChainOptions } from './chain.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-export interface RenewableChain extends Chain {
+export interface ResettableChain extends Chain {
   /** Starts over at the current time with the same genesis. */
-  renew(): void;
+  reset(): void;
 }
 
 /**
  * Opens a chain for tests that need hundreds of them in one process. Keeps one ledger at a time below
  * `dataDir`.
  */
-export function createRenewableChain(options: ChainOptions & { seed: string }): RenewableChain {
+export function createResettableChain(options: ChainOptions & { seed: string }): ResettableChain {
   let count = 0;
   const open = () => createChain({ ...options, dataDir: join(options.dataDir, String(count)) });
   let current = open();
-  const renew = () => {
+  const reset = () => {
     current.close();
     rmSync(join(options.dataDir, String(count)), { recursive: true, force: true });
     count += 1;
@@ -29,7 +29,7 @@ export function createRenewableChain(options: ChainOptions & { seed: string }): 
     // Each runtime holds 8 MB outside the heap, which doesn't trigger garbage collection by itself.
     collectGarbage();
   };
-  return new Proxy({} as RenewableChain, {
-    get: (_, name) => (name === 'renew' ? renew : (Reflect.get(current, name) as unknown)),
+  return new Proxy({} as ResettableChain, {
+    get: (_, name) => (name === 'reset' ? reset : (Reflect.get(current, name) as unknown)),
   });
 }
