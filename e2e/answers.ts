@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
 
 /** A step that a test runs before or after it opens a page. */
-export type Deed = (page: Page) => Promise<unknown>;
+export type PageStep = (page: Page) => Promise<unknown>;
 
 /** URLs of the API's read endpoints. */
 export const reads = {
@@ -28,17 +28,17 @@ export const reads = {
 } as const;
 
 /** Never answers requests to these addresses. */
-export function held(...addresses: readonly RegExp[]): Deed {
+export function held(...addresses: readonly RegExp[]): PageStep {
   return forEach(addresses, () => new Promise(() => undefined));
 }
 
 /** Answers requests to these addresses with `body`. */
-export function answered(body: unknown, ...addresses: readonly RegExp[]): Deed {
+export function answered(body: unknown, ...addresses: readonly RegExp[]): PageStep {
   return forEach(addresses, (route) => route.fulfill({ json: body }));
 }
 
 /** Answers requests to these addresses with the product's error for an unavailable service. */
-export function failed(...addresses: readonly RegExp[]): Deed {
+export function failed(...addresses: readonly RegExp[]): PageStep {
   return refused(
     { code: 'chain.unavailable', message: 'The other side did not answer. Please try again.' },
     ...addresses,
@@ -48,26 +48,26 @@ export function failed(...addresses: readonly RegExp[]): Deed {
 export function refused(
   { code, message }: { readonly code: ErrorCode; readonly message: string },
   ...addresses: readonly RegExp[]
-): Deed {
+): PageStep {
   const body: ErrorBody = { message, error: { code, message } };
   return forEach(addresses, (route) => route.fulfill({ status: errorStatuses[code], json: body }));
 }
 
 /** Changes the body of the product's answers. */
-export function edited<Body>(address: RegExp, change: (body: Body) => Body): Deed {
+export function edited<Body>(address: RegExp, change: (body: Body) => Body): PageStep {
   return forEach([address], async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: change((await response.json()) as Body) });
   });
 }
 
-export function allOf(...deeds: readonly Deed[]): Deed {
+export function allOf(...steps: readonly PageStep[]): PageStep {
   return async (page) => {
-    for (const deed of deeds) await deed(page);
+    for (const step of steps) await step(page);
   };
 }
 
-function forEach(addresses: readonly RegExp[], handle: (route: Route) => Promise<unknown>): Deed {
+function forEach(addresses: readonly RegExp[], handle: (route: Route) => Promise<unknown>): PageStep {
   return async (page) => {
     for (const address of addresses) await page.route(address, handle);
   };

@@ -12,7 +12,7 @@ const desktop = { width: 1440, height: 900 };
 
 type Theme = 'dark' | 'light';
 
-interface Look {
+interface Appearance {
   readonly theme: Theme;
   readonly size: { readonly width: number; readonly height: number };
 }
@@ -64,14 +64,14 @@ function choose(page: Page, theme: Theme): Promise<void> {
  * Sizes and themes to check. `npm test` checks each screen's first state in two of them; `npm run
  * test:deep` checks all states in both themes.
  */
-function looksOf(screen: Screen, isFirstState: boolean): readonly Look[] {
+function appearancesOf(screen: Screen, isFirstState: boolean): readonly Appearance[] {
   const first = screen.isPhoneOnly === true ? phone : desktop;
   const isOnPhoneToo = isFirstState && screen.isPhoneOnly !== true && screen.isFleeting !== true;
-  const looks: Look[] = [{ theme: 'dark', size: first }];
-  if (isDeep || !isOnPhoneToo) looks.push({ theme: 'light', size: first });
+  const appearances: Appearance[] = [{ theme: 'dark', size: first }];
+  if (isDeep || !isOnPhoneToo) appearances.push({ theme: 'light', size: first });
   // The other states have the same elements, so a phone shows only the first state.
-  if (isOnPhoneToo) looks.push({ theme: 'light', size: phone });
-  return looks;
+  if (isOnPhoneToo) appearances.push({ theme: 'light', size: phone });
+  return appearances;
 }
 
 async function openState(page: Page, { screen, state }: { screen: Screen; state: string }): Promise<void> {
@@ -96,7 +96,7 @@ for (const screen of [...pages, ...overlays]) {
       const page = await openBrowser();
       await openState(page, { screen, state });
       const options = { isLoading: state.startsWith('loading'), isOverlay: overlays.includes(screen) };
-      for (const { theme, size } of looksOf(screen, index === 0)) {
+      for (const { theme, size } of appearancesOf(screen, index === 0)) {
         await page.setViewportSize(size);
         await choose(page, theme);
         const violations = await findViolations(page, options);

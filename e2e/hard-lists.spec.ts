@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { DELIVERY_LOG_PAGE_SIZE, DIRECTORY_PAGE_SIZE } from '#schema/constants.ts';
-import { allOf, answered, reads, type Deed } from './answers.ts';
+import { allOf, answered, reads, type PageStep } from './answers.ts';
 import { expect, test } from './fixtures.ts';
 import {
   hardBios,
@@ -39,7 +39,7 @@ function paged(rows: {
   readonly address: RegExp;
   readonly all: readonly unknown[];
   readonly size: number;
-}): Deed {
+}): PageStep {
   const { address: pagedAddress, all, size } = rows;
   return (page) =>
     page.route(pagedAddress, (route) => {
@@ -76,7 +76,7 @@ const seenProfile = allOf(
 interface List {
   readonly name: string;
   readonly path: string;
-  readonly steer: (count: number) => Deed;
+  readonly steer: (count: number) => PageStep;
   /** Selects one row: a list item, or a row in a table's body. */
   readonly row: string;
   readonly empty: string;
@@ -180,7 +180,7 @@ const lists: readonly List[] = [
   },
 ];
 
-async function open(page: Page, { path, steer }: { path: string; steer: Deed }): Promise<void> {
+async function open(page: Page, { path, steer }: { path: string; steer: PageStep }): Promise<void> {
   await page.unrouteAll();
   await page.route(address.prices, (route) => route.fulfill({ json: {} }));
   await steer(page);

@@ -7,18 +7,18 @@ function focusIsVisible(page: Page): Promise<boolean> {
     let focused = document.activeElement;
     while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
     if (!(focused instanceof HTMLElement) || focused === document.body) return false;
-    const looks = (element: Element) => {
+    const styleOf = (element: Element) => {
       const { outlineStyle, outlineWidth, boxShadow, backgroundColor } = getComputedStyle(element);
       return `${outlineStyle === 'none' ? '' : outlineWidth} ${boxShadow} ${backgroundColor}`;
     };
     const boxes = [focused, focused.parentElement].filter((box) => box !== null);
-    const withFocus = boxes.map(looks);
+    const withFocus = boxes.map(styleOf);
     const { outlineStyle, outlineWidth } = getComputedStyle(focused);
     if (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) return true;
     focused.blur();
-    const without = boxes.map(looks);
+    const without = boxes.map(styleOf);
     focused.focus({ focusVisible: true });
-    return withFocus.some((look, index) => look !== without[index]);
+    return withFocus.some((style, index) => style !== without[index]);
   });
 }
 

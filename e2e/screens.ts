@@ -7,14 +7,14 @@ import type { OpenIntentAnswer, PaymentSummary, Receipt } from '#schema/contract
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
-import { allOf, answered, edited, failed, held, reads, refused, type Deed } from './answers.ts';
+import { allOf, answered, edited, failed, held, reads, refused, type PageStep } from './answers.ts';
 import { inFiveDays, makeDelivery, makeNotificationSettings } from './hard-samples.ts';
 import { airdropToLocalWallet } from './steps.ts';
 
 /** Steps that bring a screen into a state, before and after its page opens. */
 export interface ScreenState {
-  readonly before?: Deed;
-  readonly after?: Deed;
+  readonly before?: PageStep;
+  readonly after?: PageStep;
 }
 
 /** A page, dialog, menu or toast, and its states. */
@@ -33,28 +33,28 @@ export interface Screen {
 const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 
 const press =
-  (name: string | RegExp): Deed =>
+  (name: string | RegExp): PageStep =>
   (page) =>
     page
       .getByRole('button', { name, exact: typeof name === 'string' })
       .first()
       .click();
 /** Presses a button and waits for its dialog, whose code may load first. */
-const openDialog = (name: string | RegExp): Deed =>
+const openDialog = (name: string | RegExp): PageStep =>
   allOf(press(name), (page) => expect(page.getByRole('dialog')).toBeVisible());
 const choose =
-  (name: string): Deed =>
+  (name: string): PageStep =>
   (page) =>
     page.getByRole('radio', { name, exact: true }).check();
 const type =
-  (label: string, text: string): Deed =>
+  (label: string, text: string): PageStep =>
   (page) =>
     page.getByLabel(label, { exact: true }).fill(text);
 const see =
-  (text: string | RegExp): Deed =>
+  (text: string | RegExp): PageStep =>
   (page) =>
     expect(page.getByText(text).first()).toBeVisible();
-const noWallet: Deed = (page) =>
+const noWallet: PageStep = (page) =>
   page.route('**/local-wallet.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
 
 /** The four states of a page that reads these addresses. */
@@ -142,7 +142,7 @@ const profileStates = {
 
 /** A dialog's states: `open` opens it in each of them. */
 function opening(
-  open: Deed,
+  open: PageStep,
   states: Readonly<Record<string, ScreenState>>,
 ): Readonly<Record<string, ScreenState>> {
   return Object.fromEntries(
@@ -158,7 +158,7 @@ const takenBack = <Payment extends PaymentSummary>(payment: Payment): Payment =>
   state: 'revoked',
   period: null,
 });
-const openReceipt: Deed = async (page) => {
+const openReceipt: PageStep = async (page) => {
   await page
     .getByRole('link', { name: / receipt: / })
     .first()
@@ -166,11 +166,11 @@ const openReceipt: Deed = async (page) => {
   await expect(page).toHaveURL(/\/payments\/[1-9A-HJ-NP-Za-km-z]{64,88}$/);
 };
 
-const openCall: Deed = async (page) => {
+const openCall: PageStep = async (page) => {
   await page.locator('main a[href^="/call/"]').first().click();
   await expect(page).toHaveURL(/\/call\/[0-9a-f-]{36}$/);
 };
-const toldCall = edited<CallDetail>(reads.call, (call) => ({
+const withAllFields = edited<CallDetail>(reads.call, (call) => ({
   ...call,
   thesis: 'Volume is back and the team ships.\nI am out below the stop.',
   targetPrice: String(Number(call.entryPrice) * 2),
@@ -182,11 +182,11 @@ const toldCall = edited<CallDetail>(reads.call, (call) => ({
 
 const openBecomeCaller = openDialog('Apply');
 const applyForHalf = allOf(choose('Paid'), type('Monthly fee', '0.5'));
-const submitApplication: Deed = (page) =>
+const submitApplication: PageStep = (page) =>
   page.getByRole('dialog').getByRole('button', { name: 'Become a Caller' }).click();
 const openConnectWallet = openDialog('Connect Wallet');
 const openSubscribe = openDialog('Subscribe');
-const pickLocalWallet: Deed = (page) =>
+const pickLocalWallet: PageStep = (page) =>
   page
     .getByRole('dialog')
     .getByRole('button', { name: /Local Wallet/ })
@@ -195,20 +195,20 @@ const openConfirm = allOf(airdropToLocalWallet, openSubscribe, pickLocalWallet);
 const pay = allOf(openConfirm, press('Pay 0.5000 SOL'));
 /** Advances the clock installed by `steerClock` until a step shows its message for a long wait. */
 const slowly =
-  (deed: Deed, waiting: string | RegExp): Deed =>
+  (step: PageStep, waiting: string | RegExp): PageStep =>
   async (page) => {
-    await deed(page);
+    await step(page);
     await expect(page.getByRole('dialog').getByText(waiting).first()).toBeVisible();
     await page.clock.runFor(SLOW_STEP_MS);
   };
 const SLOW_STEP_MS = 21_000;
-const askInWallet: Deed = (page) =>
+const askInWallet: PageStep = (page) =>
   page.addInitScript(() => {
     // about:blank has no storage.
     if (location.protocol !== 'about:') localStorage.setItem('local-wallet:auto-approve', '0');
   });
-const steerClock: Deed = (page) => page.clock.install();
-const hideWallet: Deed = (page) =>
+const steerClock: PageStep = (page) => page.clock.install();
+const hideWallet: PageStep = (page) =>
   page.evaluate(() =>
     document.querySelector<HTMLElement>('local-wallet')?.style.setProperty('display', 'none'),
   );
@@ -224,7 +224,7 @@ const underRent = {
 } as const;
 const noWord = { code: 'request.not_found', message: 'There is nothing here.' } as const;
 /** The wallet has this many lamports more than the payment and its fee. */
-const holding = (rest: bigint): Deed =>
+const holding = (rest: bigint): PageStep =>
   edited<OpenIntentAnswer>(/\/api\/solana\/get-latest-blockhash$/, (answer) => ({
     ...answer,
     payerLamports: String(500_005_000n + rest),
@@ -235,7 +235,7 @@ const startLink: ConnectTelegramAnswer = {
   telegramHandle: 'look_telegram',
   startUrl: `https://t.me/SolCallersBot?start=${'n'.repeat(43)}`,
 };
-const openChoices: Deed = async (page) => {
+const openChoices: PageStep = async (page) => {
   await page.getByText('Notifications:').click();
   await page.getByText('Muted callers:').click();
 };
@@ -294,7 +294,7 @@ export const pages: readonly Screen[] = [
     path: '/recent-calls',
     states: {
       full: { after: allOf(openCall, see('Timeline')) },
-      told: { before: toldCall, after: allOf(openCall, see('Thesis')) },
+      told: { before: withAllFields, after: allOf(openCall, see('Thesis')) },
       loading: { before: held(reads.call), after: openCall },
       error: { before: failed(reads.call), after: allOf(openCall, see('Failed to load this call')) },
       'error-chart': {

@@ -69,10 +69,10 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
     has: follower.getByRole('heading', { name: 'Telegram Notifications' }),
   });
   let chatId = 0;
-  const heard = async () => (await messagesIn(chatId)).map(firstLineOf);
+  const readFirstLines = async () => (await messagesIn(chatId)).map(firstLineOf);
   /** Waits for a message with this first line and returns its text. */
-  const hear = async (first: string): Promise<string> => {
-    await expect.poll(heard, { timeout: 30_000 }).toContain(first);
+  const waitForMessage = async (first: string): Promise<string> => {
+    await expect.poll(readFirstLines, { timeout: 30_000 }).toContain(first);
     return (await messagesIn(chatId)).findLast((text) => firstLineOf(text) === first) ?? '';
   };
 
@@ -123,12 +123,12 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
     ).chat;
     chatId = id;
   });
-  const greeting = (await heard()).length;
+  const greeting = (await readFirstLines()).length;
 
   await test.step('a call, an update and an end arrive, with markup as plain text', async () => {
     await makeCall(caller, { mint: MARKUP, symbol: MARKUP_SYMBOL, price: 2 });
     expect(
-      await hear(
+      await waitForMessage(
         `New call: ${MARKUP_SYMBOL} (Click [here](https://t.me/scam) & _win_) by Tara New (@tara_new)`,
       ),
     ).toContain(MARKUP);
@@ -137,13 +137,13 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
       message: 'Take half off. <b>Really</b> [now](https://t.me/scam) *now*',
       toast: ['Update Sent', 'Your update was sent to all subscribers via Telegram: 1 recipient.'],
     });
-    expect(await hear(`Update on ${MARKUP_SYMBOL} from Tara New (@tara_new)`)).toContain(
+    expect(await waitForMessage(`Update on ${MARKUP_SYMBOL} from Tara New (@tara_new)`)).toContain(
       '\n\nTake half off. <b>Really</b> [now](https://t.me/scam) *now*\n\nhttp',
     );
     await pinPrice(MARKUP, 3);
     await endCall(caller, MARKUP_SYMBOL);
     expect(
-      await hear(
+      await waitForMessage(
         `Call ended: ${MARKUP_SYMBOL} (Click [here](https://t.me/scam) & _win_) by Tara New (@tara_new)`,
       ),
     ).toContain('+50.0%');
@@ -166,7 +166,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
     await expect(card.getByText('Notifications: 4 of 5')).toBeVisible();
     await expect.poll(async () => (await settingsOf(follower.request)).kinds.call_update).toBe(false);
     await makeCall(caller, { mint: WIF, symbol: 'WIF', price: 2 });
-    await hear('New call: WIF (dogwifhat) by Tara New (@tara_new)');
+    await waitForMessage('New call: WIF (dogwifhat) by Tara New (@tara_new)');
     await sendUpdate(caller, {
       symbol: 'WIF',
       message: 'For those who want updates.',
@@ -197,9 +197,11 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
     await expect.poll(async () => (await settingsOf(follower.request)).mutedCallers.length).toBe(0);
     await makeCall(caller, { mint: WIF, symbol: 'WIF', price: 2 });
     await expect
-      .poll(async () => (await heard()).filter((line) => line.startsWith('New call: WIF')).length)
+      .poll(async () => (await readFirstLines()).filter((line) => line.startsWith('New call: WIF')).length)
       .toBe(2);
-    expect((await heard()).slice(greeting).map((line) => line.split(' by ')[0]?.split(' from ')[0])).toEqual([
+    expect(
+      (await readFirstLines()).slice(greeting).map((line) => line.split(' by ')[0]?.split(' from ')[0]),
+    ).toEqual([
       'New call: <b>GM (Click [here](https://t.me/scam) & _win_)',
       'Update on <b>GM',
       'Call ended: <b>GM (Click [here](https://t.me/scam) & _win_)',

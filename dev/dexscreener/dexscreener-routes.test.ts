@@ -20,9 +20,9 @@ test("DexScreener's prices of a mint stay within 0.3% of Jupiter's price", async
     world.clock.now += minutes * 60_000;
     for (const { mint } of tokens) {
       const expected = priceAt(mint, world.clock.now);
-      const own = (await pairsOf(mint)).filter((pair) => pair.baseToken.address === mint);
-      expect(own.length > 0).toBe(expected !== null);
-      for (const { priceUsd } of own) {
+      const asBase = (await pairsOf(mint)).filter((pair) => pair.baseToken.address === mint);
+      expect(asBase.length > 0).toBe(expected !== null);
+      for (const { priceUsd } of asBase) {
         expect(priceUsd).toMatch(/^\d+(\.\d+)?$/);
         expect(Math.abs(Number(priceUsd) / (expected ?? 0) - 1)).toBeLessThan(0.003);
       }
@@ -32,12 +32,14 @@ test("DexScreener's prices of a mint stay within 0.3% of Jupiter's price", async
 
 test('the pairs of a mint have different liquidity, and in one the mint is the quote token', async () => {
   const pairs = await pairsOf(WIF);
-  const own = pairs.filter((pair) => pair.baseToken.address === WIF);
-  const traps = pairs.filter((pair) => pair.quoteToken.address === WIF);
-  expect(new Set(own.map((pair) => pair.liquidity?.usd)).size).toBe(own.length);
-  expect(traps).toHaveLength(1);
-  expect(traps[0]?.liquidity?.usd).toBeGreaterThan(Math.max(...own.map((pair) => pair.liquidity?.usd ?? 0)));
-  expect(own[0]).toMatchObject({
+  const asBase = pairs.filter((pair) => pair.baseToken.address === WIF);
+  const asQuote = pairs.filter((pair) => pair.quoteToken.address === WIF);
+  expect(new Set(asBase.map((pair) => pair.liquidity?.usd)).size).toBe(asBase.length);
+  expect(asQuote).toHaveLength(1);
+  expect(asQuote[0]?.liquidity?.usd).toBeGreaterThan(
+    Math.max(...asBase.map((pair) => pair.liquidity?.usd ?? 0)),
+  );
+  expect(asBase[0]).toMatchObject({
     chainId: 'solana',
     pairCreatedAt: expect.any(Number),
     volume: { h24: expect.any(Number) },
@@ -73,8 +75,8 @@ test("a price pinned only for DexScreener is returned as text and leaves Jupiter
     [1e15, '1000000000000000'],
   ] as const) {
     await world.request('/_control/prices', { json: { mint: WIF, price, source: 'dexscreener' } });
-    const own = (await pairsOf(WIF)).filter((pair) => pair.baseToken.address === WIF);
-    expect(own.map((pair) => pair.priceUsd)).toEqual(own.map(() => text));
+    const asBase = (await pairsOf(WIF)).filter((pair) => pair.baseToken.address === WIF);
+    expect(asBase.map((pair) => pair.priceUsd)).toEqual(asBase.map(() => text));
   }
   expect((await world.request(`/jupiter/price/v3?ids=${WIF}`)).body[WIF].usdPrice).toBe(
     priceAt(WIF, world.clock.now),

@@ -97,13 +97,13 @@ describe('the Price API v3', () => {
 });
 
 describe('the rate limit', () => {
-  const ask = () => world.request(`/jupiter/price/v3?ids=${BONK}`);
+  const requestPrice = () => world.request(`/jupiter/price/v3?ids=${BONK}`);
 
   test("answers 429 with Jupiter's headers until the window ends", async () => {
     await world.request('/_control/jupiter/rate-limit', { json: { limit: 2, windowMs: 10_000 } });
-    expect((await ask()).headers.get('x-ratelimit-remaining')).toBe('1');
-    expect((await ask()).headers.get('x-ratelimit-remaining')).toBe('0');
-    const { status, headers } = await ask();
+    expect((await requestPrice()).headers.get('x-ratelimit-remaining')).toBe('1');
+    expect((await requestPrice()).headers.get('x-ratelimit-remaining')).toBe('0');
+    const { status, headers } = await requestPrice();
     expect(status).toBe(429);
     const waitMs = Number(headers.get('retry-after')) * 1000;
     expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]).toEqual(['2', '0']);
@@ -111,16 +111,16 @@ describe('the rate limit', () => {
       Math.ceil(world.clock.now / 10_000) * 10_000,
     );
     world.clock.now += waitMs;
-    expect((await ask()).status).toBe(200);
+    expect((await requestPrice()).status).toBe(200);
   });
 
   test('counts token searches but not icons, and DELETE resets it', async () => {
     await world.request('/_control/jupiter/rate-limit', { json: { limit: 1 } });
     expect((await world.request('/jupiter/tokens/v2/search?query=bonk')).status).toBe(200);
-    expect((await ask()).status).toBe(429);
+    expect((await requestPrice()).status).toBe(429);
     expect((await world.request('/jupiter/icons/BONK.svg')).status).toBe(200);
     await world.request('/_control/jupiter/rate-limit', { method: 'DELETE' });
-    expect((await ask()).status).toBe(200);
+    expect((await requestPrice()).status).toBe(200);
   });
 });
 

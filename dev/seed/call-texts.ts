@@ -48,16 +48,18 @@ export function textsFor({
   token: MarketToken;
   entry: number;
 }): CallTexts {
-  const isTold = unitFrom(`thesis ${key}`) < 0.5;
+  const hasTexts = unitFrom(`thesis ${key}`) < 0.5;
   const rounded = (price: number) => Number(price.toPrecision(3));
   return {
-    thesis: isTold ? pickFrom(THESES, `words ${key}`)(token.symbol) : null,
+    thesis: hasTexts ? pickFrom(THESES, `words ${key}`)(token.symbol) : null,
     target:
-      isTold && unitFrom(`target ${key}`) < 0.7
+      hasTexts && unitFrom(`target ${key}`) < 0.7
         ? rounded(entry * (1.25 + 1.5 * unitFrom(`up ${key}`)))
         : null,
     stop:
-      isTold && unitFrom(`stop ${key}`) < 0.6 ? rounded(entry * (0.6 + 0.3 * unitFrom(`down ${key}`))) : null,
+      hasTexts && unitFrom(`stop ${key}`) < 0.6
+        ? rounded(entry * (0.6 + 0.3 * unitFrom(`down ${key}`)))
+        : null,
     isPaidPromotion: hashText(`paid ${key}`) % 25 === 0,
   };
 }

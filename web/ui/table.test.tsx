@@ -10,12 +10,12 @@ afterEach(() => {
 it('a table’s edge is faded while more columns are hidden', () => {
   vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockReturnValue(900);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(300);
-  let look = () => {};
+  let resize = () => {};
   vi.stubGlobal(
     'ResizeObserver',
     class {
       constructor(callback: () => void) {
-        look = callback;
+        resize = callback;
       }
       observe() {}
       disconnect() {}
@@ -26,7 +26,7 @@ it('a table’s edge is faded while more columns are hidden', () => {
       <tbody />
     </Table>,
   );
-  act(() => look());
+  act(() => resize());
   expect(screen.getByTestId('table-goes-on')).toBeTruthy();
   const box = screen.getByRole('table').parentElement as HTMLElement;
   box.scrollLeft = 600;

@@ -19,7 +19,7 @@ import {
 } from './dashboard-test-data.ts';
 
 /** Keeps the view in state, as the route keeps it in the URL. */
-function Desk({ view: initial, onViewChange, ...props }: DashboardPageProps) {
+function DashboardWithView({ view: initial, onViewChange, ...props }: DashboardPageProps) {
   const [view, setView] = useState(initial);
   const change = (next: DashboardView | undefined) => {
     setView(next);
@@ -49,7 +49,13 @@ function show({
     renderMute: ({ id }: CallerSummary) => <p>{`Mute ${id}`}</p>,
   };
   const page = (shown: CurrentUser) => (
-    <Desk user={shown} token={token} view={view} notifications={<p>Notifications</p>} {...handlers} />
+    <DashboardWithView
+      user={shown}
+      token={token}
+      view={view}
+      notifications={<p>Notifications</p>}
+      {...handlers}
+    />
   );
   const { rerender } = renderScreen(page(user));
   return {

@@ -113,8 +113,8 @@ describe('DeliveriesCard', () => {
   });
 
   it('shows why loading failed, and a button loads again', async () => {
-    let asked = 0;
-    show(() => (asked++ === 0 ? refuse(500, 'server.failed', 'Our fault.') : page([entry()])));
+    let requests = 0;
+    show(() => (requests++ === 0 ? refuse(500, 'server.failed', 'Our fault.') : page([entry()])));
     const alert = within(await screen.findByRole('alert'));
     expect(alert.getByText('Our fault.')).toBeDefined();
     fireEvent.click(alert.getByRole('button', { name: 'Try again' }));
@@ -145,8 +145,8 @@ describe('DeliveriesCard', () => {
   });
 
   it('keeps the list and shows the reason when the next page fails', async () => {
-    let asked = 0;
-    show(() => (asked++ === 0 ? page([entry()], 'c2') : refuse(500, 'server.failed', 'Our fault.')));
+    let requests = 0;
+    show(() => (requests++ === 0 ? page([entry()], 'c2') : refuse(500, 'server.failed', 'Our fault.')));
     fireEvent.click(await screen.findByRole('button', { name: 'Show more' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Our fault.');
     expect(await rows()).toHaveLength(1);

@@ -41,7 +41,7 @@ function fact(list: 'Market' | 'Safety', label: string): string | null | undefin
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } });
 const makeCall = () => fireEvent.click(screen.getByRole('button', { name: 'Make Call' }));
-const said = (label: string) => document.getElementById(`${field(label).id}-error`)?.textContent;
+const errorOf = (label: string) => document.getElementById(`${field(label).id}-error`)?.textContent;
 
 afterEach(() => {
   cleanup();
@@ -178,10 +178,10 @@ describe('the form for a call’s optional details', () => {
     const { bodies } = show();
     type('Thesis', 'x'.repeat(THESIS_MAX_LENGTH));
     expect(screen.getByText('500/500')).toBeDefined();
-    expect(said('Thesis')).toBe('');
+    expect(errorOf('Thesis')).toBe('');
     type('Thesis', 'x'.repeat(THESIS_MAX_LENGTH + 1));
     expect(screen.getByText('501/500')).toBeDefined();
-    expect(said('Thesis')).toBe('A thesis can have at most 500 characters. Shorten it.');
+    expect(errorOf('Thesis')).toBe('A thesis can have at most 500 characters. Shorten it.');
     makeCall();
     expect(bodies()).toEqual([]);
   });
@@ -205,9 +205,9 @@ describe('the form for a call’s optional details', () => {
     async (label, value, words) => {
       const { bodies } = show();
       type(label, value);
-      expect(said(label)).toBe('');
+      expect(errorOf(label)).toBe('');
       makeCall();
-      expect(said(label)).toBe(words);
+      expect(errorOf(label)).toBe(words);
       expect(field(label).closest('details')?.open).toBe(true);
       await waitFor(() => expect(document.activeElement).toBe(field(label)));
       expect(bodies()).toEqual([]);
@@ -218,9 +218,9 @@ describe('the form for a call’s optional details', () => {
     show();
     type('Target price', '1');
     fireEvent.blur(field('Target price'));
-    expect(said('Target price')).toContain('A target must be above');
+    expect(errorOf('Target price')).toContain('A target must be above');
     type('Target price', '4');
-    expect(said('Target price')).toBe('');
+    expect(errorOf('Target price')).toBe('');
   });
 
   it.each([
@@ -240,10 +240,10 @@ describe('the form for a call’s optional details', () => {
     show({}, () => refuse(422, code, words));
     type(label, value);
     makeCall();
-    await waitFor(() => expect(said(label)).toBe(words));
+    await waitFor(() => expect(errorOf(label)).toBe(words));
     await waitFor(() => expect(document.activeElement).toBe(field(label)));
     type(label, label === 'Stop price' ? '2.2' : '3');
-    expect(said(label)).toBe('');
+    expect(errorOf(label)).toBe('');
   });
 
   it('keeps a target while the price refreshes and checks it against the new price', () => {
@@ -252,7 +252,7 @@ describe('the form for a call’s optional details', () => {
     rerender({ price: '3.2' });
     expect(field('Target price').value).toBe('3');
     makeCall();
-    expect(said('Target price')).toContain('The current price is $3.2000.');
+    expect(errorOf('Target price')).toContain('The current price is $3.2000.');
   });
 
   it('posts the details when the caller confirms a moved price', async () => {

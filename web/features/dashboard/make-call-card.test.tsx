@@ -17,7 +17,7 @@ function show({ api = {}, activeCalls = [] }: { api?: FakeRoutes; activeCalls?: 
 
 const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Token address' });
 
-function look(address: string) {
+function lookUp(address: string) {
   fireEvent.change(field(), { target: { value: address } });
   fireEvent.click(screen.getByRole('button', { name: 'Look up' }));
 }
@@ -39,14 +39,14 @@ describe('looking up a token', () => {
     ['Failed to lookup token', WIF, { [LOOKUP]: () => refuse(403, 'request.cross_site', 'x') }],
   ])('[5.22-5.24] shows the error "%s" for the address %o', async (words, address, api) => {
     show({ api });
-    look(address);
+    lookUp(address);
     expect(await screen.findByText(words)).toBeDefined();
     expect(field().getAttribute('aria-invalid')).toBe('true');
   });
 
   it('shows the found token with its mint to copy', async () => {
     show();
-    look(` ${WIF} `);
+    lookUp(` ${WIF} `);
     expect(await screen.findByText('dogwifhat')).toBeDefined();
     expect(screen.getByText('WIF')).toBeDefined();
     expect(screen.getByText('2.5000')).toBeDefined();
@@ -56,7 +56,7 @@ describe('looking up a token', () => {
 
   it('hides the found token when the address changes', async () => {
     show();
-    look(WIF);
+    lookUp(WIF);
     await screen.findByText('dogwifhat');
     fireEvent.change(field(), { target: { value: BONK } });
     expect(screen.queryByText('dogwifhat')).toBeNull();
@@ -66,7 +66,7 @@ describe('looking up a token', () => {
 describe('making a call', () => {
   it('[2.74, 8.37] posts the shown token and price, then clears the form', async () => {
     const { bodies } = show();
-    look(WIF);
+    lookUp(WIF);
     fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
     await expectToast('Token Call Created');
     expect(bodies()).toEqual([
@@ -95,7 +95,7 @@ describe('making a call', () => {
     ],
   ])('[5.25, 5.26] is replaced by Already Called for %s', async (_what, active, namesMint) => {
     show({ activeCalls: [active] });
-    look(WIF);
+    lookUp(WIF);
     expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Already Called' })).disabled).toBe(
       true,
     );
@@ -105,7 +105,7 @@ describe('making a call', () => {
 
   it('[8.33] is refused for a token without a price, with an explanation', async () => {
     const { bodies } = show({ api: { [LOOKUP]: { ...wif, price: null } } });
-    look(WIF);
+    lookUp(WIF);
     fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
     await expectToast('Error', 'Failed to fetch current price for token call');
     expect(bodies()).toEqual([]);
@@ -121,7 +121,7 @@ describe('making a call', () => {
             : { ...activeCall, tokenSymbol: 'WIF' },
       },
     });
-    look(WIF);
+    lookUp(WIF);
     fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
     const again = await screen.findByRole('button', { name: 'Make Call at the new price' });
     expect(screen.getByText(/The price changed to/).textContent).toContain('3.1000');
@@ -139,7 +139,7 @@ describe('making a call', () => {
     ['the fallback text', () => new Response('', { status: 500 }), 'Failed to create token call'],
   ])('[8.23, 8.26] shows %s when the call fails', async (_what, answer, words) => {
     show({ api: { [CREATE]: answer } });
-    look(WIF);
+    lookUp(WIF);
     fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
     await expectToast('Error', words);
     expect(screen.getByText('dogwifhat')).toBeDefined();

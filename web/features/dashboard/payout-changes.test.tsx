@@ -81,8 +81,10 @@ describe('the note about the last payout wallet change', () => {
   });
 
   it('shows that loading failed, and Try again loads it', async () => {
-    let asked = 0;
-    show(() => (asked++ === 0 ? refuse(500, 'server.failed', 'Our fault.') : [{ from: BONK, to: WIF, at }]));
+    let requests = 0;
+    show(() =>
+      requests++ === 0 ? refuse(500, 'server.failed', 'Our fault.') : [{ from: BONK, to: WIF, at }],
+    );
     const alert = within(await screen.findByRole('alert'));
     expect(alert.getByText(/Failed to load payout wallet changes/)).toBeTruthy();
     fireEvent.click(alert.getByRole('button', { name: 'Try again' }));

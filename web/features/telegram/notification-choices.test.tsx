@@ -18,7 +18,7 @@ function show({ isCaller = false, ...api }: FakeRoutes & { isCaller?: boolean } 
   return { bodies: (route: string) => calls.filter((call) => call.route === route).map(({ body }) => body) };
 }
 
-function later() {
+function deferAnswer() {
   let answer: (value: unknown) => void = () => {};
   const promise = new Promise((resolve) => (answer = resolve));
   return { answer, wait: () => promise };
@@ -69,7 +69,7 @@ describe('the notification settings', () => {
   });
 
   it('change immediately, then follow the server’s answer', async () => {
-    const { answer, wait } = later();
+    const { answer, wait } = deferAnswer();
     const { bodies } = show({ [SWITCH]: wait });
     fireEvent.click(await knob('Ended calls'));
     await waitFor(async () => expect((await knob('Ended calls')).checked).toBe(false));
@@ -96,7 +96,7 @@ describe('the notification settings', () => {
   });
 
   it('send changes in order and undo only the refused one', async () => {
-    const { answer, wait } = later();
+    const { answer, wait } = deferAnswer();
     const { bodies } = show({
       [SWITCH]: ({ kind }: { kind: string }) =>
         kind === 'call_ended' ? wait() : { ...allOn, kinds: { ...allOn.kinds, call_update: false } },
@@ -161,8 +161,8 @@ describe('the notification card', () => {
   });
 
   it('shows that loading failed, and a button loads again', async () => {
-    let asked = 0;
-    show({ [READ]: () => (asked++ === 0 ? refuse(500, 'server.failed', 'x') : allOn) });
+    let requests = 0;
+    show({ [READ]: () => (requests++ === 0 ? refuse(500, 'server.failed', 'x') : allOn) });
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('Failed to load your notifications.');
     fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }));

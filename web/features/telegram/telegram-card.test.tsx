@@ -33,7 +33,7 @@ async function show(user: CurrentUser, api: FakeRoutes = {}) {
   return {
     bodies: (route: string) => calls.filter((call) => call.route === route).map(({ body }) => body),
     routes: () => calls.map(({ route }) => route).filter((route) => route !== 'GET /api/user/notifications'),
-    become: (next: CurrentUser | Response) => {
+    setAccount: (next: CurrentUser | Response) => {
       account = next;
     },
   };
@@ -42,7 +42,7 @@ async function show(user: CurrentUser, api: FakeRoutes = {}) {
 const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Telegram username' });
 const button = (name: string) => screen.getByRole('button', { name });
 const type = (value: string) => fireEvent.change(field(), { target: { value } });
-const comeBack = (visibilityState: DocumentVisibilityState) => {
+const changeVisibility = (visibilityState: DocumentVisibilityState) => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibilityState);
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
 };
@@ -52,7 +52,7 @@ const badge = (): string | null | undefined =>
     .getByRole('heading', { name: 'Telegram Notifications' })
     .closest('header')
     ?.querySelector('[role=status]')?.textContent;
-const narrow = () =>
+const stubPhoneWidth = () =>
   vi.stubGlobal('matchMedia', () => ({
     matches: false,
     addEventListener: () => undefined,
@@ -105,9 +105,9 @@ describe('the Telegram card without a username', () => {
   });
 
   it('[4.30, 4.31, 8.35] saves a username and shows the link to the bot, which opens a new tab', async () => {
-    const { bodies, become } = await show(visitor, {
+    const { bodies, setAccount } = await show(visitor, {
       [CONNECT]: () => {
-        become(pending);
+        setAccount(pending);
         return saved;
       },
     });
@@ -159,7 +159,7 @@ describe('the pending Telegram card', () => {
   });
 
   it('shows no QR code on a phone', async () => {
-    narrow();
+    stubPhoneWidth();
     await show(pending, { [CONNECT]: saved });
     fireEvent.click(button('Get a new link'));
     expect(await screen.findByText('Open the bot, then press Start.')).toBeDefined();
@@ -177,8 +177,8 @@ describe('the pending Telegram card', () => {
     const card = await show(pending, { [CONNECT]: saved, ...api });
     fireEvent.click(button('Get a new link'));
     await screen.findByText('Waiting for you to press Start...');
-    const asked = () => card.routes().filter((route) => route === ACCOUNT).length;
-    return { ...card, asked };
+    const countPolls = () => card.routes().filter((route) => route === ACCOUNT).length;
+    return { ...card, countPolls };
   };
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
@@ -192,9 +192,9 @@ describe('the pending Telegram card', () => {
   };
 
   it('hides the link after another tab saved another username', async () => {
-    const { become, bodies } = await showLink();
+    const { setAccount, bodies } = await showLink();
     await waitFor(() => expect(code()).not.toBeNull());
-    become({ ...pending, telegramHandle: 'other_name' });
+    setAccount({ ...pending, telegramHandle: 'other_name' });
     await pass(POLL_MS.telegramStart);
     expect(screen.getByText('@other_name')).toBeDefined();
     expectNoLink();
@@ -229,24 +229,24 @@ describe('the pending Telegram card', () => {
   });
 
   it('[4.32] polls while the link is shown, and stops once connected', async () => {
-    const { become, asked } = await showLink();
-    const before = asked();
+    const { setAccount, countPolls } = await showLink();
+    const before = countPolls();
     await pass(2 * POLL_MS.telegramStart);
-    expect(asked()).toBe(before + 2);
-    become(connected);
+    expect(countPolls()).toBe(before + 2);
+    setAccount(connected);
     await pass(POLL_MS.telegramStart);
     await waitFor(() => expect(badge()).toBe('Connected'));
     expect(screen.queryByRole('link', { name: 'Open the bot' })).toBeNull();
-    const after = asked();
+    const after = countPolls();
     await pass(10 * POLL_MS.telegramStart);
-    expect(asked()).toBe(after);
+    expect(countPolls()).toBe(after);
   });
 
   it('keeps the focus when the link disappears', async () => {
-    const { become } = await showLink();
+    const { setAccount } = await showLink();
     const link = screen.getByRole('link', { name: 'Open the bot' });
     expect(document.activeElement).toBe(link);
-    become(connected);
+    setAccount(connected);
     await pass(POLL_MS.telegramStart);
     await waitFor(() => expect(badge()).toBe('Connected'));
     expect(document.activeElement?.contains(button('Disconnect'))).toBe(true);
@@ -254,12 +254,12 @@ describe('the pending Telegram card', () => {
   });
 
   it('does not poll while the page is hidden', async () => {
-    const { asked } = await showLink();
-    comeBack('hidden');
+    const { countPolls } = await showLink();
+    changeVisibility('hidden');
     window.dispatchEvent(new Event('visibilitychange'));
-    const before = asked();
+    const before = countPolls();
     await pass(10 * POLL_MS.telegramStart);
-    expect(asked()).toBe(before);
+    expect(countPolls()).toBe(before);
   });
 
   it('does not poll without a link', async () => {
@@ -270,40 +270,40 @@ describe('the pending Telegram card', () => {
   });
 
   it('shows that a check failed, and keeps polling', async () => {
-    const { become } = await showLink();
-    become(new Response('', { status: 503 }));
+    const { setAccount } = await showLink();
+    setAccount(new Response('', { status: 503 }));
     await pass(POLL_MS.telegramStart);
     expect(
       await screen.findByText("Couldn't check whether you pressed Start. Trying again..."),
     ).toBeDefined();
-    become(connected);
+    setAccount(connected);
     await pass(POLL_MS.telegramStart);
     await waitFor(() => expect(badge()).toBe('Connected'));
   });
 
   it('[4.32] shows Connected when the user returns after Start', async () => {
-    const { become, routes } = await show(pending);
-    become(connected);
-    comeBack('hidden');
+    const { setAccount, routes } = await show(pending);
+    setAccount(connected);
+    changeVisibility('hidden');
     expect(routes()).toEqual([ACCOUNT]);
-    comeBack('visible');
+    changeVisibility('visible');
     await waitFor(() => expect(badge()).toBe('Connected'));
     expect(routes()).toEqual([ACCOUNT, ACCOUNT]);
   });
 
   it('checks again on request, and asks to press Start first', async () => {
-    const { become } = await show(pending);
+    const { setAccount } = await show(pending);
     fireEvent.click(button('Check again'));
     expect(await screen.findByText('Not connected yet. Press Start in the bot first.')).toBeDefined();
-    become(connected);
+    setAccount(connected);
     fireEvent.click(button('Check again'));
     await waitFor(() => expect(badge()).toBe('Connected'));
   });
 
   it('lets the user cancel and make a change of the username', async () => {
-    const { bodies, become } = await show(pending, {
+    const { bodies, setAccount } = await show(pending, {
       [CONNECT]: () => {
-        become({ ...pending, telegramHandle: 'other_name' });
+        setAccount({ ...pending, telegramHandle: 'other_name' });
         return { ...saved, telegramHandle: 'other_name' };
       },
     });
@@ -321,9 +321,9 @@ describe('the pending Telegram card', () => {
 
 describe('the connected Telegram card', () => {
   it('[4.32, 4.33, 8.36] shows the username and disconnects', async () => {
-    const { become, routes } = await show(connected, {
+    const { setAccount, routes } = await show(connected, {
       [DISCONNECT]: () => {
-        become(visitor);
+        setAccount(visitor);
         return { message: 'Telegram Disconnected' };
       },
     });
@@ -336,23 +336,23 @@ describe('the connected Telegram card', () => {
   });
 
   it('becomes pending and asks for a new link after the user stops the bot', async () => {
-    const { become } = await show(connected);
-    become(pending);
-    comeBack('visible');
+    const { setAccount } = await show(connected);
+    setAccount(pending);
+    changeVisibility('visible');
     await waitFor(() => expect(badge()).toBe('Pending'));
     expect(button('Get a new link')).toBeDefined();
   });
 
   it('forgets the link that connected the account', async () => {
-    const { become } = await show(pending, { [CONNECT]: saved });
+    const { setAccount } = await show(pending, { [CONNECT]: saved });
     fireEvent.click(button('Get a new link'));
     await screen.findByRole('link', { name: 'Open the bot' });
     for (const [next, words] of [
       [connected, 'Connected'],
       [pending, 'Pending'],
     ] as const) {
-      become(next);
-      comeBack('visible');
+      setAccount(next);
+      changeVisibility('visible');
       await waitFor(() => expect(badge()).toBe(words));
     }
     expect(screen.queryByRole('link', { name: 'Open the bot' })).toBeNull();

@@ -91,13 +91,13 @@ describe('the adapter of an injected wallet', () => {
 
   it('reports account changes and disconnects until the listener is removed', () => {
     const { adapter, provider } = injected();
-    const heard: (string | null)[] = [];
-    const stop = adapter.onAccountChange((address) => heard.push(address));
+    const addresses: (string | null)[] = [];
+    const stop = adapter.onAccountChange((address) => addresses.push(address));
     provider.emit('accountChanged', keyOf(ADDRESS_B));
     provider.emit('accountChanged', null);
     provider.emit('disconnect');
     stop();
-    expect(heard).toEqual([ADDRESS_B, null, null]);
+    expect(addresses).toEqual([ADDRESS_B, null, null]);
     expect(provider.listenerCount()).toBe(0);
   });
 });
@@ -126,11 +126,11 @@ describe('the adapter of a Wallet Standard wallet', () => {
     ],
   ] as const)('signs a transaction for %s', async (_what, chains, chain) => {
     const account = fakeAccount(ADDRESS_A, chains);
-    const { wallet, asked } = fakeStandardWallet({ name: 'Local Wallet', accounts: [account] });
+    const { wallet, requests } = fakeStandardWallet({ name: 'Local Wallet', accounts: [account] });
     const adapter = createStandardAdapter(wallet, { id: 'local-wallet', name: 'Local Wallet' });
     await adapter.connect({ silent: false });
     expect(await adapter.signTransaction(transaction)).toEqual(Uint8Array.of(1, 2, 3, 99));
-    expect(asked.signTransaction).toEqual([{ account, transaction, chain }]);
+    expect(requests.signTransaction).toEqual([{ account, transaction, chain }]);
   });
 
   it('skips accounts of other chains', async () => {
@@ -153,17 +153,20 @@ describe('the adapter of a Wallet Standard wallet', () => {
   });
 
   it('signs with the account the user switched to', async () => {
-    const { wallet, asked, emit } = fakeStandardWallet({ name: 'Glow', accounts: [fakeAccount(ADDRESS_A)] });
+    const { wallet, requests, emit } = fakeStandardWallet({
+      name: 'Glow',
+      accounts: [fakeAccount(ADDRESS_A)],
+    });
     const adapter = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
     await adapter.connect({ silent: false });
-    const heard: (string | null)[] = [];
-    adapter.onAccountChange((address) => heard.push(address));
+    const addresses: (string | null)[] = [];
+    adapter.onAccountChange((address) => addresses.push(address));
     emit({});
     emit({ accounts: [fakeAccount(ADDRESS_B)] });
     await adapter.signTransaction(transaction);
     emit({ accounts: [] });
-    expect(heard).toEqual([ADDRESS_B, null]);
-    expect(asked.signTransaction).toMatchObject([{ account: { address: ADDRESS_B } }]);
+    expect(addresses).toEqual([ADDRESS_B, null]);
+    expect(requests.signTransaction).toMatchObject([{ account: { address: ADDRESS_B } }]);
   });
 
   it('offers sign-in and text signing only if the wallet supports them', async () => {

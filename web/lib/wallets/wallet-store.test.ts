@@ -25,7 +25,7 @@ function setUp({
 }
 
 /** Waits until resolved promises have run their callbacks. */
-const settled = () =>
+const flushPromises = () =>
   new Promise<void>((resolve) =>
     queueMicrotask(() => queueMicrotask(() => queueMicrotask(() => queueMicrotask(resolve)))),
   );
@@ -102,7 +102,7 @@ describe('restoring the last wallet', () => {
       storage: fakeStorage({ [LAST_WALLET_KEY]: 'solflare' }),
     });
     store.start();
-    await settled();
+    await flushPromises();
     expect(provider.calls.connect).toEqual([{ onlyIfTrusted: true }]);
     expect(store.getState()).toMatchObject({ connected: true, address: ADDRESS_A });
   });
@@ -111,10 +111,10 @@ describe('restoring the last wallet', () => {
     const { store, standard } = setUp({ storage: fakeStorage({ [LAST_WALLET_KEY]: 'local-wallet' }) });
     store.start();
     expect(store.getState().connected).toBe(false);
-    const { wallet, asked } = fakeStandardWallet({ name: 'Local Wallet' });
+    const { wallet, requests } = fakeStandardWallet({ name: 'Local Wallet' });
     standard.add(wallet);
-    await settled();
-    expect(asked.connect).toEqual([{ silent: true }]);
+    await flushPromises();
+    expect(requests.connect).toEqual([{ silent: true }]);
     expect(store.getState()).toMatchObject({ connected: true, address: ADDRESS_B, walletId: 'local-wallet' });
   });
 
@@ -122,17 +122,17 @@ describe('restoring the last wallet', () => {
     const provider = fakeProvider({ isPhantom: true });
     const { store } = setUp({ page: { solana: provider } });
     store.start();
-    await settled();
+    await flushPromises();
     expect(provider.calls.connect).toEqual([]);
   });
 
   it('tries only once, and leaves no wallet connected when the wallet refuses', async () => {
-    let asked = 0;
+    let attempts = 0;
     const provider = fakeProvider(
       { isPhantom: true },
       {
         connect: async () => {
-          asked += 1;
+          attempts += 1;
           return refused();
         },
       },
@@ -142,10 +142,10 @@ describe('restoring the last wallet', () => {
       storage: fakeStorage({ [LAST_WALLET_KEY]: 'phantom' }),
     });
     store.start();
-    await settled();
+    await flushPromises();
     store.refresh();
-    await settled();
-    expect(asked).toBe(1);
+    await flushPromises();
+    expect(attempts).toBe(1);
     expect(store.getState().connected).toBe(false);
   });
 

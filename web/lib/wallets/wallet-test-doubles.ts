@@ -55,13 +55,17 @@ export function fakeStandardWallet({
   readonly features?: Record<`${string}:${string}`, unknown>;
   readonly chains?: readonly `${string}:${string}`[];
 }) {
-  const asked: { connect: unknown[]; signTransaction: unknown[]; signIn: unknown[]; signMessage: unknown[] } =
-    {
-      connect: [],
-      signTransaction: [],
-      signIn: [],
-      signMessage: [],
-    };
+  const requests: {
+    connect: unknown[];
+    signTransaction: unknown[];
+    signIn: unknown[];
+    signMessage: unknown[];
+  } = {
+    connect: [],
+    signTransaction: [],
+    signIn: [],
+    signMessage: [],
+  };
   const listeners = new Set<(changed: { accounts?: readonly WalletAccount[] }) => void>();
   const wallet: Wallet = {
     version: '1.0.0',
@@ -73,7 +77,7 @@ export function fakeStandardWallet({
       'standard:connect': {
         version: '1.0.0',
         connect: async (input?: unknown) => {
-          asked.connect.push(input);
+          requests.connect.push(input);
           return { accounts };
         },
       },
@@ -88,7 +92,7 @@ export function fakeStandardWallet({
         version: '1.0.0',
         supportedTransactionVersions: ['legacy', 0],
         signTransaction: async (input: { transaction: Uint8Array }) => {
-          asked.signTransaction.push(input);
+          requests.signTransaction.push(input);
           return [{ signedTransaction: Uint8Array.of(...input.transaction, 99) }];
         },
       },
@@ -97,7 +101,7 @@ export function fakeStandardWallet({
   };
   return {
     wallet,
-    asked,
+    requests,
     emit: (changed: { accounts?: readonly WalletAccount[] }) =>
       listeners.forEach((listener) => listener(changed)),
   };
