@@ -8,11 +8,11 @@ import { createFatality, FATES, GONE, type Crash, type Fate, type Moment } from 
 import { createScene, type Attempt, type Scene } from './support/scene.ts';
 import { connectPages } from './support/tab.ts';
 
-// Wherever the page or the worker stops during a payment: after three cron runs, money that moved has bought exactly
+// The page or the worker stops at any point of a payment. After three cron runs, each landed payment has bought exactly
 // one period, and a user without a period can pay.
 
 const PATIENCE_MS = 600_000;
-/** Crashes of each flow in `npm test`, spread evenly over its moments. `npm run test:deep` plays all of them. */
+/** Crashes per flow in `npm test`, spread evenly over its moments. `npm run test:deep` plays all of them. */
 const CRASHES_SAMPLED = 6;
 
 const table: { flow: string; moments: number; runs: number; violations: number; ticks: number }[] = [];
@@ -59,10 +59,10 @@ interface Ran {
   readonly ticks: number;
 }
 
-/** Runs a flow, perhaps with a crash. `null` if looking `later` would not differ from looking at once. */
-type Flow = (crash?: Crash, looks?: 'at once' | 'later') => Promise<Ran | null>;
+/** Runs a flow, perhaps with a crash. `null` if a `later` return makes no difference. */
+type Flow = (crash?: Crash, returns?: 'at once' | 'later') => Promise<Ran | null>;
 
-/** Each fate at each moment of a flow, or an even sample of these. */
+/** Every fate at every moment of a flow, or an even sample of them. */
 function chooseCrashes(moments: number): { at: number; fate: Fate }[] {
   const all = FATES.flatMap((fate) => Array.from({ length: moments }, (_, at) => ({ at, fate })));
   if (inject('isDeep')) return all;
@@ -79,13 +79,15 @@ async function crashEverywhere(name: string, flow: Flow): Promise<void> {
   const result = { flow: name, moments: calm.moments.length, runs: 1, ticks: calm.ticks };
   for (const { at, fate } of chooseCrashes(calm.moments.length)) {
     const { what, when } = calm.moments[at] as Moment;
-    for (const looks of ['at once', 'later'] as const) {
-      const ran = await flow({ at, fate }, looks);
+    for (const returns of ['at once', 'later'] as const) {
+      const ran = await flow({ at, fate }, returns);
       if (ran === null) continue;
       result.runs += 1;
       result.ticks = Math.max(result.ticks, ran.ticks);
       found.push(
-        ...ran.violations.map((violation) => `${fate} ${when} ${what} (${at}), looks ${looks}: ${violation}`),
+        ...ran.violations.map(
+          (violation) => `${fate} ${when} ${what} (${at}), user returns ${returns}: ${violation}`,
+        ),
       );
     }
   }
@@ -102,9 +104,9 @@ const paying = ({
   prepare?: (attempt: Attempt) => Promise<unknown>;
 }): Flow => {
   const isComplete = new Set<string>();
-  return async (crash, looks = 'at once') => {
+  return async (crash, returns = 'at once') => {
     const id = JSON.stringify(crash);
-    if (looks === 'later' && isComplete.has(id)) return null;
+    if (returns === 'later' && isComplete.has(id)) return null;
     const attempt = await scene.begin();
     await prepare(attempt);
     const [fatality, calm] = [createFatality(crash), createFatality()];
@@ -116,14 +118,14 @@ const paying = ({
     );
     const moments = [...fatality.moments];
     if (outcome !== GONE && outcome.status === 'complete') isComplete.add(id);
-    else if (looks === 'at once') await scene.pay(attempt);
+    else if (returns === 'at once') await scene.pay(attempt);
     const ticks = await scene.heal(attempt);
     await scene.finish(attempt);
     return { moments, violations: attempt.violations, ticks };
   };
 };
 
-/** The worker stops while its cron handles a prepared situation. */
+/** The worker stops while its cron processes the payment that `prepare` made. */
 const ticking =
   ({
     prepare,
@@ -132,8 +134,8 @@ const ticking =
     prepare: (attempt: Attempt) => Promise<unknown>;
     tick: (app: TestApp) => Promise<unknown>;
   }): Flow =>
-  async (crash, looks) => {
-    if (looks === 'later') return null;
+  async (crash, returns) => {
+    if (returns === 'later') return null;
     const attempt = await scene.begin();
     await prepare(attempt);
     const fatality = createFatality(crash);
@@ -153,8 +155,8 @@ const forget = (signature: string) => control('POST', '/solana/forget', { signat
 const lastSigned = ({ computer }: Attempt) =>
   [...computer.signed].at(-1) ?? (['', new Uint8Array()] as const);
 
-/** The cron's payment jobs. As in the cron, one that fails does not stop the other. */
-const followUp = async ({ services }: TestApp) => {
+/** The cron's payment jobs; if one fails, the other still runs. */
+const runPaymentJobs = async ({ services }: TestApp) => {
   for (const part of [services.reconciliation.reconcile, services.reconciliation.settle]) {
     await part().catch(() => undefined);
   }
@@ -163,51 +165,51 @@ const followUp = async ({ services }: TestApp) => {
 const flows: readonly [name: string, flow: Flow][] = [
   // A fork replays the local chain, so these flows come first, while it is short.
   [
-    'the cron stops over one that a fork took away',
+    'the cron stops at a payment that a fork removed',
     ticking({
       prepare: async (attempt) => {
         await scene.pay(attempt);
         await forget(lastSigned(attempt)[0]);
         await wait(MINUTE_MS);
       },
-      tick: followUp,
+      tick: runPaymentJobs,
     }),
   ],
   [
-    'the cron stops over one that landed again',
+    'the cron stops at a payment that landed again after a fork',
     ticking({
       prepare: async (attempt) => {
         await scene.pay(attempt);
         const [signature, bytes] = lastSigned(attempt);
         await forget(signature);
         await wait(20_000);
-        await followUp((await scene.open()).app);
+        await runPaymentJobs((await scene.open()).app);
         await land(bytes);
         await wait(2_000);
       },
-      tick: followUp,
+      tick: runPaymentJobs,
     }),
   ],
   [
-    'the cron stops over one that got lost',
+    'the cron stops at a broadcast that never lands',
     ticking({
       prepare: async (attempt) => {
         await sendOnly(attempt);
         await forget(lastSigned(attempt)[0]);
         await wait(2 * MINUTE_MS);
       },
-      tick: followUp,
+      tick: runPaymentJobs,
     }),
   ],
   ['the page stops', paying({ stops: 'page' })],
   ['the worker stops', paying({ stops: 'worker' })],
-  ['the page stops while it goes on with a signed payment', paying({ stops: 'page', prepare: signOnly })],
+  ['the page stops while it resumes a signed payment', paying({ stops: 'page', prepare: signOnly })],
   [
-    'the worker stops while the page goes on with a signed payment',
+    'the worker stops while the page resumes a signed payment',
     paying({ stops: 'worker', prepare: signOnly }),
   ],
   [
-    'the cron stops over a payment that nobody claims',
+    'the cron stops at an unclaimed payment',
     ticking({
       prepare: async (attempt) => {
         await sendOnly(attempt);
@@ -217,17 +219,17 @@ const flows: readonly [name: string, flow: Flow][] = [
     }),
   ],
   [
-    'the cron stops over one that is finalized',
+    'the cron stops at a finalized payment',
     ticking({
       prepare: async (attempt) => {
         await sendOnly(attempt);
         await wait(MINUTE_MS);
       },
-      tick: followUp,
+      tick: runPaymentJobs,
     }),
   ],
   [
-    'the cron stops over money that buys nothing',
+    'the cron stops at a transaction that buys nothing',
     ticking({
       prepare: async ({ lost }) => {
         const { app, person } = await scene.open();
@@ -243,9 +245,9 @@ const flows: readonly [name: string, flow: Flow][] = [
         );
         await app.advance(MINUTE_MS);
       },
-      tick: followUp,
+      tick: runPaymentJobs,
     }),
   ],
 ];
 
-it.each(flows)('%s: nothing is lost, and nothing is paid twice', { timeout: PATIENCE_MS }, crashEverywhere);
+it.each(flows)('no payment is lost or made twice if %s', { timeout: PATIENCE_MS }, crashEverywhere);

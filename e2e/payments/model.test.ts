@@ -16,7 +16,7 @@ afterEach(() => endings.forEach((end) => end()));
 const report = (line: Report) => console.info(REPORT + JSON.stringify(line));
 
 it(
-  'every payment that lands becomes exactly one period for the person who paid, whatever crashes, and nothing else ever does',
+  'every landed payment becomes exactly one period of its payer, whatever crashes, and nothing else opens a paid period',
   { timeout: 0 },
   async () => {
     const {

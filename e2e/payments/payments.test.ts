@@ -6,7 +6,7 @@ import { query } from '#worker/test-support/database.ts';
 import { openIntent, send, settle, signPayment } from '#worker/test-support/payments.ts';
 import { createTestApp } from '#worker/test-support/test-app.ts';
 
-it('an unclaimed payment becomes one period, however often the cron runs', async () => {
+it('an unclaimed payment opens one period, however often the cron runs', async () => {
   const app = await createTestApp();
   const { caller } = await createPaidCaller(app);
   const follower = await app.signIn('follower');

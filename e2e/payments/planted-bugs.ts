@@ -1,4 +1,4 @@
-/** A bug that somebody could introduce: one small change of the product. */
+/** A realistic bug: one small change of the product. */
 export interface PlantedBug {
   readonly name: string;
   readonly file: string;
@@ -13,7 +13,7 @@ const service = 'worker/modules/payments/payments.service.ts';
 const ledger = 'worker/modules/payments/ledger-statements.ts';
 const rule = 'schema/rules/payment.ts';
 
-/** The model must notice each of them by itself (`npm run payments:bugs`). */
+/** The model must detect each bug (`npm run payments:bugs`). */
 export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'settles confirmed payments',
@@ -28,7 +28,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     place:
       'const absent = await chain.absentAtFinalized(unknown.map(({ signature, slot }) => ({ signature, upTo: { slot } })));',
     replacement: 'const absent = new Set(unknown.map(({ signature }) => signature));',
-    effect: 'A node that lags takes periods from people who paid.',
+    effect: 'A lagging node removes periods that were paid.',
   },
   {
     name: "answers another user's claim",
@@ -49,14 +49,14 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: ledger,
     place: 'MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM subscriptions WHERE ${isPair}), 0)) AS start',
     replacement: '${now} AS start',
-    effect: 'Whoever renews early loses the time that is left.',
+    effect: 'A subscriber who renews early loses the remaining time.',
   },
   {
     name: 'never ends an intent',
     file: rule,
     place: '&& blockTime <= terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS',
     replacement: '',
-    effect: 'An old intent is an option on an old price.',
+    effect: 'An old intent can be paid at an old price for ever.',
   },
   {
     name: 'accepts one lamport less',
@@ -99,7 +99,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: reconcile,
     place: 'finalized.flatMap((each) => describeOrphan(each, { platformAddress, now }) ?? [])',
     replacement: '[]',
-    effect: 'Nobody looks into money that bought nothing.',
+    effect: 'The operator is not told of money that bought nothing.',
   },
   {
     name: 'shows paid calls to anybody',
@@ -114,7 +114,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     place:
       'await broadcasts.markDead([...failed.map(({ signature }) => signature), ...absent], clock.now());',
     replacement: 'await broadcasts.markDead(failed.map(({ signature }) => signature), clock.now());',
-    effect: 'Whoever has an expired transaction can never pay that caller again.',
+    effect: 'A user with an expired transaction can never pay that caller again.',
   },
   {
     name: 'gives a transaction up too early',
@@ -135,7 +135,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: service,
     place: 'if (!isSame) throw errors.createAmountMismatchError();',
     replacement: '',
-    effect: 'The page believes that another amount was paid.',
+    effect: 'The page claims another amount than was paid.',
   },
   {
     name: 'never grants again after a fork',

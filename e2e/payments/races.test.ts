@@ -11,7 +11,7 @@ import { memo } from '#worker/test-support/hostile-transactions.ts';
 import { claimBody, land, openIntent, send, settle, signPayment } from '#worker/test-support/payments.ts';
 import { control, createTestApp, type Person, type TestApp } from '#worker/test-support/test-app.ts';
 
-// A hundred concurrent requests for the same thing must do it once. `npm run payments:races` plays more rounds.
+// A hundred concurrent requests must have the effect of one. `npm run payments:races` plays more rounds.
 
 const PARALLEL = 100;
 const rounds = inject('raceRounds');
@@ -26,13 +26,12 @@ const complaints = new Set<string>();
 let app: TestApp;
 
 beforeEach(async () => {
-  // The cron logs every run.
   for (const method of ['log', 'warn', 'error'] as const) {
     vi.spyOn(console, method).mockImplementation((line: unknown) => {
       if (method !== 'log' && complaints.size < MAX_COMPLAINTS) complaints.add(String(line).slice(0, 300));
     });
   }
-  // The rounds share one request of the runtime, which allows ten thousand timers. Timeouts play no role here.
+  // All rounds share the runtime's limit of ten thousand timers, so this disables timeouts.
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
   complaints.clear();
   app = await createTestApp();
@@ -113,7 +112,7 @@ it('a hundred concurrent claims of a signature open one period', { timeout: PATI
     const signature = await landPayment({ terms, payer: await createFundedWallet() });
     await settle(app);
     const body = claimBody({ terms, callerId: caller.id, signature });
-    // Every tenth is another user's.
+    // Every tenth claim is another user's.
     const answers = await atOnce((index) =>
       (index % 10 === 9 ? thief : follower).post('/api/subscriptions', body),
     );
@@ -142,7 +141,7 @@ it('a hundred concurrent claims of a signature open one period', { timeout: PATI
   });
 });
 
-it('a hundred concurrent intents are one', { timeout: PATIENCE_MS }, async () => {
+it('a hundred concurrent requests open one intent', { timeout: PATIENCE_MS }, async () => {
   const { caller } = await createPaidCaller(app);
   const follower = await app.signIn('follower');
   await race('intents', async (number) => {
@@ -157,41 +156,45 @@ it('a hundred concurrent intents are one', { timeout: PATIENCE_MS }, async () =>
       ...compare('references', new Set(references).size, 1),
       ...compare('intents', await count('payment_intents'), number + 1),
     ];
-    // The intent is too old to be reused.
+    // Waits until the intent is too old to be reused.
     await app.advance(INTENT_LIFETIME_MS / 2 + MINUTE_MS);
     return violations;
   });
 });
 
-it('of a hundred concurrent transactions for an intent, one is sent', { timeout: PATIENCE_MS }, async () => {
-  const { caller } = await createPaidCaller(app);
-  const payer = await createFundedWallet(10_000);
-  const followers = await Promise.all(
-    Array.from({ length: Math.min(rounds, 10) }, (_, number) => app.signIn(`follower_${number}`)),
-  );
-  await race('sends of ten transactions', async (number) => {
-    const follower = followers[number % followers.length] ?? (await app.signIn('follower'));
-    const terms = await openIntent(follower, caller.id);
-    const transactions = Array.from({ length: 10 }, (_, index) =>
-      signPayment({ terms, payer, changes: { after: [memo(String(index))] } }),
+it(
+  'only one of a hundred concurrent transactions for an intent is sent',
+  { timeout: PATIENCE_MS },
+  async () => {
+    const { caller } = await createPaidCaller(app);
+    const payer = await createFundedWallet(10_000);
+    const followers = await Promise.all(
+      Array.from({ length: Math.min(rounds, 10) }, (_, number) => app.signIn(`follower_${number}`)),
     );
-    const answers = await atOnce((index) => send(follower, transactions[index % 10] ?? new Uint8Array()));
-    await app.advance(MINUTE_MS);
-    await app.runCron();
-    return [
-      ...compare('statuses', statusesOf(answers), '200×10 409×90'),
-      ...compare('broadcasts', await count('payment_broadcasts WHERE intent_id = ?', terms.intent.id), 1),
-      ...compare('payments', await count('payments WHERE intent_id = ?', terms.intent.id), 1),
-      ...compare(
-        'periods',
-        await count('subscriptions WHERE subscriber_id = ?', follower.id),
-        Math.floor(number / followers.length) + 1,
-      ),
-    ];
-  });
-});
+    await race('sends of ten transactions', async (number) => {
+      const follower = followers[number % followers.length] ?? (await app.signIn('follower'));
+      const terms = await openIntent(follower, caller.id);
+      const transactions = Array.from({ length: 10 }, (_, index) =>
+        signPayment({ terms, payer, changes: { after: [memo(String(index))] } }),
+      );
+      const answers = await atOnce((index) => send(follower, transactions[index % 10] ?? new Uint8Array()));
+      await app.advance(MINUTE_MS);
+      await app.runCron();
+      return [
+        ...compare('statuses', statusesOf(answers), '200×10 409×90'),
+        ...compare('broadcasts', await count('payment_broadcasts WHERE intent_id = ?', terms.intent.id), 1),
+        ...compare('payments', await count('payments WHERE intent_id = ?', terms.intent.id), 1),
+        ...compare(
+          'periods',
+          await count('subscriptions WHERE subscriber_id = ?', follower.id),
+          Math.floor(number / followers.length) + 1,
+        ),
+      ];
+    });
+  },
+);
 
-it('a hundred concurrent ends of a call end it once', { timeout: PATIENCE_MS }, async () => {
+it('a hundred concurrent requests end a call once', { timeout: PATIENCE_MS }, async () => {
   const caller = await createCaller(app, 'caller');
   await race('ends of one call', async (number) => {
     const call = await makeCall({ caller, mint: MINTS.BONK, price: 1 });
@@ -213,7 +216,7 @@ it('a hundred concurrent ends of a call end it once', { timeout: PATIENCE_MS }, 
   });
 });
 
-it('a hundred concurrent free subscriptions are one', { timeout: PATIENCE_MS }, async () => {
+it('a hundred concurrent requests open one free subscription', { timeout: PATIENCE_MS }, async () => {
   const caller = await createCaller(app, 'caller');
   await race('free subscriptions', async (number) => {
     const follower = await app.signIn(`follower_${number}`);
@@ -231,7 +234,7 @@ it('a hundred concurrent free subscriptions are one', { timeout: PATIENCE_MS }, 
 });
 
 it(
-  'a hundred payments of one follower, claimed at once, are a hundred periods in a row',
+  'a hundred payments of one follower, claimed concurrently, buy a hundred consecutive periods',
   { timeout: PATIENCE_MS },
   async () => {
     const { caller } = await createPaidCaller(app);
@@ -272,7 +275,7 @@ it(
 );
 
 it(
-  'claims, the cron and its parts at once make one payment of it, settled once',
+  'concurrent claims, cron runs and settlements record and settle a payment once',
   { timeout: PATIENCE_MS },
   async () => {
     const { caller } = await createPaidCaller(app);
@@ -316,7 +319,7 @@ it(
 );
 
 it(
-  'claims, free subscriptions and a fee that comes and goes leave no overlap and no miscount',
+  'concurrent claims, free subscriptions and fee changes cause no overlaps and no wrong counts',
   { timeout: PATIENCE_MS },
   async () => {
     const { caller } = await createPaidCaller(app);

@@ -320,9 +320,9 @@ describe('the cluster check', () => {
       fallback: failing({ status: 503 }),
       clock: systemClock,
     });
-    const values = chain.rentExemptMinimum();
+    const minimum = chain.rentExemptMinimum();
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(await values).toBe(1n);
+    expect(await minimum).toBe(1n);
     expect(asksForCluster(asked, 'primary')).toBe(2);
   });
 });

@@ -1,6 +1,6 @@
 import type { VirtualClock } from './virtual-clock.ts';
 
-export interface Asked {
+export interface Query {
   readonly sql: string;
   readonly params: readonly unknown[];
 }
@@ -10,7 +10,7 @@ export interface SlowDatabaseOptions {
   readonly clock: VirtualClock;
   readonly latencyMs: number;
   /** Runs before each statement; if it throws or never ends, nothing is written. */
-  readonly before?: (asked: Asked) => Promise<void>;
+  readonly before?: (asked: Query) => Promise<void>;
 }
 
 export function createSlowDatabase({
@@ -19,14 +19,14 @@ export function createSlowDatabase({
   latencyMs,
   before = async () => undefined,
 }: SlowDatabaseOptions): D1Database {
-  const known = new WeakMap<object, Asked & { inner: D1PreparedStatement }>();
-  const ask = async <Result>(asked: Asked, work: () => Promise<Result>): Promise<Result> => {
+  const known = new WeakMap<object, Query & { inner: D1PreparedStatement }>();
+  const ask = async <Result>(asked: Query, work: () => Promise<Result>): Promise<Result> => {
     await before(asked);
     const result = await clock.during(work);
     await clock.sleep(latencyMs);
     return result;
   };
-  const wrap = (statement: D1PreparedStatement, asked: Asked): D1PreparedStatement => {
+  const wrap = (statement: D1PreparedStatement, asked: Query): D1PreparedStatement => {
     const wrapped = {
       bind: (...params: unknown[]) => wrap(statement.bind(...params), { ...asked, params }),
       all: () => ask(asked, () => statement.all()),

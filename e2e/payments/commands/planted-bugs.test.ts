@@ -8,12 +8,12 @@ import { plantedBugs } from '../planted-bugs.ts';
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 describe('planted bugs', () => {
-  it.each(plantedBugs)('finds exactly one place for "$name"', (bug) => {
+  it.each(plantedBugs)('have exactly one place for "$name"', (bug) => {
     const source = read(bug.file);
     expect(plant(source, bug)).not.toBe(source);
   });
 
-  it.each(plantedBugs)('finds the place for "$name" in code formatted differently', (bug) => {
+  it.each(plantedBugs)('have a place for "$name" in code formatted differently', (bug) => {
     const reformatted = read(bug.file)
       .replaceAll('(', '(\n ')
       .replaceAll(/,(\s*[)\]}])/g, '$1')
@@ -21,12 +21,12 @@ describe('planted bugs', () => {
     expect(plant(reformatted, bug)).not.toBe(reformatted);
   });
 
-  it('are twenty different ones', () => {
+  it('include twenty different bugs', () => {
     expect(new Set(plantedBugs.map(({ file, place }) => file + place)).size).toBe(20);
     expect(new Set(plantedBugs.map(({ name }) => name)).size).toBe(20);
   });
 
-  it('rejects a place that is missing or found twice', () => {
+  it('are rejected if their place is missing or found twice', () => {
     const bug = { name: 'sample', file: '', place: 'a(b)', replacement: 'c', effect: '' };
     expect(() => plant('x', bug)).toThrow('found 0 times');
     expect(() => plant('a(b); a( b, )', bug)).toThrow('found 2 times');

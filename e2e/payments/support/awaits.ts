@@ -12,7 +12,7 @@ export interface AwaitPoint {
 export interface Watch {
   /** The operation continues when this resolves, and fails if it rejects. */
   readonly hook?: (point: AwaitPoint) => Promise<void>;
-  /** Intercepts a request to the chain: may change or lose the request or its answer. */
+  /** Intercepts a chain request; may change or drop the request or its response. */
   readonly askChain?: (method: string, ask: () => Promise<Response>) => Promise<Response>;
 }
 
@@ -41,7 +41,7 @@ async function passing<Result>(
   }
 }
 
-/** Lets watches see `fetch`. @returns a function that restores it */
+/** Reports calls of `fetch` to watches. @returns a function that restores it */
 export function watchFetch(): () => void {
   const { fetch } = globalThis;
   globalThis.fetch = (input, init) => {
@@ -57,7 +57,7 @@ export function watchFetch(): () => void {
 }
 
 /**
- * Stops the timers of watched operations: a hook may delay them for any time, which must not look like a timeout.
+ * Disables the timers of watched operations: a hook may pause them for any time, which must not cause a timeout.
  * @returns a function that restores the timers
  */
 export function stopTimers(): () => void {

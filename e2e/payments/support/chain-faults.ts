@@ -1,4 +1,4 @@
-/** The request is lost, its answer is lost, or the chain is busy. */
+/** `deaf`: the request is lost. `mute`: its response is lost. `busy`: the chain is busy. */
 export type ChainFailure = 'deaf' | 'mute' | 'busy';
 
 export interface ChainFault {

@@ -9,8 +9,8 @@ export interface Moment {
 }
 
 /**
- * The machine stops, or the request or its answer is lost. After a lost chain request the operation cannot reach the
- * chain at all, because another endpoint would make up for it.
+ * `dies`: the machine stops. `times out`: the request or its answer is lost. After a lost chain request all later ones
+ * fail, too, because another endpoint would replace the lost one.
  */
 export const FATES = ['dies', 'times out'] as const;
 export type Fate = (typeof FATES)[number];
@@ -30,7 +30,7 @@ const lostError = (on: AwaitPoint['on']) =>
     ? new Error('D1_ERROR: Network connection lost.')
     : new TypeError('Network connection lost.');
 
-/** Counts a run's moments, and lets the crash happen at its moment. */
+/** Records a run's moments and injects the crash at its moment. */
 export function createFatality(crash?: Crash) {
   const moments: Moment[] = [];
   let isOver = false;
@@ -46,7 +46,7 @@ export function createFatality(crash?: Crash) {
     return isIt;
   };
 
-  /** Runs an operation of the worker. When it dies it stops, and its caller sees a lost connection. */
+  /** Runs an operation of the worker. If it dies, it never ends, and the result is `GONE`. */
   const inWorker = async <Result>(operation: () => Promise<Result>): Promise<Result | typeof GONE> => {
     let isDead = false;
     let isChainLost = false;
@@ -61,7 +61,7 @@ export function createFatality(crash?: Crash) {
       moments.push({ what: isClock ? 'a pause' : `${on}: ${name}`, when });
       if (!isNext()) return undefined;
       if (crash?.fate === 'times out') {
-        // A pause has no answer to lose.
+        // A pause has no response that could be lost.
         if (isClock) return undefined;
         isChainLost = on === 'chain';
         throw lostError(on);

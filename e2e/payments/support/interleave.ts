@@ -9,17 +9,18 @@ export interface Operation<Result> {
 }
 
 interface Progress {
-  /** Numbers of paused awaits and of requests without an answer. */
+  /** The number of paused awaits. */
   waiting: number;
+  /** The number of requests without an answer. */
   asking: number;
   isOver: boolean;
 }
 
-/** Enough to get from an answer to the next await. */
+/** Enough to get from a response to the next await. */
 const MICROTASKS = 100;
-/** An operation that is still not at an await of its own shares another one's request, as web3.js does. */
-const LOOK_AGAIN_MS = 2;
-const LOOKS = 5;
+/** After this many checks, an operation that isn't paused must be waiting for a request that it shares with another. */
+const CHECK_INTERVAL_MS = 2;
+const MAX_CHECKS = 5;
 
 /**
  * Runs operations concurrently, one await at a time: when all are paused or finished, the scheduler picks the next
@@ -62,14 +63,14 @@ export async function interleave<Result>({
 
   /** Waits until every operation is paused or finished. */
   const untilAllPaused = async () => {
-    for (let looks = 0; ;) {
+    for (let checks = 0; ;) {
       let isWoken = false;
       const woken = new Promise<void>((resolve) => {
         wake = () => {
           isWoken = true;
           resolve();
         };
-        setTimeout(resolve, LOOK_AGAIN_MS);
+        setTimeout(resolve, CHECK_INTERVAL_MS);
       });
       // oxlint-disable-next-line no-await-in-loop
       for (let microtask = 0; microtask < MICROTASKS; microtask++) await undefined;
@@ -77,13 +78,13 @@ export async function interleave<Result>({
       if (!isAsking && started.every(({ progress }) => progress.isOver || progress.waiting > 0)) return;
       if (
         !isAsking &&
-        looks > LOOKS &&
+        checks > MAX_CHECKS &&
         started.some(({ progress }) => !progress.isOver && progress.waiting > 0)
       ) {
         return;
       }
       await woken;
-      looks = isWoken ? 0 : looks + 1;
+      checks = isWoken ? 0 : checks + 1;
     }
   };
 

@@ -26,7 +26,7 @@ export async function runMortal<Result>({
   const hook = async (point: AwaitPoint) => {
     isDead ||= points++ === diesAt;
     if (isDead) {
-      // The watch still gets this answer, so that its count of requests is right.
+      // Reports this response first, so that the hook's count of open requests stays right.
       if (point.when === 'after') await watch.hook?.(point);
       die(DIED);
       return forEver;

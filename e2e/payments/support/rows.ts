@@ -68,7 +68,7 @@ export interface Rows {
   }[];
 }
 
-const QUESTIONS: Record<keyof Rows, string> = {
+const QUERIES: Record<keyof Rows, string> = {
   subscriptions: `SELECT id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at, settled_at
      FROM subscriptions
      ORDER BY subscriber_id, caller_id, starts_at, ends_at`,
@@ -86,8 +86,8 @@ const QUESTIONS: Record<keyof Rows, string> = {
 
 /** Reads all tables in one transaction. */
 export async function readRows(): Promise<Rows> {
-  const names = Object.keys(QUESTIONS) as (keyof Rows)[];
-  const answers = await testEnv.DB.batch(names.map((name) => testEnv.DB.prepare(QUESTIONS[name])));
+  const names = Object.keys(QUERIES) as (keyof Rows)[];
+  const answers = await testEnv.DB.batch(names.map((name) => testEnv.DB.prepare(QUERIES[name])));
   return Object.fromEntries(
     names.map((name, index) => [name, answers[index]?.results ?? []]),
   ) as unknown as Rows;

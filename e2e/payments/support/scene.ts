@@ -11,13 +11,13 @@ import { payInTab, type Computer, type PayOutcome } from './tab.ts';
 const PRICE = 500_000_000n;
 const CALLER_PART = 450_000_000;
 const MAX_TICKS = 3;
-/** One to learn the last payment's state, one to pay. */
+/** The first press may only show the last payment's state; the second one pays. */
 const MAX_PRESSES = 2;
 
 export interface Attempt {
   readonly computer: Computer;
   readonly balanceBefore: bigint;
-  /** Signatures that the page called dead. */
+  /** Signatures of which the page said that they can never land. */
   readonly promisedDead: Set<string>;
   readonly lost: string[];
   readonly violations: string[];
@@ -51,7 +51,7 @@ export async function createScene(): Promise<Scene> {
     const app = await createWatchedApp();
     return { app, person: app.browser(session) };
   };
-  const mayRead = async () =>
+  const hasAccess = async () =>
     (await (await open()).person.get(`/api/token-calls/caller/${callerId}/active`)).status === 200;
 
   const pay: Scene['pay'] = async (
@@ -64,16 +64,16 @@ export async function createScene(): Promise<Scene> {
     ]);
     if (outcome === GONE) return outcome;
     if (outcome.status === 'complete') {
-      if (!(await mayRead())) violations.push('the page says complete to somebody without access');
+      if (!(await hasAccess())) violations.push('the page says complete, but the user has no access');
       return outcome;
     }
-    const speaksOfAnother =
+    const namesAnother =
       outcome.status === 'failed' ? outcome.otherPayment !== undefined : outcome.isPaidByOther;
-    if (speaksOfAnother && !(await isPaidOrOnItsWay())) {
-      violations.push(`there is no other payment: ${outcome.reason}`);
+    if (namesAnother && !(await isPaidOrOnItsWay())) {
+      violations.push(`the page names another payment, but there is none: ${outcome.reason}`);
     }
-    // The page offers to pay again.
-    if (outcome.status === 'failed' && outcome.pending === null && !speaksOfAnother) {
+    // The page offers to pay again, so the signed transactions must never land.
+    if (outcome.status === 'failed' && outcome.pending === null && !namesAnother) {
       for (const signature of computer.signed.keys()) promisedDead.add(signature);
     }
     return outcome;
@@ -113,7 +113,7 @@ export async function createScene(): Promise<Scene> {
       lost,
     );
     expectSame(
-      'what holds up others',
+      'open broadcasts',
       await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL'),
       [],
     );
@@ -155,14 +155,14 @@ export async function createScene(): Promise<Scene> {
 
     async finish(attempt) {
       const { computer, balanceBefore, promisedDead, violations } = attempt;
-      const said: string[] = [];
-      while (said.length < MAX_PRESSES && !(await mayRead())) {
+      const outcomes: string[] = [];
+      while (outcomes.length < MAX_PRESSES && !(await hasAccess())) {
         const outcome = await pay(attempt);
-        said.push(describeOutcome(outcome));
+        outcomes.push(describeOutcome(outcome));
       }
-      if (said.length > 0) await heal(attempt);
-      if (said.length > 0 && said.at(-1) !== 'complete') {
-        violations.push(`who has nothing cannot pay: ${said.join(' / ')}`);
+      if (outcomes.length > 0) await heal(attempt);
+      if (outcomes.length > 0 && outcomes.at(-1) !== 'complete') {
+        violations.push(`a user without access cannot pay: ${outcomes.join(' / ')}`);
       }
 
       const landed = await listLanded([...computer.signed.keys()]);
@@ -170,7 +170,8 @@ export async function createScene(): Promise<Scene> {
       if (landed.length !== 1) violations.push(`${landed.length} payments landed`);
       if (spent !== PRICE + SIGNATURE_FEE) violations.push(`${spent} lamports were spent`);
       for (const signature of landed) {
-        if (promisedDead.has(signature)) violations.push('what the page called dead has landed');
+        if (promisedDead.has(signature))
+          violations.push('a transaction landed although the page said that it never can');
       }
       for (const { signature, kinds } of await listLedger()) {
         const hasLanded = landed.includes(signature);
@@ -178,7 +179,7 @@ export async function createScene(): Promise<Scene> {
           ? /^(granted revoked )?granted settled$/.test(kinds)
           : kinds === 'granted revoked';
         if (!isRight) {
-          violations.push(`the ledger says of a payment that ${hasLanded ? 'landed' : 'is gone'}: ${kinds}`);
+          violations.push(`the ledger of a payment that ${hasLanded ? 'landed' : 'vanished'} has: ${kinds}`);
         }
       }
     },
@@ -191,7 +192,7 @@ function describeOutcome(outcome: PayOutcome | typeof GONE): string {
 }
 
 async function insertRows(rows: Record<string, Record<string, unknown>[]>): Promise<void> {
-  // Other tables refer to users.
+  // Users come first: other tables refer to them.
   const tables = [
     'users',
     ...Object.keys(rows).filter((name) => name !== 'users' && name !== 'd1_migrations'),

@@ -8,7 +8,7 @@ import type { PaymentDependencies, PaymentOutcome } from '#web/features/subscrib
 import { FRESH_INTENT_MS, payCaller } from '#web/features/subscribe/pay-caller.ts';
 import type { Person, TestApp } from '#worker/test-support/test-app.ts';
 
-/** The state that outlives a tab: storage, and what the wallet has signed. */
+/** The state that outlives a tab. */
 export interface Computer {
   readonly storage: Map<string, string>;
   readonly wallet: Keypair;
@@ -34,12 +34,12 @@ interface TabOptions {
   readonly around?: Around;
 }
 
-const straight: Transport = (ask) => ask();
-const alone: Around = (_name, call) => call();
+const passThrough: Transport = (ask) => ask();
+const uninterrupted: Around = (_name, call) => call();
 
 let current: { person: Person; transport: Transport } | undefined;
 
-/** Connects the page's API client to the paying tab's product. @returns a function that disconnects it */
+/** Sends the page's API requests to the open tab's app. @returns a function that restores `fetch` */
 export function connectPages(): () => void {
   const { fetch } = globalThis;
   globalThis.fetch = (input, init) => {
@@ -54,7 +54,7 @@ export function connectPages(): () => void {
 }
 
 /**
- * Opens the subscribe dialog and presses Pay with the page's own code; only clock and wallet are the test's.
+ * Opens the subscribe dialog and presses Pay with the page's own code; only clock and wallet are replaced.
  * Continues an earlier signed payment, like the dialog.
  */
 export async function payInTab({
@@ -62,8 +62,8 @@ export async function payInTab({
   person,
   computer,
   callerId,
-  transport = straight,
-  around = alone,
+  transport = passThrough,
+  around = uninterrupted,
 }: TabOptions): Promise<PayOutcome> {
   current = { person, transport };
   const { storage, wallet, signed } = computer;

@@ -136,7 +136,7 @@ describe('a user’s buys', () => {
     );
   });
 
-  it('[9.23] come from the newest transactions only, up to the limit', async () => {
+  it('[9.23] come from only the newest transactions, up to the limit', async () => {
     await proveWallet(person, wallet);
     await buy(5n);
     await settle(app);
@@ -147,7 +147,7 @@ describe('a user’s buys', () => {
     expect(await listBuys('')).toHaveLength(1);
   });
 
-  it('cover all proven wallets and no other', async () => {
+  it('cover all proven wallets of the user and no others', async () => {
     const second = await createFundedWallet();
     await proveWallet(person, wallet);
     await proveWallet(person, second);
@@ -256,7 +256,7 @@ describe('buys and balances', () => {
     await expectRefusal(person.get(path), 'chain.unavailable');
   });
 
-  it('answer 502 when the chain goes down half way', async () => {
+  it('answer 502 when the chain fails between two requests', async () => {
     await proveWallet(person, wallet);
     await buy(5n);
     await settle(app);
@@ -281,7 +281,7 @@ describe('buys and balances', () => {
     await expectRefusal(person.get(`${BUYS}?${query}`), 'request.invalid');
   });
 
-  it('cover only the newest few wallets', async () => {
+  it('cover only the newest wallets, up to a limit', async () => {
     for (let count = 0; count <= MAX_WALLETS_READ; count++) {
       await app.advance(1_000);
       await proveWallet(person, Keypair.generate());

@@ -40,7 +40,7 @@ const countOf = async (caller: Person) =>
   )[0]?.subscriber_count;
 
 describe('following a Free caller', () => {
-  it('[4.6, 6.11] opens an open-ended subscription and counts', async () => {
+  it('[4.6, 6.11] opens an open-ended subscription and raises the subscriber count', async () => {
     const caller = await createCaller(app, 'caller');
     const subscription = await readAnswer<Subscription>(follow(follower, caller.id), 201);
     expect(subscription).toMatchObject({
@@ -90,7 +90,7 @@ describe('following a Free caller', () => {
 });
 
 describe('when a Free caller starts to charge', () => {
-  it('followers keep their access for thirty days, shown with that date, and then lose it', async () => {
+  it('followers keep access for thirty days, see the end date, and then lose access', async () => {
     const { caller } = await createPaidCaller(app);
     await setFee(caller, null);
     await readAnswer(follow(follower, caller.id), 201);
@@ -122,7 +122,7 @@ describe('when a Free caller starts to charge', () => {
     ]);
   });
 
-  it('whoever never followed has no access from that moment', async () => {
+  it('users who never followed lose access at once', async () => {
     const { caller } = await createPaidCaller(app);
     await setFee(caller, null);
     await readAnswer(follower.get(`/api/token-calls/caller/${caller.id}/active`));
@@ -156,7 +156,7 @@ describe('when a Paid caller becomes Free', () => {
     expect(await mine(follower)).toMatchObject([{ isActive: true, isCurrentlyActive: true }]);
   });
 
-  it('lapsed subscriptions do not, and can be renewed for free', async () => {
+  it('lapsed subscriptions stay lapsed and can be renewed for free', async () => {
     await app.advance(31 * DAY_MS);
     caller = await app.signIn('paid_caller');
     follower = await app.signIn('follower');
@@ -168,7 +168,7 @@ describe('when a Paid caller becomes Free', () => {
     expect(await mine(follower)).toMatchObject([{ isActive: true, isCurrentlyActive: true, endDate: null }]);
   });
 
-  it('and charges again, no subscriber loses a paid day', async () => {
+  it('subscribers keep all paid days even if the caller charges again', async () => {
     const [paid] = await periodsOf(follower);
     await setFee(caller, null);
     await setFee(caller, '0.5');
@@ -180,7 +180,7 @@ describe('when a Paid caller becomes Free', () => {
 });
 
 describe('a lapsed subscription', () => {
-  it('[4.4, 4.5] grants nothing even before the cron expires and uncounts it', async () => {
+  it('[4.4, 4.5] gives no access even before the cron marks it as expired and lowers the count', async () => {
     const { caller } = await createPaidCaller(app);
     await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
     await app.advance(30 * DAY_MS);
@@ -203,7 +203,7 @@ describe('a lapsed subscription', () => {
     expect(await readDatabase()).toEqual(flipped);
   });
 
-  it('is counted once if it is renewed before the cron ran', async () => {
+  it('is counted once if it is renewed before the cron runs', async () => {
     const { caller } = await createPaidCaller(app);
     const payer = await createFundedWallet();
     await pay({ person: follower, payer, callerId: caller.id });
@@ -216,8 +216,8 @@ describe('a lapsed subscription', () => {
   });
 });
 
-describe('who sees which subscriptions', () => {
-  it('[2.69, 6.19] a caller sees all of theirs, others only their own, signed-out viewers none', async () => {
+describe('lists of subscriptions:', () => {
+  it('[2.69, 6.19] callers see all of their subscriptions, other users only their own, anonymous visitors none', async () => {
     const { caller } = await createPaidCaller(app);
     const second = await app.signIn('second');
     const payer = await createFundedWallet();
@@ -255,7 +255,7 @@ describe('who sees which subscriptions', () => {
     expect(await mine(await app.signIn('stranger'))).toEqual([]);
   });
 
-  it('[2.77, 2.78] /calls has active calls where the user is entitled, and ended calls of all followed callers', async () => {
+  it('[2.77, 2.78] /calls has ended calls of all followed callers, and active calls if the user is entitled', async () => {
     const { caller } = await createPaidCaller(app);
     const other = await createCaller(app, 'other');
     const ended = await endCall({

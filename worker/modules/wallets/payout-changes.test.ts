@@ -45,7 +45,7 @@ const payoutOf = async (person: Person) =>
   (await readAnswer<CurrentUser>(person.get('/api/auth/user'))).walletAddress;
 const changesOf = (person: Person) => readAnswer<PayoutChange[]>(person.get('/api/user/payout-changes'));
 
-describe('a session whose sign-in is fifteen minutes old', () => {
+describe('a session fifteen minutes after its sign-in', () => {
   beforeEach(() => app.advance(FRESH_SIGN_IN_MS));
 
   it('cannot change the payout wallet, not even together with a permitted change', async () => {
@@ -67,7 +67,7 @@ describe('a session whose sign-in is fifteen minutes old', () => {
     expect(await payoutOf(caller)).toBe(addressOf(payout));
   });
 
-  it('is rejected even while the cluster does not answer', async () => {
+  it('is rejected for its age even while the cluster does not answer', async () => {
     await control('POST', '/faults', { service: 'solana', status: 503 });
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
   });
@@ -77,7 +77,7 @@ describe('a session whose sign-in is fifteen minutes old', () => {
     expect(await payoutOf(caller)).toBe(addressOf(payout));
   });
 
-  it('can do neither, even if it is used all the time', async () => {
+  it('cannot change or remove the payout wallet, even if it was used all the time', async () => {
     for (let day = 0; day < 40; day += 10) {
       await app.advance(10 * DAY_MS);
       await readAnswer(caller.get('/api/auth/user'));
@@ -86,7 +86,7 @@ describe('a session whose sign-in is fifteen minutes old', () => {
     await expectRefusalWithoutTrace(() => remove(caller, payout), 'auth.fresh_sign_in_needed');
   });
 
-  it('can do both after another sign-in, in the new session alone', async () => {
+  it('stays rejected after another sign-in, whose new session may change and remove the payout wallet', async () => {
     const again = await app.signIn(caller.handle);
     expect(again.id).toBe(caller.id);
     // The old session stays rejected after the owner's new sign-in.
@@ -99,7 +99,7 @@ describe('a session whose sign-in is fifteen minutes old', () => {
     expect(await payoutOf(again)).toBeNull();
   });
 
-  it('is not helped by another user’s fresh session', async () => {
+  it('gains nothing from another user’s fresh session', async () => {
     const stranger = await app.signIn('stranger');
     const id = await idOf(caller, payout);
     await expectRefusalWithoutTrace(() => stranger.delete(`/api/user/wallets/${id}`), 'wallets.not_found');
@@ -140,7 +140,7 @@ describe('a session whose sign-in is fifteen minutes old', () => {
   });
 });
 
-it('a sign-in is fresh to its last millisecond', async () => {
+it('a sign-in permits payout changes until the last millisecond of its fresh time', async () => {
   await app.advance(FRESH_SIGN_IN_MS - 1);
   await readAnswer(choose(caller, other));
   await app.advance(1);
@@ -148,7 +148,7 @@ it('a sign-in is fresh to its last millisecond', async () => {
 });
 
 describe('concurrent changes of the payout wallet', () => {
-  it('follow each other, and the loser gets a conflict', async () => {
+  it('are applied one after the other, and the others get a conflict', async () => {
     const wallets = [payout, other, ...(await Promise.all([1, 2, 3, 4].map(() => createFundedWallet(1))))];
     for (const wallet of wallets.slice(2)) await proveWallet(caller, wallet);
     const before = await changesOf(caller);
@@ -221,7 +221,7 @@ describe('concurrent changes of the payout wallet', () => {
 });
 
 describe('a change of the payout wallet', () => {
-  it('leaves open payments at the wallet they were opened for', async () => {
+  it('does not change the recipient of open payments', async () => {
     const follower = await app.signIn('follower');
     const payer = await createFundedWallet();
     const terms = await openIntent(follower, caller.id);
@@ -248,7 +248,7 @@ describe('a change of the payout wallet', () => {
     );
   });
 
-  it('is shown to its owner with both wallets and the time', async () => {
+  it('is listed for its owner with both wallets and the time', async () => {
     const moments: string[] = [];
     const at = async (change: () => Promise<unknown>) => {
       await app.advance(MINUTE_MS);
@@ -276,7 +276,7 @@ describe('a change of the payout wallet', () => {
     expect(await changesOf(caller)).toEqual(before);
   });
 
-  it('is shown for thirty days, the newest of many', async () => {
+  it('is listed for thirty days, up to a limit with the newest first', async () => {
     const before = await changesOf(caller);
     expect(before).toHaveLength(1);
     await app.advance(PAYOUT_CHANGES_SHOWN_MS - 1);
@@ -297,7 +297,7 @@ describe('a change of the payout wallet', () => {
     });
   });
 
-  it('is shown to nobody else', async () => {
+  it('is listed for nobody but its owner', async () => {
     const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
     const reader = await app.signIn('reader');
     expect(await changesOf(reader)).toEqual([]);

@@ -45,11 +45,11 @@ function isSignInByStandard(
   }
 }
 
-async function expectOtherMessageRefused(
-  said: (challenge: WalletChallenge) => string | Uint8Array,
+async function expectMessageRejected(
+  createMessage: (challenge: WalletChallenge) => string | Uint8Array,
 ): Promise<void> {
   const challenge = await ask();
-  const message = said(challenge);
+  const message = createMessage(challenge);
   const bytes = typeof message === 'string' ? encode(message) : message;
   const signature = await signMessage(wallet, bytes);
   expect(
@@ -120,7 +120,7 @@ const withInput =
   ({ input }: WalletChallenge) =>
     createSignInMessageText({ ...input, ...change });
 
-describe('a message that differs from the challenge proves nothing:', () => {
+describe('a signed message that differs from the challenge', () => {
   it.each<[string, (challenge: WalletChallenge) => string | Uint8Array]>([
     ['another domain', withInput({ domain: 'evil.example' })],
     ['a subdomain', withInput({ domain: 'solcallers.test.evil.example' })],
@@ -128,12 +128,12 @@ describe('a message that differs from the challenge proves nothing:', () => {
     ['our domain with a scheme', withInput({ domain: 'https://solcallers.test' })],
     ['our domain in capitals', withInput({ domain: 'SolCallers.test' })],
     ['a domain that looks like ours (a Cyrillic o)', withInput({ domain: 's\u043Elcallers.test' })],
-    ['our domain with a character that nobody sees', withInput({ domain: 'solcallers\u200B.test' })],
+    ['our domain with an invisible character', withInput({ domain: 'solcallers\u200B.test' })],
     ['another address', withInput({ address: stranger.publicKey.toBase58() })],
     ['the address in capitals', withInput({ address: walletAddress.toUpperCase() })],
     ['another statement', withInput({ statement: 'Anything.' })],
     [
-      'a statement with more to it',
+      'a longer statement',
       ({ input }) =>
         createSignInMessageText({ ...input, statement: `${input.statement} And pays all that is asked.` }),
     ],
@@ -143,51 +143,51 @@ describe('a message that differs from the challenge proves nothing:', () => {
     ],
     ['no statement', withInput({ statement: '' })],
     ['another URI', withInput({ uri: 'https://evil.example' })],
-    ['a URI of ours, but another', withInput({ uri: 'https://solcallers.test/' })],
+    ['another URI of our site', withInput({ uri: 'https://solcallers.test/' })],
     ['no URI', withInput({ uri: '' })],
     ['another version', withInput({ version: '2' })],
-    ['a chain that was not asked for', withInput({ chainId: 'solana:mainnet' })],
+    ['a chain id, which the challenge has not', withInput({ chainId: 'solana:mainnet' })],
     ['another nonce', withInput({ nonce: '0'.repeat(32) })],
     ['a longer nonce', ({ input }) => createSignInMessageText({ ...input, nonce: `${input.nonce}0` })],
     ['no nonce', withInput({ nonce: '' })],
-    ['another moment of issue', withInput({ issuedAt: '2020-01-01T00:00:00.000Z' })],
+    ['another issue time', withInput({ issuedAt: '2020-01-01T00:00:00.000Z' })],
     [
-      'the same moment in another spelling',
+      'the same issue time in another notation',
       ({ input, ...rest }) => field('Issued At', input.issuedAt.replace('Z', '+00:00'))({ input, ...rest }),
     ],
-    ['a later end', withInput({ expirationTime: '2999-01-01T00:00:00.000Z' })],
-    ['no end', withInput({ expirationTime: '' })],
-    ['a beginning', withInput({ notBefore: '2020-01-01T00:00:00.000Z' })],
+    ['a later expiration', withInput({ expirationTime: '2999-01-01T00:00:00.000Z' })],
+    ['no expiration', withInput({ expirationTime: '' })],
+    ['a not-before time', withInput({ notBefore: '2020-01-01T00:00:00.000Z' })],
     ['a request id', withInput({ requestId: 'x' })],
     ['resources', withInput({ resources: ['https://evil.example/take-all'] })],
-    ['resources, but none', withInput({ resources: [] })],
+    ['an empty list of resources', withInput({ resources: [] })],
     ['a line before it', ({ message }) => `I agree to everything.\n${message}`],
     ['a line after it', ({ message }) => `${message}\nAnd I pay 5 SOL.`],
-    ['a line end after it', ({ message }) => `${message}\n`],
+    ['a line break after it', ({ message }) => `${message}\n`],
     ['a space after it', ({ message }) => `${message} `],
     ['a zero byte after it', ({ message }) => `${message}\0`],
     ['a byte order mark before it', ({ message }) => `\uFEFF${message}`],
-    ['a byte that is no text', ({ message }) => Uint8Array.of(...encode(message), 0xff)],
-    ['it twice', ({ message }) => `${message}\n${message}`],
-    ['it without its last character', ({ message }) => message.slice(0, -1)],
+    ['an invalid UTF-8 byte after it', ({ message }) => Uint8Array.of(...encode(message), 0xff)],
+    ['the challenge twice', ({ message }) => `${message}\n${message}`],
+    ['the challenge without its last character', ({ message }) => message.slice(0, -1)],
     ['its lines in another order', ({ message }) => message.replace(/^(URI: .*)\n(Version: .*)$/m, '$2\n$1')],
     ['one of its lines twice', ({ message }) => message.replace(/^(Nonce: .*)$/m, '$1\n$1')],
-    ['carriage returns', ({ message }) => message.replaceAll('\n', '\r\n')],
-    ['its fields in small letters', ({ message }) => message.replace('Issued At:', 'issued at:')],
+    ['carriage returns in its line breaks', ({ message }) => message.replaceAll('\n', '\r\n')],
+    ['a field name in lower case', ({ message }) => message.replace('Issued At:', 'issued at:')],
     ['two spaces for one', ({ message }) => message.replace('URI: ', 'URI:  ')],
     ['another blockchain', ({ message }) => message.replace('Solana', 'Ethereum')],
     [
-      'it in quotes inside another site’s message',
+      'the challenge inside another site’s message',
       ({ message, input }) =>
         createSignInMessageText({ domain: 'evil.example', address: input.address, statement: message }),
     ],
     [
-      'it in UTF-16',
+      'the challenge in UTF-16',
       ({ message }) =>
         new Uint8Array(Uint16Array.from(message, (character) => character.charCodeAt(0)).buffer),
     ],
     [
-      'it in the envelope of an off-chain message',
+      'the challenge as an off-chain message',
       ({ message }) =>
         Uint8Array.of(
           0xff,
@@ -199,7 +199,7 @@ describe('a message that differs from the challenge proves nothing:', () => {
           ...encode(message),
         ),
     ],
-    ['a transaction with it as a memo', ({ message }) => transactionWith(memoOf(message))],
+    ['a transaction with the challenge as its memo', ({ message }) => transactionWith(memoOf(message))],
     [
       'a transaction that moves money',
       () =>
@@ -207,12 +207,12 @@ describe('a message that differs from the challenge proves nothing:', () => {
           SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: stranger.publicKey, lamports: 1 }),
         ),
     ],
-    ['nothing', () => ''],
-  ])('%s', async (_what, said) => {
-    await expectOtherMessageRefused(said);
+    ['an empty message', () => ''],
+  ])('is rejected: %s', async (_what, createMessage) => {
+    await expectMessageRejected(createMessage);
   });
 
-  it('accepts a changed message exactly if the standard accepts it', () => {
+  it('is accepted exactly if the standard accepts it', () => {
     const challenge = createChallenge({
       origin: 'https://solcallers.test',
       address: walletAddress,
@@ -244,8 +244,8 @@ describe('a message that differs from the challenge proves nothing:', () => {
   });
 });
 
-describe('a signature proves nothing', () => {
-  const refuse = async (signature: string, message: string) => {
+describe('a signature is rejected', () => {
+  const expectSignatureRejected = async (signature: string, message: string) => {
     for (const signedMessage of [undefined, toBase64(encode(message))]) {
       await expectRefusalWithoutTrace(
         () => person.post('/api/user/wallets', { walletAddress, signature, signedMessage }),
@@ -254,12 +254,12 @@ describe('a signature proves nothing', () => {
     }
   };
 
-  it('by another key', async () => {
+  it('if another key made it', async () => {
     const { message } = await ask();
-    await refuse(await signMessage(stranger, message), message);
+    await expectSignatureRejected(await signMessage(stranger, message), message);
   });
 
-  it('over the challenge when the wallet says it signed another message', async () => {
+  it('if the wallet says it signed another message than the challenge', async () => {
     const { message } = await ask();
     const signature = await signMessage(wallet, message);
     for (const said of ['', 'Something else', `${message}\n`, message.slice(1)]) {
@@ -285,26 +285,23 @@ describe('a signature proves nothing', () => {
   });
 
   it.each<[string, (signature: Uint8Array) => Uint8Array]>([
-    ['of 63 bytes', (signature) => signature.slice(0, 63)],
-    ['of 65 bytes', (signature) => Uint8Array.of(...signature, 0)],
-    ['of 128 bytes', (signature) => Uint8Array.of(...signature, ...signature)],
-    ['of no bytes', () => new Uint8Array()],
-    ['of zeros', () => new Uint8Array(64)],
-    ['with one bit changed', (signature) => signature.with(10, (signature[10] ?? 0) ^ 1)],
-    [
-      'with its halves the other way round',
-      (signature) => Uint8Array.of(...signature.slice(32), ...signature.slice(0, 32)),
-    ],
-    ['whose second half is larger than the group (malleable)', (signature) => addGroupOrder(signature)],
-  ])('%s', async (_what, spoil) => {
+    ['63 bytes', (signature) => signature.slice(0, 63)],
+    ['65 bytes', (signature) => Uint8Array.of(...signature, 0)],
+    ['128 bytes', (signature) => Uint8Array.of(...signature, ...signature)],
+    ['no bytes', () => new Uint8Array()],
+    ['64 zeros', () => new Uint8Array(64)],
+    ['one changed bit', (signature) => signature.with(10, (signature[10] ?? 0) ^ 1)],
+    ['swapped halves', (signature) => Uint8Array.of(...signature.slice(32), ...signature.slice(0, 32))],
+    ['a second half above the group order (malleable)', (signature) => addGroupOrder(signature)],
+  ])('if its bytes are wrong: %s', async (_what, spoil) => {
     const { message } = await ask();
-    await refuse(toBase64(spoil(decode(await signMessage(wallet, message)))), message);
+    await expectSignatureRejected(toBase64(spoil(decode(await signMessage(wallet, message)))), message);
   });
 
   it.each([
     ['the System Program', '11111111111111111111111111111111'],
     ['a key of small order', '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'],
-  ])('that fits every message, for %s', async (_what, address) => {
+  ])('if the address is %s, for which it would fit every message', async (_what, address) => {
     const challenge = await ask(person, address);
     const forged = new Uint8Array(64).with(0, 1);
     for (const signedMessage of [undefined, toBase64(encode(challenge.message))]) {
@@ -321,7 +318,7 @@ describe('a signature proves nothing', () => {
   });
 });
 
-describe('a challenge is valid', () => {
+describe('a challenge', () => {
   const saveWith = (
     saver: Person,
     signature: string,
@@ -330,7 +327,7 @@ describe('a challenge is valid', () => {
   ) => saver.post('/api/user/wallets', { walletAddress: address, signature, signedMessage });
 
   it.each(['given', 'not given'])(
-    'only for the user who requested it (signed message %s)',
+    'is valid only for the user who requested it (signed message %s)',
     async (isSaid) => {
       const other = await app.signIn('other');
       const { message } = await ask(other);
@@ -345,7 +342,7 @@ describe('a challenge is valid', () => {
     },
   );
 
-  it('only for its address', async () => {
+  it('is valid only for its address', async () => {
     const { message } = await ask();
     await ask(person, stranger.publicKey.toBase58());
     const said = toBase64(encode(message));
@@ -358,7 +355,7 @@ describe('a challenge is valid', () => {
     }
   });
 
-  it('once, even for the same wallet after it was removed, and with another challenge open', async () => {
+  it('is valid once, even after its wallet was removed and another challenge was requested', async () => {
     const { message } = await ask();
     const signature = await signMessage(wallet, message);
     const said = toBase64(encode(message));
@@ -370,7 +367,7 @@ describe('a challenge is valid', () => {
     expect(await query('SELECT id FROM wallets')).toEqual([]);
   });
 
-  it('until its last millisecond', async () => {
+  it('is valid until its last millisecond', async () => {
     const [early, late] = [await ask(), await ask()];
     await app.advance(WALLET_CHALLENGE_MS - 1);
     await readAnswer(

@@ -41,7 +41,7 @@ describe('a wallet', () => {
     expect(await listOf(person)).toEqual([saved]);
   });
 
-  it('is saved unproven without a signature, once, and can be proven later', async () => {
+  it('is saved as unproven without a signature, cannot be saved twice, and can be proven later', async () => {
     const unproven = await readAnswer<SavedWallet>(save(person, {}), 201);
     expect(unproven).toMatchObject({ isProven: false, isPayout: false });
     await expectRefusalWithoutTrace(() => save(person, {}), 'wallets.already_added');
@@ -49,7 +49,7 @@ describe('a wallet', () => {
     expect(proven).toMatchObject({ id: unproven.id, isProven: true });
   });
 
-  it('becomes the payout wallet, once proven, of a caller who has none', async () => {
+  it('becomes the payout wallet of a caller who has none, once it is proven', async () => {
     const caller = await createCaller(app, 'caller', '0.5');
     expect(await proveWallet(caller, wallet)).toMatchObject({ isPayout: true });
     expect(await proveWallet(caller, Keypair.generate())).toMatchObject({ isPayout: false });
@@ -85,7 +85,7 @@ describe('a wallet', () => {
     expect(await listOf(person)).toEqual([]);
   });
 
-  it('leaves the caller without a payout wallet when it is deleted as such', async () => {
+  it('that is the payout wallet leaves its caller without one when it is deleted', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await app.signIn('follower');
     const [payout] = await listOf(caller);
@@ -113,8 +113,8 @@ describe('a wallet', () => {
   });
 });
 
-describe('a wallet is not proven, and nothing is written, by', () => {
-  it('a signature used eight times concurrently: it proves once', async () => {
+describe('the signature of a challenge', () => {
+  it('proves a wallet once when it is sent eight times concurrently', async () => {
     const { message } = await challengeFor(person);
     const signature = await signMessage(wallet, message);
     const statuses = (await Promise.all(Array.from({ length: 8 }, () => save(person, { signature })))).map(
@@ -124,7 +124,7 @@ describe('a wallet is not proven, and nothing is written, by', () => {
     expect(await query('SELECT id FROM wallets')).toHaveLength(1);
   });
 
-  it('nothing at all', () =>
+  it('is rejected if no challenge was requested', () =>
     expectRefusalWithoutTrace(
       () => save(person, { signature: toBase64(new Uint8Array(64)) }),
       'wallets.challenge_invalid',
@@ -171,7 +171,7 @@ describe('an unproven wallet', () => {
 });
 
 describe('challenges', () => {
-  it('are limited to the newest few of an address', async () => {
+  it('are limited to the newest ones of an address', async () => {
     const first = await challengeFor(person);
     for (let count = 0; count < 5; count += 1) {
       await app.advance(1_000);
