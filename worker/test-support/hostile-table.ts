@@ -52,11 +52,11 @@ import type { TestApp } from './test-app.ts';
 const CALLER_PART = 450_000_000n;
 const PLATFORM_PART = 50_000_000n;
 
-/** The error codes of sending it, and of claiming it after it landed without us. */
 type Row = readonly [
   name: string,
+  /** The result of sending it through us. */
   sent: 'sent' | ErrorCode,
-  /** `unlandable`: the cluster rejects it, too. */
+  /** The result of claiming it after it landed without us; `unlandable` if the cluster rejects it. */
   claimed: 'honoured' | 'unlandable' | ErrorCode,
   build: (world: HostileWorld) => Uint8Array | Promise<Uint8Array>,
   open?: (app: TestApp) => Promise<HostileWorld>,
@@ -107,7 +107,7 @@ const amounts: readonly Row[] = [
     changed({ platformLamports: PLATFORM_PART + 1n }),
   ],
   [
-    'pays the two legs swapped',
+    'swaps the two amounts',
     'payments.wrong_amount',
     'payments.wrong_amount',
     changed({ callerLamports: PLATFORM_PART, platformLamports: CALLER_PART }),
@@ -125,31 +125,31 @@ const amounts: readonly Row[] = [
     changed({ callerLamports: 0n, platformLamports: 0n }),
   ],
   [
-    'promises more lamports than there are',
+    'transfers more lamports than exist',
     'payments.wrong_amount',
     'payments.failed_on_chain',
     changed({ callerLamports: 2n ** 64n - 1n }),
   ],
   [
-    'has the caller’s leg alone',
+    'pays only the caller',
     'payments.wrong_recipient',
     'payments.wrong_recipient',
     (world) => signFor(world, payment(world).slice(0, 1)),
   ],
   [
-    'has the platform’s leg alone',
+    'pays only the platform',
     'payments.wrong_recipient',
     'payments.wrong_recipient',
     (world) => signFor(world, [naming(legsOf(world)[1], world.terms.intent.reference)]),
   ],
   [
-    'has each leg twice',
+    'makes both transfers twice',
     'payments.wrong_amount',
     'payments.wrong_amount',
     (world) => signFor(world, [...payment(world), ...legsOf(world)]),
   ],
   [
-    'pays each leg in two halves',
+    'splits each transfer into two halves',
     'sent',
     'honoured',
     (world) => {
@@ -186,7 +186,7 @@ const recipients: readonly Row[] = [
     changed(({ terms }) => ({ callerAddress: terms.intent.reference })),
   ],
   [
-    'pays the wallet that the caller has taken since',
+    'pays the caller’s new payout wallet, chosen after the intent',
     'payments.wrong_recipient',
     'payments.wrong_recipient',
     changed(async ({ caller }) => {
@@ -196,7 +196,7 @@ const recipients: readonly Row[] = [
     }),
   ],
   [
-    'pays the wallet that the caller has left since',
+    'pays the intent’s payout wallet after the caller has chosen another',
     'sent',
     'honoured',
     changed(async ({ caller }) => {
@@ -206,7 +206,7 @@ const recipients: readonly Row[] = [
     }),
   ],
   [
-    'pays a stranger besides',
+    'also pays a stranger',
     'sent',
     'honoured',
     changed(({ payer }) => ({
@@ -217,13 +217,13 @@ const recipients: readonly Row[] = [
 
 const payers: readonly Row[] = [
   [
-    'pays its legs from two wallets',
+    'pays caller and platform from two wallets',
     'payments.wrong_amount',
     'payments.wrong_amount',
     changed(async () => ({ platformPayer: await createFundedWallet() })),
   ],
   [
-    'pays the caller’s leg from two wallets',
+    'pays the caller from two wallets',
     'payments.wrong_amount',
     'payments.wrong_amount',
     async (world) => {
@@ -260,7 +260,7 @@ const payers: readonly Row[] = [
     (world) => signFor(world, payment(world), { signers: [platform, world.payer] }),
   ],
   [
-    'has a priority fee paid by the payout wallet that is more than its leg',
+    'has a priority fee, paid by the payout wallet, above the caller’s amount',
     'sent',
     'honoured',
     (world) => {
@@ -287,7 +287,7 @@ const payers: readonly Row[] = [
     },
   ],
   [
-    'takes the money out of a wallet that did not sign',
+    'transfers from a wallet that did not sign',
     'payments.payer_did_not_sign',
     'payments.failed_on_chain',
     async (world) => {
@@ -298,7 +298,7 @@ const payers: readonly Row[] = [
     },
   ],
   [
-    'is paid from an account that a seed opens',
+    'pays from an account derived with a seed',
     'payments.wrong_recipient',
     'payments.wrong_recipient',
     async (world) => {
@@ -320,7 +320,7 @@ const payers: readonly Row[] = [
     },
   ],
   [
-    'comes with a gift to both from another wallet',
+    'also has gifts from another wallet to caller and platform',
     'sent',
     'honoured',
     async (world) => {
@@ -332,7 +332,7 @@ const payers: readonly Row[] = [
     },
   ],
   [
-    'is signed by three more who have nothing to do with it',
+    'has three unrelated signers',
     'sent',
     'honoured',
     (world) => {
@@ -360,25 +360,25 @@ const references: readonly Row[] = [
     changed({ reference: null }),
   ],
   [
-    'names a reference of nobody',
+    'names an unknown reference',
     'payments.intent_missing',
     'payments.missing_reference',
     changed(() => ({ reference: stranger().toBase58() })),
   ],
   [
-    'names the reference in a memo alone',
+    'names the reference only in a memo’s text',
     'payments.intent_missing',
     'payments.missing_reference',
     changed(({ terms }) => ({ reference: null, after: [memo(terms.intent.reference)] })),
   ],
   [
-    'names the reference in the platform’s leg alone',
+    'names the reference only in the platform’s transfer',
     'sent',
     'honoured',
     (world) => signFor(world, [legsOf(world)[0], naming(legsOf(world)[1], world.terms.intent.reference)]),
   ],
   [
-    'names the reference as an account to write to',
+    'names the reference as a writable account',
     'sent',
     'honoured',
     (world) =>
@@ -388,13 +388,13 @@ const references: readonly Row[] = [
       ]),
   ],
   [
-    'names the reference in an instruction of its own',
+    'names the reference in a separate instruction',
     'sent',
     'honoured',
     (world) => signFor(world, [...legsOf(world), mention(world, world.terms.intent.reference)]),
   ],
   [
-    'names the reference in no instruction at all',
+    'names the reference in no instruction, only among its accounts',
     'sent',
     'honoured',
     (world) => {
@@ -413,7 +413,7 @@ const references: readonly Row[] = [
     },
   ],
   [
-    'gives the reference lamports',
+    'sends lamports to the reference',
     'sent',
     'honoured',
     changed(({ payer, terms }) => ({
@@ -433,7 +433,7 @@ const references: readonly Row[] = [
       }),
   ],
   [
-    'names the references of two people’s payments, and pays one',
+    'names references of two users and pays one intent',
     'payments.intent_missing',
     'honoured',
     async (world) => {
@@ -445,7 +445,7 @@ const references: readonly Row[] = [
     },
   ],
   [
-    'names the references of payments to two callers, and pays one',
+    'names references of two callers’ intents and pays one',
     'payments.intent_missing',
     'honoured',
     async (world) => {
@@ -468,7 +468,7 @@ const references: readonly Row[] = [
     },
   ],
   [
-    'names its references at two prices to one caller, and pays the one it names first',
+    'names one caller’s intents at two prices and pays the first named',
     'payments.intent_missing',
     'honoured',
     async (world) => {
@@ -519,7 +519,7 @@ const backflows: readonly Row[] = [
 
 const hiddenBackflows: readonly Row[] = [
   [
-    'and the payout wallet opens an account for the payer with the money',
+    'pays, and the payout wallet funds an account for the payer',
     'sent',
     'payments.money_flowed_back',
     (world) => {
@@ -535,7 +535,7 @@ const hiddenBackflows: readonly Row[] = [
     },
   ],
   [
-    'and the payout wallet pays the rent of a token account inside another program',
+    'pays, and the payout wallet pays a token account’s rent inside another program',
     'sent',
     'payments.money_flowed_back',
     (world) => {
@@ -548,7 +548,7 @@ const hiddenBackflows: readonly Row[] = [
     },
   ],
   [
-    'and the payout wallet pays itself',
+    'pays, and the payout wallet transfers to itself',
     'sent',
     'honoured',
     (world) =>
@@ -562,7 +562,7 @@ const hiddenBackflows: readonly Row[] = [
       ),
   ],
   [
-    'and a third wallet refunds the payer out of its own pocket',
+    'pays, and a third wallet refunds the payer',
     'sent',
     'honoured',
     async (world) => {
@@ -579,7 +579,7 @@ const hiddenBackflows: readonly Row[] = [
   ],
 ];
 
-/** A payout wallet that is a Token-2022 account, too. */
+/** The payout wallet is also a Token-2022 account. */
 async function openTokenPayout(app: TestApp): Promise<HostileWorld> {
   const [payer, payout, follower] = [
     await createFundedWallet(),
@@ -593,14 +593,14 @@ async function openTokenPayout(app: TestApp): Promise<HostileWorld> {
   );
   await settle(app);
   const { caller } = await createPaidCaller(app, { fee: '0.01', payout });
-  // Nine tenths are exactly what the program moves.
+  // Nine tenths of this fee are exactly the rent that the token program moves.
   await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.0000464' }));
   return { app, caller, payout, follower, payer, terms: await openIntent(follower, caller.id) };
 }
 
 const instruments: readonly Row[] = [
   [
-    'opens the payout account instead of paying into it',
+    'creates the payout account instead of transferring to it',
     'payments.wrong_recipient',
     'payments.wrong_recipient',
     (world) => {
@@ -686,7 +686,7 @@ const instruments: readonly Row[] = [
     },
   ],
   [
-    'unwraps the exact SOL into the wallets of both',
+    'unwraps the exact SOL into both recipients’ wallets',
     'payments.wrong_recipient',
     'payments.wrong_recipient',
     async (world) => {
@@ -719,7 +719,7 @@ const instruments: readonly Row[] = [
     },
   ],
   [
-    'withdraws the exact legs from a nonce account',
+    'withdraws the exact amounts from a nonce account',
     'payments.wrong_recipient',
     'payments.wrong_recipient',
     async (world) => {
@@ -739,7 +739,7 @@ const instruments: readonly Row[] = [
     },
   ],
   [
-    'has the caller’s leg moved by another program',
+    'pays the caller from inside another program',
     'payments.wrong_recipient',
     'honoured',
     (world) => {
@@ -752,7 +752,7 @@ const instruments: readonly Row[] = [
     openTokenPayout,
   ],
   [
-    'has the caller’s leg once by itself and once by another program',
+    'pays the caller directly and once more from inside another program',
     'sent',
     'payments.wrong_amount',
     (world) =>
@@ -767,7 +767,7 @@ const instruments: readonly Row[] = [
     openTokenPayout,
   ],
   [
-    'also has other programs move the payer’s money elsewhere',
+    'also has other programs move the payer’s lamports to others',
     'sent',
     'honoured',
     async (world) => {
@@ -798,7 +798,7 @@ const instruments: readonly Row[] = [
     },
   ],
   [
-    'advances a nonce without being durable',
+    'advances a nonce in a later instruction',
     'sent',
     'honoured',
     async (world) => {
@@ -815,7 +815,7 @@ const instruments: readonly Row[] = [
     },
   ],
   [
-    'has transfers with more bytes and accounts than they need',
+    'has transfer instructions with extra bytes and accounts',
     'sent',
     'honoured',
     (world) => {
@@ -846,10 +846,15 @@ const wallets: readonly Row[] = [
     changed(({ payer }) => walletExtras(payer)),
   ],
   ['is guarded by Lighthouse before and after', 'sent', 'honoured', changed(guards)],
-  ['has all of it', 'sent', 'honoured', changed(everything)],
-  ['has all of it, as v0', 'sent', 'honoured', changed((world) => ({ ...everything(world), version: 0 }))],
+  ['has all harmless extras', 'sent', 'honoured', changed(everything)],
   [
-    'has an instruction between its legs',
+    'has all harmless extras as v0',
+    'sent',
+    'honoured',
+    changed((world) => ({ ...everything(world), version: 0 })),
+  ],
+  [
+    'has an instruction between its transfers',
     'sent',
     'honoured',
     (world) =>
@@ -863,7 +868,7 @@ const wallets: readonly Row[] = [
       ),
   ],
   [
-    'brings an account that is not its own business out of a lookup table',
+    'takes an unrelated account from a lookup table',
     'sent',
     'honoured',
     async (world) => {
@@ -876,7 +881,7 @@ const wallets: readonly Row[] = [
     },
   ],
   [
-    'brings the payout wallet out of a lookup table',
+    'takes the payout wallet from a lookup table',
     'payments.wrong_recipient',
     'honoured',
     async (world) =>
@@ -886,7 +891,7 @@ const wallets: readonly Row[] = [
       }),
   ],
   [
-    'brings the platform out of a lookup table',
+    'takes the platform wallet from a lookup table',
     'payments.wrong_recipient',
     'honoured',
     async (world) =>
@@ -895,8 +900,8 @@ const wallets: readonly Row[] = [
         tables: [await createLookupTable(world, [platform.publicKey])],
       }),
   ],
-  ['is as long as a transaction may be', 'sent', 'honoured', (world) => padTo(world, 1232)],
-  ['is a byte longer than that', 'payments.rejected_by_chain', 'unlandable', (world) => padTo(world, 1233)],
+  ['has the maximum length', 'sent', 'honoured', (world) => padTo(world, 1232)],
+  ['is one byte too long', 'payments.rejected_by_chain', 'unlandable', (world) => padTo(world, 1233)],
 ];
 
 function padTo(world: HostileWorld, length: number): Uint8Array {
@@ -919,7 +924,7 @@ const forgeries: readonly Row[] = [
     forged((bytes) => void bytes.fill(0, 1, 65)),
   ],
   [
-    'is signed by nobody’s key',
+    'has an invalid signature',
     'payments.transaction_invalid',
     'payments.pending',
     forged((bytes) => void bytes.fill(7, 1, 65)),
@@ -958,7 +963,7 @@ const forgeries: readonly Row[] = [
     forged((bytes) => Uint8Array.of(...bytes, 0, 0)),
   ],
   [
-    'is of a version that there is not',
+    'has an unknown version',
     'payments.transaction_invalid',
     'unlandable',
     forged((bytes) => bytes.set([0x81], 65)),
@@ -967,31 +972,31 @@ const forgeries: readonly Row[] = [
 
 const chainRefusals: readonly Row[] = [
   [
-    'is from a wallet that holds too little',
+    'pays from a wallet that holds too little',
     'payments.insufficient_funds',
     'payments.failed_on_chain',
     async (world) => signPayment({ ...world, payer: await createFundedWallet(0.1) }),
   ],
   [
-    'is from a wallet that holds nothing',
+    'pays from an empty wallet',
     'payments.insufficient_funds',
     'payments.pending',
     (world) => signPayment({ ...world, payer: Keypair.generate() }),
   ],
   [
-    'would leave the wallet less than an account must hold',
+    'would leave the payer under the rent-exempt minimum',
     'payments.insufficient_funds',
     'payments.failed_on_chain',
     async (world) => signPayment({ ...world, payer: await createFundedWallet(0.500_006) }),
   ],
   [
-    'is for another cluster',
+    'has a blockhash of another cluster',
     'payments.blockhash_expired',
     'payments.pending',
     (world) => signFor(world, payment(world), { blockhash: stranger().toBase58() }),
   ],
   [
-    'fails in an instruction after its legs',
+    'fails in an instruction after its transfers',
     'payments.insufficient_funds',
     'payments.failed_on_chain',
     changed(({ payer }) => ({
@@ -999,7 +1004,7 @@ const chainRefusals: readonly Row[] = [
     })),
   ],
   [
-    'calls a program that there is not',
+    'calls a program that does not exist',
     'payments.rejected_by_chain',
     'payments.pending',
     (world) => {
@@ -1039,19 +1044,19 @@ const later = (milliseconds: number) => async (world: HostileWorld) => {
 const times: readonly Row[] = [
   ['is signed in the last minute of its intent', 'sent', 'honoured', later(INTENT_LIFETIME_MS - MINUTE_MS)],
   [
-    'is signed a minute after that',
+    'is signed a minute after its intent has ended',
     'payments.intent_expired',
     'honoured',
     later(INTENT_LIFETIME_MS + MINUTE_MS),
   ],
   [
-    'is signed when its blockhash could not have lived',
+    'is signed after the last permitted block time',
     'payments.intent_expired',
     'payments.outside_time_window',
     later(INTENT_LIFETIME_MS + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS + MINUTE_MS),
   ],
   [
-    'is signed a day later',
+    'is signed almost a day after its intent',
     'payments.intent_expired',
     'payments.outside_time_window',
     later(DAY_MS - MINUTE_MS),

@@ -16,7 +16,7 @@ import { testEnv, type Person, type TestApp } from './test-app.ts';
 
 /** Transactions that our page never builds, signed with throw-away keys. */
 
-/** An open intent, and everybody who could sign for it. */
+/** An open intent, and the keys that can sign for it. */
 export interface HostileWorld {
   readonly app: TestApp;
   readonly caller: Person;
@@ -115,7 +115,7 @@ export function naming(
 export const mention = ({ payer }: HostileWorld, key: string) =>
   naming(transfer({ from: payer.publicKey, to: payer.publicKey, lamports: 0 }), key);
 
-/** The two transfers of an intent, without its reference. */
+/** An intent's two transfers, without its reference. */
 export function legsOf(
   { terms, payer }: HostileWorld,
   { from = payer.publicKey } = {},
@@ -150,7 +150,7 @@ export function memo(text: string, signers: readonly PublicKey[] = []): Transact
   });
 }
 
-/** A wallet's guard: the account must keep at least this many lamports. */
+/** A wallet's assertion that the account keeps at least this many lamports. */
 export function lighthouseGuard(account: PublicKey): TransactionInstruction {
   const ASSERT_ACCOUNT_INFO = 5;
   const [logLevel, aboutLamports, atLeast] = [0, 0, 4];
@@ -217,7 +217,7 @@ export const extendTable = ({ payer }: HostileWorld, { key }: AddressLookupTable
     addresses: [Keypair.generate().publicKey],
   });
 
-/** Opens an owner's associated token account; somebody else may pay for it. */
+/** Opens an owner's associated token account at the payer's expense. */
 export function openAssociatedAccount({
   payer,
   owner,

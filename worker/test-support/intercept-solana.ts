@@ -8,7 +8,7 @@ export interface SolanaRequest {
 }
 
 /**
- * Records the product's requests to the local cluster; a test may change the answers of an endpoint.
+ * Records the product's requests to the local cluster; `change` may replace results.
  * `vi.restoreAllMocks` ends it.
  */
 export function interceptSolana(

@@ -39,7 +39,7 @@ export interface TradingWorld {
   readonly pool: Keypair;
   readonly farPool: Keypair;
   readonly stranger: Keypair;
-  /** An address without a key, like a program's; the pool's operator sends its `delegated` tokens. */
+  /** An address without a key, like a program's; the pool's operator may send its `delegated` tokens. */
   readonly vault: PublicKey;
   readonly coins: readonly TestToken[];
   readonly plain: readonly TestToken[];
@@ -50,7 +50,7 @@ export interface TradingWorld {
 const STOCK = 1_000_000_000_000n;
 const MINT_COUNT_PER_TRANSACTION = 3;
 
-/** Creates the wallets: both can pay in all three ways and hold some of every plain token. */
+/** Creates the wallets. Both can pay with SOL, wrapped SOL and stable coins, and hold some of every plain token. */
 export async function createTradingWorld(): Promise<TradingWorld> {
   const [wallet, second, issuer, pool, farPool, stranger] = await Promise.all(
     [1_000, 1_000, 1_000, 1_000, 1_000, 1].map((sol) => createFundedWallet(sol)),
@@ -116,11 +116,11 @@ interface Deal {
   readonly signers: readonly [Keypair, ...Keypair[]];
   readonly instructions: readonly TransactionInstruction[];
   readonly buys?: readonly { readonly token: TokenKind; readonly amount: bigint }[];
-  /** The wallets that see the buys; by default the trader's. */
+  /** Whether a user with these wallets sees the buys; by default if they own the trading wallet. */
   readonly isFor?: (owners: readonly Keypair[]) => boolean;
 }
 
-/** Every kind of transaction that a wallet meets. `me` trades; `other` is the same person's second wallet. */
+/** All kinds of transactions. `me` trades; `other` is the same person's second wallet. */
 function createKinds({
   world,
   random,
@@ -257,7 +257,7 @@ function createKinds({
       signers: [me, other],
       instructions: [sol(other), send(token, other, me)],
       buys: bought,
-      // Without the second wallet this looks like a purchase from a stranger.
+      // A user without the second wallet sees it as a purchase from a stranger.
       isFor: (owners) => owners.includes(me) && !owners.includes(other),
     }),
   };
@@ -267,7 +267,7 @@ function createKinds({
       signers: [pool],
       instructions: [open(token, me, pool), send(token, pool, me)],
     }),
-    'a transfer in that one pays the fee of': () => ({
+    'a transfer in whose fee the receiver pays': () => ({
       signers: [me, pool],
       instructions: [send(token, pool, me)],
     }),
@@ -325,7 +325,7 @@ function createKinds({
       instructions: [open(coin, me, pool), send(coin, pool, me)],
     }),
     'wrapping SOL': () => ({ signers: [me], instructions: wrapSol(me.publicKey, price) }),
-    'unwrapping SOL, and wrapping some again': () => ({
+    'unwrapping SOL and wrapping some again': () => ({
       signers: [me],
       instructions: [
         closeAccount({ token: wrappedSol, owner: me.publicKey }),
@@ -372,7 +372,7 @@ export async function makeMix({
     return { me, kinds: { ...buys, ...others } };
   };
   const names = Object.keys(kindsNow().kinds);
-  // Every kind once, the rest at random, shuffled.
+  // Each kind once and the rest at random, shuffled.
   const planned = [
     ...names,
     ...Array.from({ length: Math.max(0, count - names.length) }, () => random.pick(names)),

@@ -5,7 +5,7 @@ export interface PastPaymentsOptions {
   readonly userId: string;
   readonly callerId: string;
   readonly count: number;
-  /** The first payment's time, unix ms. */
+  /** Time of the first payment, unix ms. */
   readonly from: number;
   /** Payments per millisecond. */
   readonly tie: number;

@@ -24,11 +24,11 @@ export interface PaymentChanges {
   readonly platformAddress?: string;
   readonly callerLamports?: bigint;
   readonly platformLamports?: bigint;
-  /** `null` for none. */
+  /** `null` leaves it out. */
   readonly reference?: string | null;
   readonly before?: readonly TransactionInstruction[];
   readonly after?: readonly TransactionInstruction[];
-  /** Pays the platform instead of the payer. */
+  /** The wallet that pays the platform's part; by default the payer. */
   readonly platformPayer?: Keypair;
   readonly version?: 'legacy' | 0;
 }
@@ -85,7 +85,7 @@ export function signPayment({
   return transaction.serialize();
 }
 
-/** A compute budget and a memo, as wallets add them. */
+/** Instructions that wallets add: a compute budget and a memo. */
 export const walletExtras = (payer: Keypair) => ({
   before: [
     ComputeBudgetProgram.setComputeUnitLimit({ units: 60_000 }),
@@ -100,7 +100,7 @@ export const walletExtras = (payer: Keypair) => ({
   ],
 });
 
-/** Lands a transaction without the product. With `skipPreflight` a failing one lands, too. */
+/** Sends a transaction directly to the chain. With `skipPreflight` a failing one lands, too. */
 export function land(transaction: Uint8Array, { skipPreflight = false } = {}): Promise<string> {
   return rpc<string>('sendTransaction', toBase64(transaction), { encoding: 'base64', skipPreflight });
 }
@@ -134,7 +134,7 @@ export function settle(app: TestApp): Promise<void> {
   return app.advance(2_000);
 }
 
-/** Pays with the three API calls, like the page. */
+/** Pays with the page's three API calls. */
 export async function pay({
   person,
   payer,

@@ -24,7 +24,7 @@ export type StubAnswers = Readonly<Record<string, StubAnswer | readonly StubAnsw
 
 export interface StubbedChain {
   readonly chain: Chain;
-  /** Every request in its order, as "primary getSlot". */
+  /** All requests in order, such as "primary getSlot". */
   readonly asked: readonly string[];
   /** Requests except those for the cluster's genesis hash. */
   questions(): string[];

@@ -16,7 +16,7 @@ const { values } = parseArgs({
   },
 });
 const shards = Number(values.shards);
-/** Keeps the seeds of shards apart: a shard counts up from its first seed. */
+/** The distance between the first seeds of shards; each shard counts up from its own. */
 const SEEDS_APART = 1_000;
 const firstSeed = values.seed === undefined ? randomInt(1_000_000) * SEEDS_APART : Number(values.seed);
 const startedAt = performance.now();
@@ -61,7 +61,7 @@ const outputs = await Promise.all(
   }),
 );
 
-/** With this many histories every event happens; one that did not was not tested. */
+/** In this many histories each kind of event must happen at least once. */
 const ENOUGH_FOR_EVERYTHING = 500;
 const unseen =
   Number(values.histories) < ENOUGH_FOR_EVERYTHING

@@ -3,11 +3,11 @@ export interface RunOptions {
   readonly seed?: number;
   /** fast-check's path to one history. */
   readonly path?: string;
-  /** Looks for a shorter history that fails, too; takes minutes. */
+  /** Searches for a shorter failing history; takes minutes. */
   readonly shrink?: boolean;
 }
 
-/** A line of output that begins with this is a report in JSON. */
+/** The prefix of output lines that are a report in JSON. */
 export const REPORT = 'payments-model ';
 
 export interface Tally {
@@ -28,7 +28,7 @@ export type Report =
   | { readonly tally: Tally }
   | {
       readonly violation: string;
-      /** The history's steps, one a line. */ readonly trace: string;
+      /** The history's steps, one per line. */ readonly trace: string;
       readonly seed: number;
       readonly afterHistories: number;
     };

@@ -9,7 +9,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Operations of the outside world, which cannot be killed. */
+/** Operations outside our worker: they cannot be killed. */
 const WORLDLY: readonly Operation['kind'][] = ['sign', 'land', 'expire', 'fork', 'advance'];
 
 type Weighted<Value> = { weight: number; arbitrary: Arbitrary<Value> };
@@ -18,7 +18,7 @@ const pick = <Value>(weight: number, arbitrary: Arbitrary<Value>): Weighted<Valu
 const follower = fc.constantFrom(...FOLLOWERS);
 const caller = fc.oneof(pick(3, fc.constant(CALLERS[0])), pick(1, fc.constant(CALLERS[1])));
 const payer = fc.oneof(pick(6, fc.nat({ max: PAYERS.length - 2 })), pick(1, fc.constant(PAYERS.length - 1)));
-/** An index from the newest. */
+/** An index counted from the newest. */
 const recent = fc.oneof(pick(3, fc.nat({ max: 1 })), pick(1, fc.nat({ max: 12 })));
 const shape = fc.oneof(pick(3, fc.constantFrom(...SHAPES.slice(0, 4))), pick(2, fc.constantFrom(...SHAPES)));
 const person = fc.oneof(pick(3, fc.constant('owner' as const)), pick(1, fc.constantFrom(...PEOPLE)));
@@ -177,6 +177,6 @@ const step: Arbitrary<Step> = fc.oneof(
   pick(1, fc.constantFrom(...FOLLOWERS).map(killBrowser)),
 );
 
-/** Most commands are one step; a story is several. */
+/** Most commands are one step; a story has several. */
 export const histories = (maxCommands: number) =>
   fc.commands<Play, Play, false>([step], { maxCommands, size: 'max' });

@@ -2,7 +2,7 @@ import { Keypair } from '@solana/web3.js';
 
 const keypair = (number: number) => Keypair.fromSeed(new Uint8Array(32).fill(number));
 
-/** Followers, callers, and one who is both. Names are ids. */
+/** Names are user ids. Dora is both a follower and a caller. */
 export const FOLLOWERS = ['ada', 'ben', 'cyd', 'dora'] as const;
 export const CALLERS = ['cleo', 'dora'] as const;
 export const PEOPLE = ['ada', 'ben', 'cyd', 'cleo', 'dora'] as const;
@@ -14,7 +14,7 @@ export const PAIRS = FOLLOWERS.flatMap((follower) =>
   CALLERS.filter((caller) => caller !== follower).map((caller) => ({ follower, caller })),
 );
 
-/** Wallets that anybody may pay from; the last one is too poor. */
+/** Wallets that anybody may pay from; the last one holds too little. */
 export const PAYERS = [keypair(1), keypair(2), keypair(3), keypair(4)] as const;
 export const POOR_PAYER = 3;
 export const PAYOUTS: Readonly<Record<CallerName, readonly [Keypair, Keypair]>> = {
@@ -22,8 +22,8 @@ export const PAYOUTS: Readonly<Record<CallerName, readonly [Keypair, Keypair]>> 
   dora: [keypair(13), keypair(14)],
 };
 export const PLATFORM = keypair(21);
-/** Funds everybody else. */
+/** Funds all other wallets. */
 export const TREASURY = keypair(22);
 
-/** Prices in SOL; `null` is Free. A tenth of 0.123456789 is no whole lamport. */
+/** Prices in SOL; `null` is Free. A tenth of 0.123456789 SOL isn't a whole number of lamports. */
 export const FEES = [null, '0.5', '0.123456789', '1'] as const;

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const TICKS = 3;
 const PLATFORM_AT_FIRST = 1_000_000_000n;
-/** Problems that the daily check may find: it repairs them itself or lists them for the operator. */
+/** The daily check may find these: it repairs them or lists them for the operator. */
 const EXPECTED_PROBLEMS = ['payment.was_missing', 'payment.orphan'];
 
 /**

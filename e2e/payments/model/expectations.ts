@@ -245,7 +245,7 @@ function checkFollowers({
   }
 }
 
-/** The end of the gapless cover of periods from a moment on. */
+/** The time until which periods cover without a gap, from a moment on. */
 function coveredUntil(
   periods: readonly { starts_at: number; ends_at: number | null }[],
   from: number,

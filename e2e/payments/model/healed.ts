@@ -3,7 +3,7 @@ import { must, type Moment } from './invariants.ts';
 import type { Signed } from './transactions.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Limits of one cron run: intents, and transactions per intent. */
+/** Limits of one cron run. */
 const INTENTS_PER_RUN = 30;
 const NAMED_PER_INTENT = 10;
 const BLOCKHASH_BLOCKS = 150;

@@ -11,13 +11,13 @@ import type { Intent, Signed } from './transactions.ts';
 const SOL = 1_000_000_000;
 const SLOT_MS = 400;
 const GENESIS_AGE_MS = 90 * 24 * 60 * 60 * 1000;
-/** A block is finalized after this many more. */
+/** A block is finalized after this many more blocks. */
 export const SLOTS_TO_FINALITY = 32;
 /** The block height's jump at `expire-blockhash`. */
 const EXPIRY_HEIGHTS = 151;
 const FIRST_FEES: Readonly<Record<string, number>> = { cleo: 0.5 * SOL, dora: 0 };
 
-/** A history's product and world, and the model's knowledge of what happened. */
+/** The app and chain of a history, and the model's record of events. */
 export interface History {
   readonly app: TestApp;
   readonly people: Readonly<Record<Name, Person>>;
@@ -154,7 +154,7 @@ async function insertPeople(now: number): Promise<void> {
   ]);
 }
 
-/** Collects failures from the product's log and silences it. @returns a function that restores the console */
+/** Silences the app's log and collects the failures in it. @returns a function that restores the console */
 function listen({ failedJobs, trace }: { failedJobs: string[]; trace: string[] }): () => void {
   const { log, warn, error } = console;
   const quiet = () => {};

@@ -5,7 +5,7 @@ import { SLOTS_TO_FINALITY, Violation, type History } from './history.ts';
 
 const PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** The state of database and chain while nothing runs. */
+/** The state of database and chain between operations. */
 export interface Moment {
   readonly rows: Rows;
   readonly chain: ChainView;
@@ -120,13 +120,13 @@ function checkCounters({ callers, payments, subscriptions }: Rows): void {
   }
 }
 
-/** The ledger has each payment's history, and nothing before it was certain. */
+/** The ledger has each payment's history, and settles or revokes nothing before it is certain. */
 function checkLedger({ slotAt }: History, { ledger, payments, subscriptions }: Rows): void {
   for (const { id, signature } of payments) {
     const lines = ledger.filter(({ payment_id }) => payment_id === id);
     const last = lines.findLast(({ kind }) => kind !== 'settled');
     const period = subscriptions.find(({ payment_id }) => payment_id === id);
-    must(last !== undefined, `the payment ${signature} has no line in the ledger`);
+    must(last !== undefined, `the payment ${signature} has no ledger entry`);
     must(
       (last.kind !== 'revoked') === (period !== undefined),
       `the ledger ends with ${last.kind} for a payment ${period ? 'with' : 'without'} a period`,
@@ -172,7 +172,7 @@ function checkBroadcasts({ transactions, heightAt }: History, { rows: { broadcas
   }
 }
 
-/** Nobody pays twice: while a broadcast may land, or has landed unseen, the pair has no other. */
+/** Nobody pays twice: while a broadcast may land, or has landed without a payment, its pair has no other. */
 function checkSent({ transactions, heightAt, now }: History, { rows, chain }: Moment): void {
   const seen = new Set(rows.payments.map(({ signature }) => signature));
   for (const { follower, caller } of PAIRS) {

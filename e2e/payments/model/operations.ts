@@ -11,7 +11,7 @@ import type { History } from './history.ts';
 import { must } from './invariants.ts';
 import { signTransaction, type Intent, type Shape, type Signed } from './transactions.ts';
 
-/** An action of a person, the chain, the cron or the clock. Numbers are indexes from the newest. */
+/** An action of a person, the chain, the cron or the clock. Numbers are indexes counted from the newest. */
 export type Operation =
   | { readonly kind: 'open'; readonly person: Name; readonly caller: CallerName }
   | {
@@ -175,7 +175,7 @@ async function open(
   );
   if (known) {
     known.isLost = false;
-    // A reused intent counts as the newest.
+    // A reused intent becomes the newest.
     intents.push(...intents.splice(intents.indexOf(known), 1));
     return { reply, intent: known };
   }
@@ -316,7 +316,7 @@ async function claim(
   return reply;
 }
 
-/** The page's steps after pressing the button, up to `until`. */
+/** The page's steps after Pay is pressed, up to `until`. */
 async function pay(
   history: History,
   {

@@ -62,7 +62,7 @@ async function stepBy(
   checkMoment(history, play.moment);
   play.wanted = await checkEntitlement(history, { moment: play.moment, before: play.wanted });
   const failed = history.takeFailedJobs();
-  // A clock jump makes requests to the chain time out.
+  // A clock jump makes chain requests time out.
   must(failed.length === 0 || history.faults.struck > struck || hasTimeFlown, `a job failed: ${failed[0]}`);
   must(
     failed.every((job) => job.includes('chain')),
@@ -73,7 +73,7 @@ async function stepBy(
 
 const hasStepsLeft = ({ steps, maxSteps }: Play) => steps < maxSteps;
 
-/** One operation alone. If it is undisturbed, its result is checked, too. */
+/** A single operation. Checks its result if the chain answers and nothing is killed. */
 export function alone(doing: Doing): Step {
   return {
     check: hasStepsLeft,
@@ -116,7 +116,7 @@ export function alone(doing: Doing): Step {
 
 const TAKES_TIME: readonly Operation['kind'][] = ['advance', 'confirm', 'pay'];
 
-/** Concurrent operations; the scheduler orders their awaits. */
+/** Concurrent operations, whose awaits the scheduler orders. */
 export function together(doings: readonly Doing[]): Step {
   const text = `at once: ${doings.map(describe).join(' | ')}`;
   return {
@@ -139,7 +139,7 @@ export function together(doings: readonly Doing[]): Step {
   };
 }
 
-/** Consecutive steps, as far as the history's limit allows. */
+/** Consecutive steps, cut off at the history's limit. */
 export function story(steps: readonly Step[]): Step {
   return {
     check: () => true,
@@ -152,7 +152,7 @@ export function story(steps: readonly Step[]): Step {
   };
 }
 
-/** Lets the next few requests to the chain fail. */
+/** Makes the next few chain requests fail. */
 export function fault(chainFault: ChainFault): Step {
   const text = `the chain will be ${chainFault.failure} to ${chainFault.count} ${chainFault.method ?? 'questions'}`;
   return {
@@ -165,17 +165,17 @@ export function fault(chainFault: ChainFault): Step {
   };
 }
 
-/** A browser is gone with its state. */
+/** A browser loses its state. */
 export function killBrowser(person: Name): Step {
   return {
     check: () => true,
-    toString: () => `the browser of ${person} is gone`,
+    toString: () => `the browser of ${person} loses its state`,
     run: async ({ history }) => {
       for (const intent of history.intents) intent.isLost ||= intent.owner === person;
       for (const transaction of history.transactions) {
         transaction.isLost ||= transaction.names[0]?.owner === person;
       }
-      history.trace.push(`     the browser of ${person} is gone`);
+      history.trace.push(`     the browser of ${person} loses its state`);
     },
   };
 }

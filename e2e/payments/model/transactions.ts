@@ -29,7 +29,7 @@ export interface Signed {
   readonly bytes: Uint8Array;
   readonly signature: string;
   readonly payer: string;
-  /** The intents that it names, and those that it pays exactly; only one of them can get the period. */
+  /** The intents that it names, and those that it pays exactly. Only one of them can get a period. */
   readonly names: readonly Intent[];
   readonly pays: readonly Intent[];
   /** Balance changes of the platform and of the first named intent's caller, in lamports. */
@@ -40,9 +40,9 @@ export interface Signed {
   sent: 'never' | 'refused' | 'unknown' | 'taken';
   /** The end of the step that last sent it, unix ms. */
   sentAt: number;
-  /** It was on the chain in time once. If a fork makes it land again too late, its period stays. */
+  /** It was once on the chain in time, so its period stays even if a fork makes it land again too late. */
   wasInTime: boolean;
-  /** The product has said, since it was last sent, that it has expired. */
+  /** After the last sending, the product reported that it has expired. */
   wasSaidToHaveExpired: boolean;
   /** The wallet sent it directly to the chain. */
   isSentByWallet: boolean;

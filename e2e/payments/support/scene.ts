@@ -170,8 +170,7 @@ export async function createScene(): Promise<Scene> {
       if (landed.length !== 1) violations.push(`${landed.length} payments landed`);
       if (spent !== PRICE + SIGNATURE_FEE) violations.push(`${spent} lamports were spent`);
       for (const signature of landed) {
-        if (promisedDead.has(signature))
-          violations.push('a transaction landed although the page said that it never can');
+        if (promisedDead.has(signature)) violations.push('a transaction landed that the page said never can');
       }
       for (const { signature, kinds } of await listLedger()) {
         const hasLanded = landed.includes(signature);

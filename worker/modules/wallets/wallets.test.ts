@@ -138,7 +138,7 @@ describe('a wallet’s address', () => {
     ['0OIl'.repeat(10), 'request.invalid'],
     ['1'.repeat(33), 'wallets.address_invalid'],
     ['z'.repeat(44), 'wallets.address_invalid'],
-  ] as const)('%j is refused', async (address, code) => {
+  ] as const)('%j is rejected', async (address, code) => {
     await expectRefusalWithoutTrace(() => person.post('/api/user/wallets', { walletAddress: address }), code);
     await expectRefusalWithoutTrace(
       () => person.post('/api/user/wallets/challenge', { walletAddress: address }),
