@@ -79,7 +79,7 @@ describe('readNextCursor', () => {
     ['</api/callers?sort=fee&cursor=a%2Fb>; rel="next"', 'a/b'],
     ['</api/callers?cursor=x>; rel="prev"', null],
     [null, null],
-  ])('%s → %s', (link, cursor) => {
+  ])('returns for the Link header %s the cursor %s', (link, cursor) => {
     expect(readNextCursor(new Headers(link === null ? {} : { Link: link }))).toBe(cursor);
   });
 });

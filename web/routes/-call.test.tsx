@@ -44,13 +44,13 @@ const points = [
   { at: '2026-11-18T16:00:00.000Z', price: '0.000025' },
   { at: '2026-11-19T10:00:00.000Z', price: '0.00003' },
 ];
-const nobody = () => refuse(401, 'auth.required', 'Please sign in.');
+const signedOut = () => refuse(401, 'auth.required', 'Please sign in.');
 const missing = () => refuse(404, 'calls.not_found', 'No such call.');
 
 function open(call: unknown = ended, routes: FakeRoutes = {}) {
   const id = (call as CallDetail).id ?? 'call-1';
   const calls = stubApi({
-    'GET /api/auth/user': nobody,
+    'GET /api/auth/user': signedOut,
     'POST /api/events/page-view': {},
     [`GET /api/token-calls/${id}`]: call,
     [`GET /api/token-calls/${id}/chart`]: { points },
@@ -167,7 +167,7 @@ describe('the page of an ended call', () => {
     ]);
   });
 
-  it('shows no thesis, levels or notes if there are none', async () => {
+  it('shows no thesis, price levels or notes if the call has none', async () => {
     const { peak: _peak, ...bare } = ended;
     open({ ...bare, thesis: null, targetPrice: null, stopPrice: null, updates: [], quotes: [] });
     await heading();
@@ -177,7 +177,7 @@ describe('the page of an ended call', () => {
     expect([figure('Target'), figure('Stop'), figure('Peak')]).toEqual([undefined, undefined, '–']);
   });
 
-  it('offers sharing to its caller only', async () => {
+  it('shows the share button to its caller only', async () => {
     open(ended, { 'GET /api/auth/user': { ...visitor, id: ada.id, isCaller: true } });
     expect(await screen.findByRole('button', { name: 'Share BONK' })).toBeTruthy();
     cleanup();
@@ -231,7 +231,7 @@ describe('the page of an active call', () => {
     expect(figure('End')).toBe('3.0000');
   });
 
-  it('disappears once the viewer loses access', async () => {
+  it('hides the call once the viewer loses access', async () => {
     let isVisible = true;
     open(active, { [`GET /api/token-calls/${active.id}`]: () => (isVisible ? active : missing()) });
     await pass(100);
@@ -253,7 +253,7 @@ describe('the page of an active call', () => {
   });
 });
 
-describe('a call page without a call', () => {
+describe('a call page without data', () => {
   it('says that it is loading', async () => {
     open(ended, { 'GET /api/token-calls/call-1': () => new Promise(() => undefined) });
     expect((await screen.findByText('Loading call')).parentElement?.getAttribute('aria-busy')).toBe('true');
@@ -268,7 +268,7 @@ describe('a call page without a call', () => {
     );
   });
 
-  it('shows a failure and retries', async () => {
+  it('shows a failure and loads on retry', async () => {
     let isDown = true;
     open(ended, {
       'GET /api/token-calls/call-1': () => (isDown ? refuse(500, 'server.failed', 'Our fault.') : ended),
@@ -280,7 +280,7 @@ describe('a call page without a call', () => {
     expect((await screen.findByRole('region', { name: 'Figures' })).textContent).toContain('+50.0%');
   });
 
-  it('shows a failed chart on its own', async () => {
+  it('shows the call even if its chart fails to load', async () => {
     open(ended, { 'GET /api/token-calls/call-1/chart': refuse(500, 'server.failed', 'Our fault.') });
     expect(await screen.findByText('Failed to load the chart')).toBeTruthy();
     expect(figure('End')).toBe('0.00003000');

@@ -40,12 +40,12 @@ describe('the dashboard view in the URL', () => {
     ['/dashboard?view=subscriber', 'Welcome, Ada!'],
     ['/dashboard?view=caller', 'Caller Dashboard'],
     ['/dashboard?view=nonsense', 'Caller Dashboard'],
-  ])('[2.8] decides which view %s opens', async (path, title) => {
+  ])('[2.8] opens at %s the view "%s"', async (path, title) => {
     open(path);
     await heading(title);
   });
 
-  it('stays next to a token', async () => {
+  it('is kept next to the token parameter', async () => {
     const { address } = open('/dashboard?token=abc', {
       'GET /api/tokens/abc': new Response('', { status: 404 }),
     });
@@ -56,20 +56,20 @@ describe('the dashboard view in the URL', () => {
   });
 });
 
-describe('the dialogs of the dashboard', () => {
-  it('[2.36] opens Become a Caller for subscribers', async () => {
+describe('the dashboard', () => {
+  it('[2.36] opens the Become a Caller dialog for subscribers', async () => {
     open('/dashboard', { 'GET /api/auth/user': subscriber });
     fireEvent.click(await screen.findByRole('button', { name: 'Apply' }));
     expect(await screen.findByRole('dialog', { name: 'Become a Caller' })).toBeTruthy();
   });
 
-  it('[2.35] opens Connect Wallet for callers', async () => {
+  it('[2.35] opens the Connect Wallet dialog for callers', async () => {
     open('/dashboard');
     fireEvent.click(await screen.findByRole('button', { name: 'Connect Wallet' }));
     expect(await screen.findByRole('dialog', { name: 'Connect Wallet' }, { timeout: 5_000 })).toBeTruthy();
   });
 
-  it('[4.26] shows the caller view after the user became a caller', async () => {
+  it('[4.26] shows the caller view after the user has become a caller', async () => {
     open('/dashboard', {
       'GET /api/auth/user': subscriber,
       'POST /api/user/become-caller': { ...subscriber, isCaller: true },
@@ -82,8 +82,8 @@ describe('the dialogs of the dashboard', () => {
   });
 });
 
-describe('notifications on the dashboard', () => {
-  it('[2.80] shows the Telegram card of the signed-in account', async () => {
+describe('Telegram on the dashboard', () => {
+  it('[2.80] has a card with the handle of the signed-in user', async () => {
     open('/dashboard?view=subscriber', {
       'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele', telegramConnected: true },
     });
@@ -103,20 +103,20 @@ describe('notifications on the dashboard', () => {
     endDate: '2099-06-15T12:00:00.000Z',
   };
 
-  it('mutes a followed caller with the bell and updates the card', async () => {
+  it('has a button that mutes a followed caller and updates the card', async () => {
     open('/dashboard?view=subscriber', {
       'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele', telegramConnected: true },
       'GET /api/subscriptions/my': [running],
       'PUT /api/user/notifications/mutes/caller-2': () => new Promise(() => undefined),
     });
-    const bell = await screen.findByRole('button', { name: 'Mute Grace Hopper on Telegram' });
-    expect(bell.getAttribute('aria-pressed')).toBe('false');
-    fireEvent.click(bell);
+    const muteButton = await screen.findByRole('button', { name: 'Mute Grace Hopper on Telegram' });
+    expect(muteButton.getAttribute('aria-pressed')).toBe('false');
+    fireEvent.click(muteButton);
     expect(await screen.findByRole('button', { name: 'Unmute Grace Hopper' })).toBeTruthy();
-    expect(bell.getAttribute('aria-pressed')).toBe('true');
+    expect(muteButton.getAttribute('aria-pressed')).toBe('true');
   });
 
-  it('shows no bell before Telegram is connected', async () => {
+  it('has no mute button before the user connects it', async () => {
     open('/dashboard?view=subscriber', {
       'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele' },
       'GET /api/subscriptions/my': [running],
@@ -127,7 +127,7 @@ describe('notifications on the dashboard', () => {
 });
 
 describe('renewing from the dashboard', () => {
-  it('shows in the dialog since when access has ended', async () => {
+  it('opens a dialog that says when access ended', async () => {
     open('/dashboard?view=subscriber', { 'GET /api/subscriptions/my': [expired] });
     fireEvent.click(await screen.findByRole('button', { name: 'Renew Grace Hopper' }));
     const dialog = await screen.findByRole(
@@ -142,7 +142,7 @@ describe('renewing from the dashboard', () => {
     ).toBeTruthy();
   });
 
-  it('shows the current end in the dialog', async () => {
+  it('opens a dialog that says when the current access ends', async () => {
     open('/dashboard?view=subscriber', {
       'GET /api/subscriptions/my': [
         { ...expired, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T12:00:00.000Z' },

@@ -30,7 +30,7 @@ describe('the directory', () => {
     expect(document.title).toBe('Find SolCallers');
   });
 
-  it('[2.46, 2.55] shows an empty result and clears the filters', async () => {
+  it('[2.46, 2.55] shows that no caller matches, and clears the filters', async () => {
     const { router } = open({ 'GET /api/callers': [] }, '/?search=nobody&paid=true');
     await screen.findByText('No Callers Found');
     fireEvent.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as Element);
@@ -38,7 +38,7 @@ describe('the directory', () => {
     expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search' }));
   });
 
-  it('[2.56, 8.46, 9.45] shows an error after three retries and tries again', async () => {
+  it('[2.56, 8.46, 9.45] shows an error after three retries and loads when the user tries again', async () => {
     let isDown = true;
     const { calls } = open({
       'GET /api/callers': () => (isDown ? refuse(500, 'server.failed', 'Our fault.') : [adaListed]),
@@ -62,7 +62,7 @@ describe('the directory', () => {
     expect(within(card).getByRole('img', { name: 'Verified' })).toBeTruthy();
   });
 
-  it('focuses the search with the slash key, except in text fields and menus', async () => {
+  it('focuses the search on the slash key, but not in text fields or with Ctrl', async () => {
     open({ 'GET /api/callers': [adaListed] });
     const box = await screen.findByRole('searchbox', { name: 'Search' });
     const maxFee = screen.getByLabelText('Max fee');
@@ -77,21 +77,21 @@ describe('the directory', () => {
   });
 
   it('[2.43] reads its filters from the URL and writes them back', async () => {
-    const asked: string[] = [];
+    const urls: string[] = [];
     const { router } = open({ 'GET /api/callers': [adaListed] }, '/?sort=fee&maxFee=0.5');
     const fetch = globalThis.fetch;
     vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
-      asked.push(url);
+      urls.push(url);
       return fetch(url, init);
     });
     fireEvent.click(await screen.findByRole('switch', { name: 'Verified only' }));
     await waitFor(() =>
       expect(router.state.location.search).toEqual({ sort: 'fee', maxFee: '0.5', verified: 'true' }),
     );
-    await waitFor(() => expect(asked).toContain('/api/callers?sort=fee&maxFee=0.5&verified=true'));
+    await waitFor(() => expect(urls).toContain('/api/callers?sort=fee&maxFee=0.5&verified=true'));
   });
 
-  it('[2.40, 2.41, 2.44, 2.45] has controls that send the right parameters', async () => {
+  it('[2.40, 2.41, 2.44, 2.45] keeps the value of each control in the URL', async () => {
     const { router } = open({ 'GET /api/callers': [adaListed] });
     await screen.findByRole('link', { name: 'Ada Byron' });
     const search = () => router.state.location.search;
@@ -149,7 +149,7 @@ describe('the directory', () => {
     fireEvent.change(screen.getByLabelText('Sort by'), { target: { value: 'proven' } });
     await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'proven' }));
     const hint = await screen.findByText(
-      /The 95% confidence lower bound of the win rate, so callers with few calls rank lower/,
+      /The minimum win rate at 95% confidence, so callers with few calls rank lower/,
     );
     expect(within(hint).getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe(
       '/how-we-count#proven',
@@ -277,7 +277,7 @@ describe('the maximum fee', () => {
     }
   };
 
-  it('[2.42] keeps the focus while typing unfinished numbers', async () => {
+  it('[2.42] keeps the focus while the user types unfinished numbers', async () => {
     const { router, box } = await openList();
     box.focus();
     await type('2');
@@ -299,12 +299,12 @@ describe('the maximum fee', () => {
     expect(box.value).toBe('0.2');
   });
 
-  it('is no number input with a spinner', async () => {
+  it('is a text input with a decimal keyboard', async () => {
     const { box } = await openList();
     expect([box.type, box.inputMode]).toEqual(['text', 'decimal']);
   });
 
-  it('[2.46] is cleared with the other filters, even while typing', async () => {
+  it('[2.46] is cleared with the other filters, even while the user types', async () => {
     const { router, box } = await openList('/?maxFee=2&search=ada');
     fireEvent.input(box, { target: { value: '25' } });
     fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
@@ -314,25 +314,25 @@ describe('the maximum fee', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Search').value).toBe('');
   });
 
-  it('follows back and forward navigation', async () => {
+  it('follows the URL after a navigation', async () => {
     const { router } = await openList('/?maxFee=2');
     await act(() => router.navigate({ to: '/', search: { maxFee: '3' } }));
     expect(screen.getByLabelText<HTMLInputElement>('Max fee').value).toBe('3');
   });
 });
 
-describe('invalid URL parameters', () => {
-  it('are dropped and not requested', async () => {
-    const asked: string[] = [];
+describe('URL parameters of the directory', () => {
+  it('are removed and not sent to the API if they are invalid', async () => {
+    const urls: string[] = [];
     stubApi({});
     vi.stubGlobal('fetch', async (url: string) => {
-      asked.push(url);
+      urls.push(url);
       return url.startsWith('/api/auth') ? signedOut.clone() : Response.json([adaListed]);
     });
     const { router } = renderApp('/?maxFee=abc&sort=bogus&foo=1&verified=true&limit=02');
     await screen.findByRole('link', { name: 'Ada Byron' });
     await waitFor(() => expect(router.state.location.searchStr).toBe('?verified=true'));
-    expect([...new Set(asked.filter((url) => url.startsWith('/api/callers')))]).toEqual([
+    expect([...new Set(urls.filter((url) => url.startsWith('/api/callers')))]).toEqual([
       '/api/callers?verified=true',
     ]);
   });
@@ -354,13 +354,13 @@ describe('subscribing from the directory', () => {
     await expectToast('Please Sign In', 'You need to sign in to subscribe to callers.');
   });
 
-  it('[2.37, 2.57] opens the dialog for signed-in users', async () => {
+  it('[2.37, 2.57] opens the Subscribe dialog for signed-in users', async () => {
     open({ 'GET /api/auth/user': visitor, 'GET /api/subscriptions/my': [], 'GET /api/callers': [adaListed] });
     fireEvent.click(await screen.findByRole('button', { name: 'Subscribe: Ada Byron' }));
     await screen.findByRole('dialog', { name: 'Subscribe to Ada Byron' });
   });
 
-  it('[2.57] offers no subscription to oneself, to subscribed callers or to closed ones', async () => {
+  it('[2.57] is not offered for oneself, subscribed callers and callers who cannot be paid yet', async () => {
     const callers = [
       { ...adaListed, id: visitor.id, firstName: 'Me' },
       { ...adaListed, id: 'followed' },

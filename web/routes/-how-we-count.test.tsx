@@ -18,8 +18,8 @@ afterEach(() => {
 
 const definition = async (name: string) => (await screen.findByRole('article', { name })).textContent;
 
-describe('how we count', () => {
-  it('has a title and takes the focus on navigation', async () => {
+describe('the How We Count page', () => {
+  it('has a title, and its heading takes the focus on navigation', async () => {
     const { router } = renderApp('/');
     const link = await within(await screen.findByRole('contentinfo')).findByRole('link', {
       name: 'How we count',

@@ -80,7 +80,7 @@ describe('the layout', () => {
     expect(bar().getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/dashboard');
   });
 
-  it('[2.23-2.25] leaves missing fields out of the account menu, and the dashboard on a phone', async () => {
+  it('[2.23-2.25] leaves missing fields and, on a phone, the dashboard out of the account menu', async () => {
     open('/recent-calls', { 'GET /api/auth/user': { ...visitor, email: null, twitterHandle: '' } });
     fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
     const menu = await screen.findByRole('menu');
@@ -107,7 +107,7 @@ describe('the layout', () => {
     ['/recent-calls/of/today', 'Recent Calls'],
     ['/dashboard?view=subscriber', 'Dashboard'],
     ['/', null],
-  ])('[2.20] highlights at %s the link %s', async (path, label) => {
+  ])('[2.20] highlights on %s the navigation link %s', async (path, label) => {
     open(path, { 'GET /api/auth/user': visitor, 'GET /api/subscriptions/calls': [] });
     await screen.findByRole('button', { name: 'Your account' });
     const marked = bar()

@@ -90,7 +90,7 @@ describe('the payment pages', () => {
   );
 
   it.each(['/payments', '/payments/earnings', RECEIPT])(
-    'redirect from %s once the session ends',
+    'redirect from %s to the directory once the session ends',
     async (path) => {
       const gone = () => refuse(401, 'auth.required', 'Please sign in.');
       const { address } = open(path, {
@@ -104,7 +104,7 @@ describe('the payment pages', () => {
     },
   );
 
-  it('link earnings and payments for callers only', async () => {
+  it('have links between payments and earnings for callers only', async () => {
     open('/payments');
     await heading('Payments');
     expect(screen.queryByRole('navigation', { name: 'Payments and earnings' })).toBeNull();
@@ -142,21 +142,21 @@ describe('the payment pages', () => {
   });
 });
 
-describe('payments', () => {
-  it('show their heading while loading', async () => {
+describe('the payments page', () => {
+  it('shows its heading while loading', async () => {
     open('/payments', { 'GET /api/payments': () => new Promise(() => undefined) });
     await heading('Payments');
     expect(await screen.findByText('Loading payments')).toBeTruthy();
   });
 
-  it('link to the directory when there are none', async () => {
+  it('links to the directory if there are no payments', async () => {
     open('/payments', { 'GET /api/payments': [] });
     expect(await screen.findByText('No payments yet')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Find a caller' }).getAttribute('href')).toBe('/');
     expect(screen.queryByRole('table')).toBeNull();
   });
 
-  it('show an error and load on retry', async () => {
+  it('shows an error and loads on retry', async () => {
     let isDown = true;
     open('/payments', {
       'GET /api/payments': () =>
@@ -169,7 +169,7 @@ describe('payments', () => {
     expect(await screen.findByRole('table', { name: 'Payments' })).toBeTruthy();
   });
 
-  it('are a table of date, caller, period, status and exact amount', async () => {
+  it('shows a table with date, caller, period, status and exact amount', async () => {
     const states = ['settled', 'confirmed', 'revoked'] as const;
     open('/payments', {
       'GET /api/payments': states.map((state) => ({
@@ -201,7 +201,7 @@ describe('payments', () => {
     expect(cellsOf(rows[0])[0]).toContain('Nov 12, 2026');
   });
 
-  it('explain each status', async () => {
+  it('explains each status', async () => {
     open('/payments');
     const legend = within(
       (await screen.findByRole('heading', { name: 'What each status means' })).parentElement as HTMLElement,
@@ -214,7 +214,7 @@ describe('payments', () => {
     expect(legend.getByText(/No money moved, and the access period was removed/)).toBeTruthy();
   });
 
-  it('open their receipt and focus its heading', async () => {
+  it('opens a receipt and focuses its heading', async () => {
     const { address } = open('/payments');
     const link = await screen.findByRole('link', {
       name: 'Nov 12, 2026 receipt: 0.500000001 SOL to Ada Byron',
@@ -227,7 +227,7 @@ describe('payments', () => {
     await waitFor(() => expect(document.activeElement).toBe(title));
   });
 
-  it('are cards on narrow screens', async () => {
+  it('shows cards on narrow screens', async () => {
     narrow();
     open('/payments');
     const list = within(await screen.findByRole('list', { name: 'Payments' }));
@@ -239,7 +239,7 @@ describe('payments', () => {
     expect(screen.queryByRole('table')).toBeNull();
   });
 
-  it('load page by page and focus the heading after the last one', async () => {
+  it('loads payments page by page and focuses the heading after the last page', async () => {
     open('/payments');
     servePages(Array.from({ length: 10 }, (_, page) => manyReceipts(100, page * 100)));
     const table = await screen.findByRole('table', { name: 'Payments' });
@@ -260,7 +260,7 @@ describe('payments', () => {
     await waitFor(() => expect(document.activeElement).toBe(document.querySelector('h1')));
   }, 30_000);
 
-  it('keep the loaded rows when the next page fails', async () => {
+  it('keeps the loaded rows if the next page fails', async () => {
     open('/payments');
     servePages([manyReceipts(2, 0), refuse(500, 'server.failed', 'Something went wrong on our side.')]);
     fireEvent.click(await screen.findByRole('button', { name: 'Show older payments' }));
@@ -270,18 +270,18 @@ describe('payments', () => {
   });
 });
 
-describe('earnings', () => {
+describe('the earnings page', () => {
   const openEarnings = (routes: FakeRoutes = {}) =>
     open('/payments/earnings', { 'GET /api/auth/user': caller, ...routes });
 
-  it("redirect users who aren't callers", async () => {
+  it("redirects users who aren't callers", async () => {
     const { calls, address } = open('/payments/earnings');
     await heading('Payments');
     expect(address()).toBe('/payments');
     expect(calls.some(({ route }) => route === 'GET /api/payments/earnings')).toBe(false);
   });
 
-  it('show the total, a CSV link and a table with both amounts', async () => {
+  it('shows the total, a CSV link and a table with both amounts', async () => {
     openEarnings({
       'GET /api/payments/earnings': [
         earning,
@@ -317,7 +317,7 @@ describe('earnings', () => {
     ).toBe(RECEIPT);
   });
 
-  it('are cards on narrow screens with the share emphasized', async () => {
+  it("shows cards with the caller's share first on narrow screens", async () => {
     narrow();
     openEarnings();
     const text =
@@ -326,13 +326,13 @@ describe('earnings', () => {
     expect(text).toContain('Total paid0.500000001 SOL');
   });
 
-  it('have no CSV link when empty', async () => {
+  it('has no CSV link if there are no earnings', async () => {
     openEarnings({ 'GET /api/payments/earnings': [] });
     expect(await screen.findByText('No earnings yet')).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'Download CSV' })).toBeNull();
   });
 
-  it('show an error, and a dash for an unknown total', async () => {
+  it('shows an error, and a dash for an unknown total', async () => {
     openEarnings({
       'GET /api/payments/earnings': () => refuse(500, 'server.failed', 'Down.'),
       [`GET /api/callers/${visitor.id}`]: () => refuse(500, 'server.failed', 'Down.'),
@@ -381,7 +381,7 @@ describe('a receipt', () => {
     ]);
   });
 
-  it('prints', async () => {
+  it('is printed when the user clicks Print', async () => {
     const print = vi.fn();
     vi.stubGlobal('print', print);
     open(RECEIPT);
@@ -414,7 +414,7 @@ describe('a receipt', () => {
     expect(await screen.findByText('Loading receipt')).toBeTruthy();
   });
 
-  it('of somebody else is not found', async () => {
+  it('is shown as not found if the API returns a 404', async () => {
     open(RECEIPT, {
       [`GET /api${RECEIPT}`]: () =>
         refuse(404, 'payments.not_found', 'You have no payment with this signature.'),

@@ -45,7 +45,7 @@ const recentCalls = (): FakeRoutes => ({
   'GET /api/auth/user': () => refuse(401, 'auth.required', 'x'),
   'GET /api/token-calls/ended': [endedCall],
 });
-const desk = (): FakeRoutes => ({
+const dashboard = (): FakeRoutes => ({
   ...dashboardApi,
   'GET /api/user/wallets': [{ id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' }],
   [`GET /api/token-calls/caller/${caller.id}/active`]: [ownCall],
@@ -56,26 +56,26 @@ const polled = [
   ['token prices on a profile', 10, '/caller/ada', 'GET /api/prices', profile],
   ['active calls on a profile', 10, '/caller/ada', 'GET /api/token-calls/caller/caller-1/active', profile],
   ['ended calls on Recent Calls', 30, '/recent-calls', 'GET /api/token-calls/ended', recentCalls],
-  ['wallets in the caller view', 5, '/dashboard', 'GET /api/user/wallets', desk],
-  ['transactions in the caller view', 30, '/dashboard', 'GET /api/wallet/transactions', desk],
-  ['balances in the caller view', 60, '/dashboard', 'GET /api/wallet/balances', desk],
-  ['changes of the payout wallet in the caller view', 60, '/dashboard', 'GET /api/user/payout-changes', desk],
-  ['what followers got in the caller view', 30, '/dashboard', 'GET /api/telegram/deliveries', desk],
+  ['wallets in the caller view', 5, '/dashboard', 'GET /api/user/wallets', dashboard],
+  ['transactions in the caller view', 30, '/dashboard', 'GET /api/wallet/transactions', dashboard],
+  ['balances in the caller view', 60, '/dashboard', 'GET /api/wallet/balances', dashboard],
+  ['payout wallet changes in the caller view', 60, '/dashboard', 'GET /api/user/payout-changes', dashboard],
+  ['the delivery log in the caller view', 30, '/dashboard', 'GET /api/telegram/deliveries', dashboard],
   [
     'active calls in the caller view',
     10,
     '/dashboard',
     `GET /api/token-calls/caller/${caller.id}/active`,
-    desk,
+    dashboard,
   ],
-  ['token prices in the caller view', 10, '/dashboard', 'GET /api/prices', desk],
-  ['the price of a token that was looked up', 10, `/dashboard?token=${WIF}`, `GET /api/tokens/${WIF}`, desk],
+  ['token prices in the caller view', 10, '/dashboard', 'GET /api/prices', dashboard],
+  ['the price of a looked-up token', 10, `/dashboard?token=${WIF}`, `GET /api/tokens/${WIF}`, dashboard],
   [
-    'subscription calls in the subscriber view',
+    'calls of followed callers in the subscriber view',
     30,
     '/dashboard?view=subscriber',
     'GET /api/subscriptions/calls',
-    desk,
+    dashboard,
   ],
 ] as const;
 
@@ -126,15 +126,15 @@ describe('polling', () => {
     'wallet/transactions',
     'wallet/balances',
     'telegram/deliveries',
-  ])('[9.16, 9.19, 9.20] fetches %s in no other view', async (path) => {
-    const { count } = await open('/dashboard?view=subscriber', desk());
+  ])('[9.16, 9.19, 9.20] does not fetch %s in the subscriber view', async (path) => {
+    const { count } = await open('/dashboard?view=subscriber', dashboard());
     await pass(2 * MINUTE);
     expect(count(`GET /api/${path}`)).toBe(0);
   });
 
-  it('stops after leaving the page', async () => {
+  it('stops when the user leaves the page', async () => {
     const { count, router } = await open('/dashboard', {
-      ...desk(),
+      ...dashboard(),
       ...recentCalls(),
       'GET /api/auth/user': caller,
     });
@@ -154,7 +154,7 @@ describe('data without polling', () => {
     'GET /api/auth/user',
   ];
 
-  it('is fetched once, however long the page is open or often it is focused', async () => {
+  it('is fetched only once, even if the page stays open and is focused again', async () => {
     const { count } = await open('/caller/ada', profile());
     await pass(5 * MINUTE);
     for (const state of ['hidden', 'visible'] as const) {
@@ -178,14 +178,16 @@ describe('data without polling', () => {
   });
 });
 
-describe('failing prices', () => {
+describe('price requests that fail', () => {
   it('are retried three times', async () => {
     // The first request succeeds, so that all failures are in one poll.
-    let asked = 0;
+    let requests = 0;
     const { count } = await open('/dashboard', {
-      ...desk(),
+      ...dashboard(),
       'GET /api/prices': () =>
-        asked++ === 0 ? { [BONK]: { price: '1', at: '', source: 'x' } } : refuse(502, 'server.failed', 'x'),
+        requests++ === 0
+          ? { [BONK]: { price: '1', at: '', source: 'x' } }
+          : refuse(502, 'server.failed', 'x'),
     });
     await pass(10_000);
     expect(count('GET /api/prices')).toBe(5);
@@ -193,15 +195,15 @@ describe('failing prices', () => {
 });
 
 describe('the signed-in user', () => {
-  async function ask() {
+  async function fetchUser() {
     const calls = stubApi({ 'GET /api/auth/user': visitor });
     const queryClient = createQueryClient();
     await queryClient.fetchQuery(currentUserQuery);
     return { queryClient, count: () => calls.length };
   }
 
-  it('[9.22] is fresh for ten minutes', async () => {
-    const { queryClient, count } = await ask();
+  it('[9.22] is fetched again only after ten minutes', async () => {
+    const { queryClient, count } = await fetchUser();
     await pass(10 * MINUTE - 1);
     await queryClient.fetchQuery(currentUserQuery);
     expect(count()).toBe(1);
@@ -210,8 +212,8 @@ describe('the signed-in user', () => {
     expect(count()).toBe(2);
   });
 
-  it('[9.22] is cached for fifteen minutes', async () => {
-    const { queryClient } = await ask();
+  it('[9.22] stays in the cache for fifteen minutes', async () => {
+    const { queryClient } = await fetchUser();
     await pass(15 * MINUTE - 1_000);
     expect(queryClient.getQueryData(currentUserQuery.queryKey)).toEqual(visitor);
     await pass(1_000);

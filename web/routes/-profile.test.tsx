@@ -8,7 +8,7 @@ import { renderApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
 import { activeCall, adaProfile, adaStatistics, allOn, endedCall, visitor } from '#web/testing/samples.ts';
 
-const nobody = { isOwner: false, isSubscribed: false, canSeeActiveCalls: false, accessEndsAt: null };
+const withoutAccess = { isOwner: false, isSubscribed: false, canSeeActiveCalls: false, accessEndsAt: null };
 const signedIn = { 'GET /api/auth/user': visitor };
 const never = () => new Promise(() => undefined);
 
@@ -36,21 +36,21 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('the bell', () => {
+describe('the Telegram mute button', () => {
   const connected = {
     'GET /api/auth/user': { ...visitor, telegramHandle: 'vi_tele', telegramConnected: true },
     'GET /api/user/notifications': allOn,
   };
-  const followed = { viewer: { ...nobody, isSubscribed: true } };
+  const followed = { viewer: { ...withoutAccess, isSubscribed: true } };
 
-  it('mutes a followed caller for users with Telegram', async () => {
+  it('mutes a followed caller', async () => {
     const { calls } = open(followed, {
       ...connected,
       'PUT /api/user/notifications/mutes/caller-1': { ...allOn, mutedCallers: [adaProfile] },
     });
-    const bell = await screen.findByRole('button', { name: 'Mute Ada Byron on Telegram' });
-    fireEvent.click(bell);
-    await waitFor(() => expect(bell.getAttribute('aria-pressed')).toBe('true'));
+    const muteButton = await screen.findByRole('button', { name: 'Mute Ada Byron on Telegram' });
+    fireEvent.click(muteButton);
+    await waitFor(() => expect(muteButton.getAttribute('aria-pressed')).toBe('true'));
     await waitFor(() =>
       expect(calls.map(({ route }) => route)).toContain('PUT /api/user/notifications/mutes/caller-1'),
     );
@@ -58,10 +58,10 @@ describe('the bell', () => {
 
   it.each([
     ['for callers that the user does not follow', {}, connected],
-    ["on one's own profile", { viewer: { ...nobody, isOwner: true } }, connected],
+    ["on the user's own profile", { viewer: { ...withoutAccess, isOwner: true } }, connected],
     ['without Telegram', followed, signedIn],
     ['when signed out', followed, {}],
-  ])('is absent %s and sends no request', async (_what, caller, routes) => {
+  ])('is absent %s, and no notification settings are fetched', async (_what, caller, routes) => {
     const { calls } = open(caller, routes);
     await name();
     await screen.findByText('Member since', { exact: false });
@@ -80,7 +80,7 @@ describe('a profile', () => {
     expect(screen.getByRole('link', { name: 'Back to Directory' }).getAttribute('href')).toBe('/');
   });
 
-  it('shows a failure as an error, not as a missing caller', async () => {
+  it('shows an error, not a missing caller, after a failure', async () => {
     open({}, { 'GET /api/callers/ada': () => refuse(500, 'server.failed', 'Our fault.') });
     expect(await screen.findByText('Failed to load this caller')).toBeTruthy();
     expect(screen.queryByText('Caller Not Found')).toBeNull();
@@ -139,7 +139,7 @@ describe('a profile', () => {
 
   it('has no chart without ended calls', async () => {
     open(
-      { viewer: { ...nobody, canSeeActiveCalls: true } },
+      { viewer: { ...withoutAccess, canSeeActiveCalls: true } },
       {
         'GET /api/token-calls/caller/caller-1/history': [activeCall],
         'GET /api/token-calls/caller/caller-1/active': [activeCall],
@@ -149,7 +149,7 @@ describe('a profile', () => {
     expect(screen.queryByRole('img', { name: /ended call/ })).toBeNull();
   });
 
-  it('[2.83, 4.38] shows a skeleton first', async () => {
+  it('[2.83, 4.38] shows a skeleton while it loads', async () => {
     open({}, { 'GET /api/callers/ada': never, 'GET /api/token-calls/caller/caller-1/history': never });
     const loading = await screen.findByText('Loading caller');
     expect(loading.parentElement?.getAttribute('aria-busy')).toBe('true');
@@ -157,7 +157,7 @@ describe('a profile', () => {
     expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
   });
 
-  it('[2.87] goes back to the previous page or the directory', async () => {
+  it('[2.87] goes back to the previous page or, without one, to the directory', async () => {
     const { router } = open({}, { 'GET /api/token-calls/ended': [], 'GET /api/callers': [] });
     await name();
     fireEvent.click(screen.getByRole('button', { name: 'Back' }));
@@ -173,7 +173,7 @@ describe('a profile', () => {
     [{ firstName: 'Ada' }, 'A'],
     [{ firstName: '', twitterHandle: 'zed' }, 'Z'],
     [{ firstName: '', twitterHandle: '' }, 'C'],
-  ])('[2.88-2.91] shows the picture or, if it fails, the letter for %j: %s', async (change, letter) => {
+  ])('[2.88-2.91] shows for %j the picture or, if that fails, the letter %s', async (change, letter) => {
     open(change);
     const header = (await screen.findByRole('heading', { level: 1 })).closest('header') as HTMLElement;
     const image = header.querySelector('img') as HTMLImageElement;
@@ -242,12 +242,12 @@ describe('the record', () => {
     expect(await figures()).toEqual([
       'Ranked Calls4ended so far',
       'Ranked Win Rate75.0%of 4 ranked calls',
-      'Proven30.1%95% confidence lower bound',
+      'Proven30.1%minimum win rate at 95% confidence',
       'Median Return+40.0%of 4 ranked calls',
       'Best+900.0%of 4 ranked calls',
       'Worst-50.0%of 4 ranked calls',
       'Ended at 2x or More25.0%of 4 ranked calls',
-      'Max Drawdown-50.0%one stake across 4 ranked calls',
+      'Max Drawdown-50.0%one stake reinvested across 4 ranked calls',
       'Average Peak4.3xof 3 calls with a known peak',
     ]);
     expect(within(record()).getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe(
@@ -255,7 +255,7 @@ describe('the record', () => {
     );
   });
 
-  it('counts the excluded calls', async () => {
+  it('says how many calls are excluded', async () => {
     open();
     await figures();
     expect(record().textContent).toContain(
@@ -284,7 +284,7 @@ describe('the record', () => {
     expect(await figures()).toEqual(
       expect.arrayContaining([
         'Ranked Calls1ended in the last 90 days',
-        'Proven20.7%95% confidence lower bound',
+        'Proven20.7%minimum win rate at 95% confidence',
         'Average Peak–no known peaks yet',
       ]),
     );
@@ -366,7 +366,7 @@ describe('the record', () => {
   const openCalls = { count: 3, pricedCount: 2, averageReturn: -12.34 };
   it('shows the return of open calls to viewers with access', async () => {
     open(
-      { viewer: { ...nobody, canSeeActiveCalls: true } },
+      { viewer: { ...withoutAccess, canSeeActiveCalls: true } },
       { [route]: { ...adaStatistics, openCalls }, 'GET /api/token-calls/caller/caller-1/active': [] },
     );
     await figures();
@@ -375,7 +375,7 @@ describe('the record', () => {
     );
     cleanup();
     open(
-      { viewer: { ...nobody, canSeeActiveCalls: true } },
+      { viewer: { ...withoutAccess, canSeeActiveCalls: true } },
       {
         [route]: { ...adaStatistics, openCalls: { count: 1, pricedCount: 0, averageReturn: null } },
         'GET /api/token-calls/caller/caller-1/active': [],
@@ -403,7 +403,7 @@ describe('the record', () => {
   it.each([
     [0, 'No ended calls yet'],
     [2, 'No ranked call has ended yet'],
-  ])('is empty without ranked calls and with %s unranked ones', async (unrankedCalls, words) => {
+  ])('with %s unranked and no ranked calls says "%s"', async (unrankedCalls, words) => {
     open({}, { [route]: { ...nothing, unrankedCalls }, 'GET /api/token-calls/caller/caller-1/history': [] });
     await screen.findByText(words);
     expect(screen.queryByRole('radiogroup', { name: 'Period' })).toBeNull();
@@ -415,7 +415,7 @@ describe('the record', () => {
     expect((await screen.findByText('Loading record')).parentElement?.getAttribute('aria-busy')).toBe('true');
   });
 
-  it('shows a failure and retries', async () => {
+  it('shows a failure and loads on retry', async () => {
     let isDown = true;
     open({}, { [route]: () => (isDown ? refuse(500, 'server.failed', 'Our fault.') : adaStatistics) });
     await screen.findByText('Failed to load the record');
@@ -426,9 +426,9 @@ describe('the record', () => {
   });
 });
 
-describe('a row of calls', () => {
+describe('a row in a list of calls', () => {
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-  const seen = { viewer: { ...nobody, canSeeActiveCalls: true } };
+  const seen = { viewer: { ...withoutAccess, canSeeActiveCalls: true } };
   /** Renders calls with entry price 2 and these current or end prices. */
   async function rows({ current = '2', endPrice }: { current?: string; endPrice?: string }) {
     const call = { ...activeCall, logoURI: 'https://img.example/wif.png', callTimestamp: minutesAgo(5) };
@@ -491,7 +491,7 @@ describe('a row of calls', () => {
   });
 });
 
-describe('to an anonymous visitor', () => {
+describe('a profile seen by an anonymous visitor', () => {
   it('[2.135-2.137, 6.6] hides the active calls without requesting them', async () => {
     const { calls } = open();
     await screen.findByText('Subscribe to View Active Calls');
@@ -501,7 +501,7 @@ describe('to an anonymous visitor', () => {
   });
 
   it.each(['Subscribe', 'Subscribe for 0.5 SOL'])(
-    '[2.138, 5.29, 6.8] asks to sign in on %s',
+    '[2.138, 5.29, 6.8] asks the visitor to sign in when %s is clicked',
     async (label) => {
       open();
       fireEvent.click(await screen.findByRole('button', { name: label }));
@@ -519,8 +519,8 @@ describe('to an anonymous visitor', () => {
   });
 });
 
-describe('to a signed-in user', () => {
-  it('[2.37, 2.146] opens the dialog', async () => {
+describe('a profile, depending on the viewer', () => {
+  it('[2.37, 2.146] opens the Subscribe dialog for a signed-in user', async () => {
     open({}, signedIn);
     await screen.findByRole('button', { name: 'Your account' });
     fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
@@ -537,7 +537,7 @@ describe('to a signed-in user', () => {
         'GET /api/callers/ada': () => ({
           ...adaProfile,
           monthlyFee: null,
-          viewer: { ...nobody, isSubscribed, canSeeActiveCalls: true },
+          viewer: { ...withoutAccess, isSubscribed, canSeeActiveCalls: true },
         }),
         'GET /api/token-calls/caller/caller-1/active': [],
         'POST /api/subscriptions/free': () =>
@@ -576,7 +576,7 @@ describe('to a signed-in user', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: /^Subscribe for/ }).disabled).toBe(true);
   });
 
-  it('says that there are no active calls', async () => {
+  it('tells viewers without access that there are no active calls', async () => {
     open({ activeCallCount: 0 }, signedIn);
     expect(
       await screen.findByText('No active calls right now. Subscribers see the next one here.'),
@@ -585,7 +585,7 @@ describe('to a signed-in user', () => {
     expect(screen.queryByText(/0 active calls now/)).toBeNull();
   });
 
-  it('shows the price beside the button', async () => {
+  it('shows the monthly fee beside the Subscribe button', async () => {
     open({}, signedIn);
     await name();
     expect(screen.getByText('Monthly Fee').parentElement?.textContent).toBe('Monthly Fee0.5 SOL / month');
@@ -595,7 +595,7 @@ describe('to a signed-in user', () => {
   it('shows the price that came with a call until a fresh one arrives', async () => {
     const lastPrice = { price: '3', at: new Date().toISOString(), source: 'jupiter' };
     open(
-      { viewer: { ...nobody, canSeeActiveCalls: true } },
+      { viewer: { ...withoutAccess, canSeeActiveCalls: true } },
       {
         'GET /api/token-calls/caller/caller-1/active': [{ ...activeCall, lastPrice }],
         'GET /api/prices': never,
@@ -622,7 +622,7 @@ describe('to a signed-in user', () => {
           ...adaProfile,
           endedCalls: hasEnded ? 49 : 48,
           activeCallCount: hasEnded ? 0 : 1,
-          viewer: { ...nobody, isSubscribed: true, canSeeActiveCalls: true },
+          viewer: { ...withoutAccess, isSubscribed: true, canSeeActiveCalls: true },
         }),
         'GET /api/token-calls/caller/caller-1/active': () => (hasEnded ? [] : [activeCall]),
         'GET /api/token-calls/caller/caller-1/history': () => [hasEnded ? ended : activeCall],
@@ -645,9 +645,9 @@ describe('to a signed-in user', () => {
     );
   });
 
-  it('counts active calls by the list below', async () => {
+  it('takes the number of active calls from the list if the viewer can see it', async () => {
     open(
-      { activeCallCount: 2, viewer: { ...nobody, canSeeActiveCalls: true } },
+      { activeCallCount: 2, viewer: { ...withoutAccess, canSeeActiveCalls: true } },
       { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [activeCall] },
     );
     await screen.findByRole('table', { name: 'Active Calls' });
@@ -658,7 +658,7 @@ describe('to a signed-in user', () => {
     open(
       {
         viewer: {
-          ...nobody,
+          ...withoutAccess,
           isSubscribed: true,
           canSeeActiveCalls: true,
           accessEndsAt: '2099-12-03T00:00:00.000Z',
@@ -673,7 +673,7 @@ describe('to a signed-in user', () => {
     expect(screen.queryByText('Subscribe to View Active Calls')).toBeNull();
   });
 
-  describe('with a subscription that ends', () => {
+  describe('with a paid subscription', () => {
     const now = Date.parse('2026-11-21T09:00:00.000Z');
     beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
     afterEach(() => void vi.useRealTimers());
@@ -682,7 +682,7 @@ describe('to a signed-in user', () => {
       const endDate = new Date(now + distance).toISOString();
       open(
         {
-          viewer: { ...nobody, isSubscribed: true, canSeeActiveCalls: true, accessEndsAt: endDate },
+          viewer: { ...withoutAccess, isSubscribed: true, canSeeActiveCalls: true, accessEndsAt: endDate },
           ...caller,
         },
         { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [] },
@@ -692,10 +692,10 @@ describe('to a signed-in user', () => {
     };
 
     it.each([
-      ['far away', 20 * DAY_MS, /Subscribeduntil Dec 11, 2026Renew$/],
+      ['in 20 days', 20 * DAY_MS, /Subscribeduntil Dec 11, 2026Renew$/],
       ['in a week', 7 * DAY_MS, /SubscribedEnds in 7 daysuntil Nov 28, 2026Renew$/],
       ['tomorrow', DAY_MS, /SubscribedEnds tomorrowuntil Nov 22, 2026, .*[AP]MRenew$/],
-    ])('%s: shows when and offers to renew', async (_when, distance, text) => {
+    ])('shows the end and a Renew button when access ends %s', async (_when, distance, text) => {
       expect(await openEnding(distance)).toMatch(text);
       fireEvent.click(screen.getByRole('button', { name: 'Renew' }));
       const dialog = await screen.findByRole(
@@ -710,20 +710,20 @@ describe('to a signed-in user', () => {
       ).toBeTruthy();
     });
 
-    it('offers no renewal while the caller cannot be paid', async () => {
+    it('shows no Renew button while the caller cannot be paid', async () => {
       expect(await openEnding(DAY_MS, { canBeSubscribed: false })).toContain('Ends tomorrow');
       expect(screen.queryByRole('button', { name: 'Renew' })).toBeNull();
     });
 
-    it('shows no end for a caller who became Free', async () => {
+    it('shows no end of access for a caller who became Free', async () => {
       expect(await openEnding(DAY_MS, { monthlyFee: null })).toMatch(/Subscribed$/);
       expect(screen.queryByRole('button', { name: 'Renew' })).toBeNull();
     });
   });
 
-  it('[2.134, 2.142] marks active calls in the history', async () => {
+  it('[2.134, 2.142] marks an active call in the history', async () => {
     open(
-      { viewer: { ...nobody, canSeeActiveCalls: true } },
+      { viewer: { ...withoutAccess, canSeeActiveCalls: true } },
       {
         'GET /api/token-calls/caller/caller-1/active': [],
         'GET /api/token-calls/caller/caller-1/history': [activeCall],
@@ -736,7 +736,7 @@ describe('to a signed-in user', () => {
 
   it('[2.125, 9.41] shows three skeletons while the active calls load', async () => {
     open(
-      { viewer: { ...nobody, canSeeActiveCalls: true } },
+      { viewer: { ...withoutAccess, canSeeActiveCalls: true } },
       { 'GET /api/token-calls/caller/caller-1/active': never },
     );
     await screen.findByRole('table', { name: 'Call History' });
@@ -764,8 +764,8 @@ describe('to a signed-in user', () => {
   });
 });
 
-describe('to the owner', () => {
-  const own = { bio: null, viewer: { ...nobody, isOwner: true, canSeeActiveCalls: true } };
+describe('a profile seen by its owner', () => {
+  const ownProfile = { bio: null, viewer: { ...withoutAccess, isOwner: true, canSeeActiveCalls: true } };
   const routes = { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [] };
 
   async function edit(text: string) {
@@ -776,33 +776,33 @@ describe('to the owner', () => {
   }
 
   it('[2.100, 2.113, 6.24] shows Your Profile', async () => {
-    open(own, routes);
+    open(ownProfile, routes);
     expect(await screen.findByText('Your Profile')).toBeTruthy();
     expect(screen.getByText('Add a bio to tell others about yourself.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Subscribe' })).toBeNull();
   });
 
-  it('[2.123, 6.25] shows their active calls at any fee', async () => {
+  it('[2.123, 6.25] shows the active calls of a Paid caller', async () => {
     open(
-      { ...own, monthlyFee: '0.5' },
+      { ...ownProfile, monthlyFee: '0.5' },
       { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [activeCall] },
     );
     expect((await screen.findByRole('table', { name: 'Active Calls' })).textContent).toContain('dogwifhat');
     expect(screen.queryByText('Subscribe to View Active Calls')).toBeNull();
   });
 
-  it('[2.105, 2.106] has the only edit button for the bio', async () => {
+  it('[2.105, 2.106] shows the Edit bio button to the owner only', async () => {
     open({ bio: 'Mine.' }, signedIn);
     await screen.findByText('Mine.');
     expect(screen.queryByRole('button', { name: 'Edit bio' })).toBeNull();
     cleanup();
-    open({ ...own, bio: 'Mine.' }, routes);
+    open({ ...ownProfile, bio: 'Mine.' }, routes);
     await screen.findByText('Mine.');
     expect(screen.getByRole('button', { name: 'Edit bio' })).toBeTruthy();
   });
 
-  it('[2.39, 2.106, 2.107, 2.111, 4.37, 6.23, 8.43] saves a bio, shows a toast and closes', async () => {
-    const { calls } = open(own, { ...routes, 'PATCH /api/user/profile': {} });
+  it('[2.39, 2.106, 2.107, 2.111, 4.37, 6.23, 8.43] saves a bio, shows a toast and closes the dialog', async () => {
+    const { calls } = open(ownProfile, { ...routes, 'PATCH /api/user/profile': {} });
     const dialog = await edit('  I call few tokens. ');
     expect(within(dialog).getByText('18/500 characters')).toBeTruthy();
     fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
@@ -813,8 +813,8 @@ describe('to the owner', () => {
     });
   });
 
-  it('[2.110] shows Saving... while saving', async () => {
-    open(own, { ...routes, 'PATCH /api/user/profile': never });
+  it('[2.110] shows Saving... while the bio is being saved', async () => {
+    open(ownProfile, { ...routes, 'PATCH /api/user/profile': never });
     const dialog = await edit('Text');
     fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
     expect((await within(dialog).findByRole('button', { name: 'Saving...' })).getAttribute('aria-busy')).toBe(
@@ -823,8 +823,8 @@ describe('to the owner', () => {
     expect(screen.getByRole('dialog', { name: 'Edit Bio' })).toBeTruthy();
   });
 
-  it('[8.34] keeps the text when saving fails', async () => {
-    open(own, { ...routes, 'PATCH /api/user/profile': new Response('', { status: 500 }) });
+  it('[8.34] keeps the typed bio when saving fails', async () => {
+    open(ownProfile, { ...routes, 'PATCH /api/user/profile': new Response('', { status: 500 }) });
     const dialog = await edit('Text');
     fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
     await expectToast('Error', 'Failed to update bio - Please try again later.');
@@ -833,8 +833,8 @@ describe('to the owner', () => {
     ).toBe('Text');
   });
 
-  it('[2.108, 5.31, 5.32, 9.13] counts characters and disables Save over the limit', async () => {
-    open(own, routes);
+  it('[2.108, 5.31, 5.32, 9.13] counts the characters of the bio and disables Save over the limit', async () => {
+    open(ownProfile, routes);
     const dialog = await edit('🙂'.repeat(500));
     expect(within(dialog).getByText('500/500 characters')).toBeTruthy();
     expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(false);
@@ -845,8 +845,8 @@ describe('to the owner', () => {
     expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
   });
 
-  it('[2.109, 2.112, 4.37] discards the text on cancel', async () => {
-    open(own, routes);
+  it('[2.109, 2.112, 4.37] closes the bio dialog on Cancel without saving', async () => {
+    open(ownProfile, routes);
     const dialog = await edit('Draft');
     fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Edit Bio' })).toBeNull());

@@ -26,7 +26,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('recent calls', () => {
+describe('the Recent Calls page', () => {
   it('[2.3, 2.148-2.150] says that it is loading', async () => {
     open(() => new Promise(() => undefined));
     expect(await screen.findByText('Loading recent calls...')).toBeTruthy();
@@ -34,10 +34,13 @@ describe('recent calls', () => {
     expect(screen.getByText('Latest token calls from verified traders')).toBeTruthy();
   });
 
-  it.each([[[]], [{ calls: 'no list' }]])('[2.152] shows the empty state for %j', async (answer) => {
-    open(answer);
-    expect(await screen.findByText('No recent calls available')).toBeTruthy();
-  });
+  it.each([[[]], [{ calls: 'no list' }]])(
+    '[2.152] shows the empty state for the response %j',
+    async (answer) => {
+      open(answer);
+      expect(await screen.findByText('No recent calls available')).toBeTruthy();
+    },
+  );
 
   it('[2.151, 8.47, 9.46] shows an error at once, without retrying', async () => {
     let fail: (answer: Response) => void = () => undefined;
@@ -48,7 +51,7 @@ describe('recent calls', () => {
     expect(calls.filter(({ route }) => route === 'GET /api/token-calls/ended')).toHaveLength(1);
   });
 
-  it('[2.7, 2.153-2.158, 2.163, 2.165, 2.168, 2.169, 2.173, 2.174, 2.176, 6.2, 9.33] is a table with the six columns', async () => {
+  it('[2.7, 2.153-2.158, 2.163, 2.165, 2.168, 2.169, 2.173, 2.174, 2.176, 6.2, 9.33] shows a table with six columns', async () => {
     open([endedCall, { ...endedCall, id: 'x', entryPrice: '2', endPrice: '1.5', endTimestamp: undefined }]);
     const table = await screen.findByRole('table', { name: 'Recent Calls' });
     expect(
@@ -125,7 +128,7 @@ describe('recent calls', () => {
   });
 
   it('shows older calls, page by page', async () => {
-    const asked: (string | null)[] = [];
+    const cursors: (string | null)[] = [];
     stubApi({
       'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
       'POST /api/events/page-view': {},
@@ -135,7 +138,7 @@ describe('recent calls', () => {
       const url = new URL(String(input), 'http://localhost');
       if (url.pathname !== '/api/token-calls/ended') return answer(input, init);
       const cursor = url.searchParams.get('cursor');
-      asked.push(cursor);
+      cursors.push(cursor);
       return cursor === null
         ? Response.json([endedCall], {
             headers: { Link: '</api/token-calls/ended?cursor=second>; rel="next"' },
@@ -148,7 +151,7 @@ describe('recent calls', () => {
     fireEvent.click(button);
     await screen.findByText('OLD');
     expect(screen.getAllByText('BONK')).toHaveLength(1);
-    expect(asked).toEqual([null, 'second']);
+    expect(cursors).toEqual([null, 'second']);
     expect(screen.queryByRole('button', { name: 'Show older calls' })).toBeNull();
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
   });

@@ -48,27 +48,30 @@ describe('sharing from the dashboard', () => {
     );
   });
 
-  it('is pending while the image loads, and requests it once', async () => {
-    let asked = 0;
-    open('/dashboard', { [IMAGE]: () => new Promise(() => void asked++) });
+  it('shows a busy button while the image loads, and requests the image once', async () => {
+    let requests = 0;
+    open('/dashboard', { [IMAGE]: () => new Promise(() => void requests++) });
     fireEvent.click(await shareButton());
     await waitFor(async () => expect((await shareButton()).getAttribute('aria-busy')).toBe('true'));
     fireEvent.click(await shareButton());
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
   });
 
   it.each([
-    ['refused', () => refuse(404, 'calls.not_found', 'This call does not exist.')],
-    ['a page', () => new Response('<html></html>', { headers: { 'Content-Type': 'text/html' } })],
-    ['nothing', () => Promise.reject(new Error('offline'))],
-  ])('[8.21] shows Preview Failed: %s', async (_name, answer) => {
+    ['is refused', () => refuse(404, 'calls.not_found', 'This call does not exist.')],
+    [
+      'returns an HTML page',
+      () => new Response('<html></html>', { headers: { 'Content-Type': 'text/html' } }),
+    ],
+    ['gets no response', () => Promise.reject(new Error('offline'))],
+  ])('[8.21] shows Preview Failed when the image request %s', async (_name, answer) => {
     open('/dashboard', { [IMAGE]: answer });
     fireEvent.click(await shareButton());
     await expectToast('Preview Failed', 'Unable to generate share preview');
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('[4.36] shows the new picture and keeps the text when the server draws another picture', async () => {
+  it('[4.36] shows the new picture and keeps the text when the server has drawn a new one', async () => {
     const newImage = 'data:image/png;base64,iVBORw==';
     const answers = [
       refuse(409, 'shares.image_changed', 'The image has changed.', { imageDataUrl: newImage }),
@@ -98,7 +101,7 @@ describe('sharing from the dashboard', () => {
     vi.restoreAllMocks();
   });
 
-  it('reopens once after the caller returns from X, and for no other user', async () => {
+  it('reopens the dialog once after the caller returns from X, but not for another user', async () => {
     resume(mine);
     open('/dashboard', { 'GET /api/auth/user': { ...caller, canPostOnX: true } });
     await dialog();
@@ -114,7 +117,7 @@ describe('sharing from the dashboard', () => {
 });
 
 describe('sharing without permission to post', () => {
-  it('offers both alternatives after the user declined on X', async () => {
+  it('offers to allow posting or to post by hand after the user declined on X', async () => {
     resume(mine);
     open('/dashboard');
     await dialog();
@@ -122,7 +125,7 @@ describe('sharing without permission to post', () => {
     screen.getByRole('link', { name: 'Post it on X yourself' });
   });
 
-  it('forgets the permission after disconnecting', async () => {
+  it('shows no permission after the user disconnects X', async () => {
     let canPostOnX = true;
     open('/dashboard', {
       'GET /api/auth/user': () => ({ ...caller, canPostOnX }),
@@ -149,7 +152,7 @@ describe('sharing from a profile', () => {
     },
   });
 
-  it('[6.22] is offered for the owner’s ended calls', async () => {
+  it('[6.22] is offered to the owner for ended calls only', async () => {
     open('/caller/ada', profileOf(true));
     fireEvent.click(await shareButton());
     await dialog();

@@ -26,7 +26,7 @@ const profile: FakeRoutes = {
   'GET /api/token-calls/caller/caller-1/active': [activeCall],
   'GET /api/token-calls/caller/caller-1/history': [endedCall],
 };
-const ownDesk: FakeRoutes = {
+const ownDashboard: FakeRoutes = {
   ...dashboardApi,
   [`GET /api/token-calls/caller/${caller.id}/active`]: [ownCall],
 };
@@ -38,7 +38,7 @@ const followed: FakeRoutes = {
 const places = [
   ['active calls of a profile', '/caller/ada', profile, 'Active Calls', activeCall.tokenMint],
   ['the history of a profile', '/caller/ada', profile, 'Call History', endedCall.tokenMint],
-  ['a caller’s own active calls', '/dashboard', ownDesk, 'Active Calls', BONK],
+  ['a caller’s own active calls', '/dashboard', ownDashboard, 'Active Calls', BONK],
   ['followed calls', '/dashboard?view=subscriber', followed, 'Active Calls', BONK],
 ] as const;
 
@@ -62,22 +62,22 @@ afterEach(() => {
 
 describe.each(places)('the current price in %s', (_place, path, routes, label, mint) => {
   it.each([
-    ['is left out of an answer', () => ({})],
-    ['cannot be asked', () => refuse(502, 'prices.unavailable', 'Down.')],
-  ])('stays and shows its age once it %s', async (_what, then) => {
-    let asked = 0;
-    await open(path, routes, () => (asked++ === 0 ? pricedNow(mint, '1.5') : then()));
+    ['is missing from a response', () => ({})],
+    ['cannot be fetched', () => refuse(502, 'prices.unavailable', 'Down.')],
+  ])('stays and shows its age once it %s', async (_what, answerLater) => {
+    let requests = 0;
+    await open(path, routes, () => (requests++ === 0 ? pricedNow(mint, '1.5') : answerLater()));
     expect(listed(label)).toMatch(/1\.50+(?!\d| \d+m old)/);
     await pass(3 * MINUTE);
     expect(listed(label)).toMatch(/1\.50+ 3m old/);
   });
 
-  it('is fresh again after a newer answer', async () => {
-    let asked = 0;
+  it('loses its age after a newer price arrives', async () => {
+    let requests = 0;
     await open(path, routes, () => {
-      asked += 1;
-      if (asked === 1) return pricedNow(mint, '1.5');
-      return asked < 12 ? {} : pricedNow(mint, '1.6');
+      requests += 1;
+      if (requests === 1) return pricedNow(mint, '1.5');
+      return requests < 12 ? {} : pricedNow(mint, '1.6');
     });
     await pass(90_000);
     expect(listed(label)).toMatch(/1\.50+ 1m old/);
@@ -88,12 +88,12 @@ describe.each(places)('the current price in %s', (_place, path, routes, label, m
 });
 
 describe('the last known price', () => {
-  it('stays when the list changes while prices fail', async () => {
-    let asked = 0;
+  it('stays when the list of calls changes while price requests fail', async () => {
+    let requests = 0;
     let calls: unknown[] = [activeCall];
     const routes = { ...profile, 'GET /api/token-calls/caller/caller-1/active': () => calls };
     await open('/caller/ada', routes, () =>
-      asked++ === 0 ? pricedNow(activeCall.tokenMint, '1.5') : refuse(502, 'prices.unavailable', 'Down.'),
+      requests++ === 0 ? pricedNow(activeCall.tokenMint, '1.5') : refuse(502, 'prices.unavailable', 'Down.'),
     );
     calls = [activeCall, { ...activeCall, id: 'another', tokenMint: BONK, tokenSymbol: 'BONK' }];
     await pass(2 * MINUTE);
@@ -102,8 +102,8 @@ describe('the last known price', () => {
     expect(listed('Active Calls')).toContain('1.50000000 2m old');
   });
 
-  it('is replaced by a younger one that came with the call', async () => {
-    let asked = 0;
+  it('is replaced by a newer price that came with the call', async () => {
+    let requests = 0;
     const withLast = () => [
       {
         ...activeCall,
@@ -111,7 +111,7 @@ describe('the last known price', () => {
       },
     ];
     await open('/caller/ada', { ...profile, 'GET /api/token-calls/caller/caller-1/active': withLast }, () =>
-      asked++ === 0 ? pricedNow(activeCall.tokenMint, '1.5') : {},
+      requests++ === 0 ? pricedNow(activeCall.tokenMint, '1.5') : {},
     );
     expect(listed('Active Calls')).toContain('1.50000000');
     await pass(30_000);

@@ -45,7 +45,7 @@ describe('the test dashboard', () => {
     );
   });
 
-  it('[2.11] is missing from the production deploy', async () => {
+  it('[2.11] does not exist in the production deploy', async () => {
     vi.stubEnv('MODE', 'deploy');
     await open('Page Not Found');
     expect(screen.queryByText('Development Test Mode')).toBeNull();
@@ -70,7 +70,7 @@ describe('the test dashboard', () => {
     }
   });
 
-  it('[2.180] has a view toggle that changes only its own style', async () => {
+  it('[2.180] has a view toggle that changes nothing but its own style', async () => {
     await open();
     const toggle = screen.getByRole('radiogroup', { name: 'View' });
     const pageAround = () => {
@@ -168,13 +168,13 @@ describe('the test dashboard', () => {
     expect(info).not.toHaveBeenCalled();
     fireEvent.change(dialog.getByRole('textbox', { name: 'Twitter handle' }), { target: { value: '@ada' } });
     fireEvent.change(dialog.getByRole('spinbutton', { name: 'Monthly price' }), { target: { value: '0.5' } });
-    const asked = calls.length;
+    const requestsBefore = calls.length;
     fireEvent.click(dialog.getByRole('button', { name: 'Submit Caller' }));
     expect(info.mock.calls).toEqual([
       ['Caller submitted', { twitterHandle: '@ada', subscriptionPrice: '0.5' }],
     ]);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(calls).toHaveLength(asked);
+    expect(calls).toHaveLength(requestsBefore);
     info.mockRestore();
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { describeRecord, runningReturn } from './caller-record.ts';
 import { filterOf, hasFilters, readDirectorySearch, readMaxFee } from './directory-search.ts';
 
-describe('readDirectorySearch', () => {
-  it('leaves out defaults, so that equal pages have equal URLs', () => {
+describe('the directory state in the URL', () => {
+  it('leaves out default values', () => {
     expect(
       readDirectorySearch({
         sort: 'avgReturn',
@@ -17,7 +17,7 @@ describe('readDirectorySearch', () => {
     ).toEqual({});
   });
 
-  it('keeps chosen values', () => {
+  it('keeps values that differ from the defaults', () => {
     const search = {
       search: 'ada',
       sort: 'fee',
@@ -44,7 +44,7 @@ describe('readDirectorySearch', () => {
     ).toEqual({});
   });
 
-  it('passes only known, trimmed parameters to the API', () => {
+  it('becomes API parameters without unknown ones and surrounding spaces', () => {
     const junk = {
       search: ` ${'x'.repeat(58)} yz`,
       maxFee: 'abc',
@@ -57,7 +57,7 @@ describe('readDirectorySearch', () => {
     expect(filterOf({ search: `${'x'.repeat(59)} y` })).toEqual({ search: 'x'.repeat(59) });
   });
 
-  it('tells filters from sort and view', () => {
+  it('does not count sort and view as filters', () => {
     expect(hasFilters({ sort: 'fee', view: 'table' })).toBe(false);
     expect(hasFilters({ maxFee: '0' })).toBe(true);
   });
@@ -86,7 +86,8 @@ describe('a caller record', () => {
     { entryPrice: '1', endPrice: '1.5', callTimestamp: '' },
     { entryPrice: '2', endPrice: '1', callTimestamp: '' },
   ];
-  it('sums up the changes from 0', () => expect(runningReturn(calls)).toEqual([0, 50, 0]));
-  it('has a text for screen readers', () =>
+  it('is the running sum of the changes, starting at 0', () =>
+    expect(runningReturn(calls)).toEqual([0, 50, 0]));
+  it('is described to screen readers by the number of calls and their changes', () =>
     expect(describeRecord(calls)).toBe('Last 2 ended calls: +50.0%, -50.0%'));
 });

@@ -13,7 +13,7 @@ export const sortLabels = {
 } as const satisfies Record<CallerSort, string>;
 
 export const PROVEN_HINT =
-  'The 95% confidence lower bound of the win rate, so callers with few calls rank lower. ' +
+  'The minimum win rate at 95% confidence, so callers with few calls rank lower. ' +
   'A win is a ranked call that ended at least 1% above its entry price. ' +
   "Open calls don't count as wins.";
 

@@ -18,7 +18,7 @@ export function RecordFigures({ figures, window }: { figures: WindowStatistics; 
         note={`ended ${windowPhrases[window]}`}
       />
       <StatCard label="Ranked Win Rate" value={rate(figures.winRate)} note={sample} />
-      <StatCard label="Proven" value={rate(figures.provenRate)} note="95% confidence lower bound" />
+      <StatCard label="Proven" value={rate(figures.provenRate)} note="minimum win rate at 95% confidence" />
       <StatCard label="Median Return" value={<Change percent={figures.medianReturn} />} note={sample} />
       <StatCard label="Best" value={<Change percent={figures.bestReturn} />} note={sample} />
       <StatCard label="Worst" value={<Change percent={figures.worstReturn} />} note={sample} />
@@ -30,7 +30,7 @@ export function RecordFigures({ figures, window }: { figures: WindowStatistics; 
       <StatCard
         label="Max Drawdown"
         value={<Change percent={figures.maxDrawdown} />}
-        note={`one stake across ${countOf(figures.endedCalls, 'ranked call')}`}
+        note={`one stake reinvested across ${countOf(figures.endedCalls, 'ranked call')}`}
       />
       <StatCard
         label="Average Peak"

@@ -31,7 +31,7 @@ const build = (intent: PaymentIntent) =>
   Transaction.from(buildPayment({ intent, payer: payer.publicKey.toBase58(), blockhash }));
 
 describe('buildPayment', () => {
-  it('[9.3] creates two transfers with the exact amounts of any intent', () => {
+  it('[9.3] creates two transfers with exactly the amounts of the intent', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 10n, max: 10n ** 15n }), (total) => {
         const { callerLamports, platformLamports } = splitFee(total);
@@ -89,8 +89,8 @@ describe('buildPayment', () => {
   });
 
   it.each([
-    ['an address that is none', { callerAddress: 'not-an-address' }],
-    ['an amount that is none', { callerLamports: '0.9' }],
+    ['an invalid address', { callerAddress: 'not-an-address' }],
+    ['a fractional amount', { callerLamports: '0.9' }],
     ['a negative amount', { callerLamports: '-900' }],
   ])('refuses to build from %s', (_what, wrong) => {
     expect(() => build({ ...intentOf(900n, 100n), ...wrong })).toThrow();

@@ -40,7 +40,7 @@ function open(subscription: Subscription, isPaid: boolean) {
 
 afterEach(cleanup);
 
-it('links the receipt to the explorer, in a new tab, and to its page', () => {
+it("the complete step links to the receipt's page and, in a new tab, to the explorer", () => {
   const onDone = open(paid, true);
   const explorer = screen.getByRole('link', { name: 'Open in a Solana explorer' });
   expect(['href', 'target', 'rel'].map((name) => explorer.getAttribute(name))).toEqual([
@@ -54,7 +54,7 @@ it('links the receipt to the explorer, in a new tab, and to its page', () => {
   expect(onDone).toHaveBeenCalledOnce();
 });
 
-it('shows no receipt for a free subscription', () => {
+it('the complete step shows no receipt for a free subscription', () => {
   open({ ...paid, endDate: null, payment: null }, false);
   expect(screen.queryAllByRole('link')).toEqual([]);
 });

@@ -17,8 +17,8 @@ import {
   paidPeriod,
   PAYER,
   recordProgress,
-  paymentWorld,
-  shownAt,
+  createPaymentDoubles,
+  termsShownAt,
   SIGNATURE,
   subscription,
 } from './payment-test-doubles.ts';
@@ -26,50 +26,53 @@ import type { PaymentOutcome, PaymentRequest, SignedPayment } from './payment-ty
 import { FRESH_INTENT_MS, payCaller, SLOW_MS } from './pay-caller.ts';
 
 const CALLER = 'caller-1';
-type Overrides = Parameters<typeof paymentWorld>[0];
-type World = ReturnType<typeof paymentWorld>;
+type Overrides = Parameters<typeof createPaymentDoubles>[0];
+type PaymentDoubles = ReturnType<typeof createPaymentDoubles>;
 
 async function pay(
   overrides: Overrides = {},
   request: Partial<Extract<PaymentRequest, { kind: 'new' }>> = {},
 ) {
-  const world = paymentWorld(overrides);
+  const doubles = createPaymentDoubles(overrides);
   const { progress, controls } = recordProgress();
   const outcome = await payCaller(
-    { kind: 'new', callerId: CALLER, shown: shownAt(world.now()), ...request },
-    world.dependencies,
+    { kind: 'new', callerId: CALLER, shown: termsShownAt(doubles.now()), ...request },
+    doubles.dependencies,
     controls,
   );
-  return { ...world, steps: progress.map(({ step }) => step), outcome };
+  return { ...doubles, steps: progress.map(({ step }) => step), outcome };
 }
 
 async function resume(pending: Partial<SignedPayment> = {}, overrides: Overrides = {}) {
-  const world = paymentWorld(overrides);
+  const doubles = createPaymentDoubles(overrides);
   const signed: SignedPayment = {
     callerId: CALLER,
     intent: intentAnswer().intent,
     signature: SIGNATURE,
     transaction: 'AQID',
-    openedAt: world.now(),
+    openedAt: doubles.now(),
     hasLanded: false,
     ...pending,
   };
-  world.dependencies.keep(signed);
+  doubles.dependencies.keep(signed);
   const outcome = await payCaller(
     { kind: 'resume', pending: signed },
-    world.dependencies,
+    doubles.dependencies,
     recordProgress().controls,
   );
-  return { ...world, outcome };
+  return { ...doubles, outcome };
 }
 
 /** Presses Pay again as a user would: resumes a stored payment, else starts a new one. */
-async function pressAgain({ dependencies, kept }: World, outcome: PaymentOutcome): Promise<PaymentOutcome> {
+async function pressAgain(
+  { dependencies, kept }: PaymentDoubles,
+  outcome: PaymentOutcome,
+): Promise<PaymentOutcome> {
   const pending = kept();
   const opened = outcome.status === 'failed' ? outcome.opened : null;
   const request: PaymentRequest = pending
     ? { kind: 'resume', pending }
-    : { kind: 'new', callerId: CALLER, shown: opened ?? shownAt(dependencies.now()) };
+    : { kind: 'new', callerId: CALLER, shown: opened ?? termsShownAt(dependencies.now()) };
   return payCaller(request, dependencies, recordProgress().controls);
 }
 
@@ -100,8 +103,8 @@ const alreadySent = apiError(
   'Your earlier payment to this caller is still in progress.',
 );
 
-describe('a payment without failures', () => {
-  it('reports every step, pays once and ends with a receipt', async () => {
+describe('a payment that succeeds', () => {
+  it('reports every step, is sent once and ends with a receipt', async () => {
     const { outcome, steps, log, claims, kept } = await pay();
     expect(steps).toEqual(['intent', 'sign', 'send', 'confirm', 'activate']);
     expect(log).toEqual([
@@ -132,23 +135,23 @@ describe('a payment without failures', () => {
   it('stores the signed transaction before sending it as base64', async () => {
     let keptWhenSent: SignedPayment | null = null;
     let sent = '';
-    const world = paymentWorld({
+    const doubles = createPaymentDoubles({
       sendTransaction: async (transaction) => {
         sent = transaction;
-        keptWhenSent = world.kept();
+        keptWhenSent = doubles.kept();
         return taken;
       },
     });
     await payCaller(
-      { kind: 'new', callerId: CALLER, shown: shownAt(world.now()) },
-      world.dependencies,
+      { kind: 'new', callerId: CALLER, shown: termsShownAt(doubles.now()) },
+      doubles.dependencies,
       recordProgress().controls,
     );
     expect(sent).toBe(btoa('\x01\x02\x03\x09'));
     expect(keptWhenSent).toMatchObject({ signature: SIGNATURE, transaction: sent });
   });
 
-  it('retries while the chain and the server do not see the payment yet', async () => {
+  it('is checked and claimed again while the chain or the server does not see it yet', async () => {
     const { outcome, count } = await pay({
       confirmTransaction: confirms(null, null, landed),
       claimSubscription: claimsOf(null, subscription),
@@ -158,7 +161,7 @@ describe('a payment without failures', () => {
     expect(count('claimSubscription')).toBe(2);
   });
 
-  it('retries after a lost connection and an overloaded server', async () => {
+  it('is retried after a lost connection and a network failure', async () => {
     const { outcome } = await pay({
       confirmTransaction: confirms(connectionLost, busy, landed),
       claimSubscription: claimsOf(busy, connectionLost, subscription),
@@ -167,10 +170,10 @@ describe('a payment without failures', () => {
   });
 });
 
-describe('stale terms', () => {
-  const stale = shownAt(1_000_000 - FRESH_INTENT_MS - 1);
+describe('payCaller with an intent that is too old to sign', () => {
+  const stale = termsShownAt(1_000_000 - FRESH_INTENT_MS - 1);
 
-  it('are opened again for a fresh blockhash', async () => {
+  it('opens a new intent with a fresh blockhash', async () => {
     const { log, outcome } = await pay({}, { shown: stale });
     expect(log[0]).toBe('openIntent');
     expect(outcome.status).toBe('complete');
@@ -178,12 +181,12 @@ describe('stale terms', () => {
 
   it.each<[string, Overrides, RegExp]>([
     [
-      'they name another amount',
+      'the new intent has another amount',
       { openIntent: opens(intentAnswer({ total: 2_000_000_000n })) },
       /^The payment details changed. Nothing was paid/,
     ],
     [
-      'they name another recipient',
+      'the new intent has another recipient',
       { openIntent: opens(intentAnswer({ callerAddress: 'Stake11111111111111111111111111111111111111' })) },
       /^The payment details changed/,
     ],
@@ -193,11 +196,11 @@ describe('stale terms', () => {
       /^You've already subscribed in another tab or on another device. Nothing was paid this time/,
     ],
     [
-      'the wallet holds too little by now',
+      'the wallet no longer holds enough',
       { openIntent: opens({ ...intentAnswer(), payerLamports: '1' }) },
       /^You need 1\.000004999 SOL more/,
     ],
-  ])('are shown again without signing when %s', async (_what, overrides, reason) => {
+  ])('returns the new terms instead of signing when %s', async (_what, overrides, reason) => {
     const { log, outcome } = await pay(overrides, { shown: stale });
     expect(outcome).toMatchObject({
       status: 'failed',
@@ -209,7 +212,7 @@ describe('stale terms', () => {
     expect(log).toEqual(['openIntent']);
   });
 
-  it("are not opened while another tab's payment is in progress", async () => {
+  it("fails without signing while another tab's payment is in progress", async () => {
     const before = [paidPeriod('old')];
     const { log, outcome } = await pay(
       { openIntent: opens(alreadySent), listOwnPeriods: async () => before },
@@ -225,8 +228,8 @@ describe('stale terms', () => {
   });
 });
 
-describe('before the signature, nothing is stored or sent when', () => {
-  const stale = shownAt(0);
+describe('payCaller before the signature', () => {
+  const stale = termsShownAt(0);
   const walletError = (code: number | undefined, message: string) =>
     Object.assign(new Error(message), { code });
 
@@ -239,7 +242,7 @@ describe('before the signature, nothing is stored or sent when', () => {
       'This caller cannot be paid yet.',
     ],
     [
-      'the intent gets no answer',
+      'the intent request gets no response',
       { openIntent: opens(connectionLost) },
       "The payment couldn't be prepared. Nothing was paid. Try again.",
     ],
@@ -283,7 +286,7 @@ describe('before the signature, nothing is stored or sent when', () => {
       'Your wallet is showing another request. Finish or close it, then press Pay again. Nothing was paid.',
     ],
     [
-      'the wallet has gone',
+      'the wallet is no longer connected',
       { signTransaction: answers(new WalletError('No connected wallet found')) as never },
       'No connected wallet found. Nothing was paid.',
     ],
@@ -293,27 +296,29 @@ describe('before the signature, nothing is stored or sent when', () => {
       "Your wallet didn't sign the payment. Nothing was paid. Press Pay to try again.",
     ],
     [
-      'the wallet answers unsigned',
+      'the wallet returns the transaction unsigned',
       { readSignature: async () => null },
       "Your wallet didn't sign the payment. Nothing was paid. Press Pay to try again.",
     ],
-  ])('%s', async (_what, overrides, reason) => {
+  ])('stores and sends nothing when %s', async (_what, overrides, reason) => {
     const { outcome, kept, log } = await pay(overrides, { shown: stale });
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', reason, pending: null });
     expect(kept()).toBeNull();
     expect(log).not.toContain('sendTransaction');
   });
 
-  it('the user stops waiting and the wallet signs afterwards', async () => {
+  it('stores and sends nothing when the wallet signs after the user has stopped waiting', async () => {
     let sign = (_signed: Uint8Array) => {};
-    const world = paymentWorld({ signTransaction: () => new Promise((resolve) => (sign = resolve)) });
+    const doubles = createPaymentDoubles({
+      signTransaction: () => new Promise((resolve) => (sign = resolve)),
+    });
     const { progress, stop, controls } = recordProgress();
     const run = payCaller(
-      { kind: 'new', callerId: CALLER, shown: shownAt(world.now()) },
-      world.dependencies,
+      { kind: 'new', callerId: CALLER, shown: termsShownAt(doubles.now()) },
+      doubles.dependencies,
       controls,
     );
-    await expect.poll(() => world.log).toContain('signTransaction');
+    await expect.poll(() => doubles.log).toContain('signTransaction');
     stop();
     const outcome = await run;
     expect(outcome).toMatchObject({
@@ -323,12 +328,12 @@ describe('before the signature, nothing is stored or sent when', () => {
     });
     sign(Uint8Array.of(1));
     await Promise.resolve();
-    expect(world.log).toEqual(['buildPayment', 'signTransaction']);
-    expect(world.kept()).toBeNull();
+    expect(doubles.log).toEqual(['buildPayment', 'signTransaction']);
+    expect(doubles.kept()).toBeNull();
     expect(progress.at(-1)?.step).toBe('sign');
   });
 
-  it('another tab has signed, and the wallet is not asked', async () => {
+  it('does not ask the wallet when another tab has signed', async () => {
     const other: SignedPayment = {
       callerId: CALLER,
       intent: intentAnswer().intent,
@@ -349,27 +354,27 @@ describe('a slow payment', () => {
     ['send', (gate: Promise<never>): Overrides => ({ sendTransaction: () => gate })],
     ['confirm', (gate: Promise<never>): Overrides => ({ confirmTransaction: () => gate })],
     ['activate', (gate: Promise<never>): Overrides => ({ claimSubscription: () => gate })],
-  ] as const)('reports that step %s is slow, once', async (step, hold) => {
+  ] as const)('reports once that the %s step is slow', async (step, hold) => {
     let release = (_error: Error) => {};
-    const world = paymentWorld(hold(new Promise((_resolve, reject) => (release = reject))));
+    const doubles = createPaymentDoubles(hold(new Promise((_resolve, reject) => (release = reject))));
     const { progress, controls } = recordProgress();
     const run = payCaller(
-      { kind: 'new', callerId: CALLER, shown: shownAt(world.now()) },
-      world.dependencies,
+      { kind: 'new', callerId: CALLER, shown: termsShownAt(doubles.now()) },
+      doubles.dependencies,
       controls,
     );
     await expect.poll(() => progress.at(-1)?.step).toBe(step);
     expect(progress.every(({ isSlow }) => !isSlow)).toBe(true);
-    expect(world.waitedFor()).toEqual([SLOW_MS]);
-    world.slowDown();
+    expect(doubles.waitedFor()).toEqual([SLOW_MS]);
+    doubles.slowDown();
     expect(progress.at(-1)).toEqual({ step, isSlow: true });
     release(signedOut);
     await run;
-    expect(world.waitedFor()).toEqual([]);
+    expect(doubles.waitedFor()).toEqual([]);
   });
 });
 
-describe('after the signature', () => {
+describe('payCaller after the signature', () => {
   const failedSaid = apiError(422, 'payments.failed_on_chain', 'x');
   const wrongAmount = apiError(422, 'payments.wrong_amount', 'The amount is not the one agreed.');
   const tooLate = apiError(409, 'payments.blockhash_expired', 'x');
@@ -440,35 +445,35 @@ describe('after the signature', () => {
       true,
     ],
     [
-      'the send is refused but an earlier attempt went out',
+      'the send is refused but an earlier one succeeded',
       { sendTransaction: sends(rejected), confirmTransaction: confirms(null) },
       'Payment not confirmed yet',
       "Solana hasn't confirmed your payment",
       true,
     ],
     [
-      'the send gets no answer and the status is unknown',
+      'the send gets no response and the status is unknown',
       { sendTransaction: sends(connectionLost), confirmTransaction: confirms(connectionLost) },
       'Payment not confirmed yet',
       'Failed to send transaction. You can check this payment again',
       true,
     ],
     [
-      'the send gets no answer and the server never got it',
+      'the send gets no response and the server never got it',
       { sendTransaction: sends(connectionLost), confirmTransaction: confirms(missing) },
       'Payment not confirmed yet',
       'Failed to send transaction. You can check this payment again',
       true,
     ],
     [
-      'the send gets no answer and the payment has expired',
+      'the send gets no response and the payment has expired',
       { sendTransaction: sends(connectionLost, taken), confirmTransaction: confirms(expired, landed) },
       'Payment failed',
       'Nothing was paid: you can pay again.',
       false,
     ],
     [
-      'the send gets no answer and the payment failed on the chain',
+      'the send gets no response and the payment failed on the chain',
       { sendTransaction: sends(connectionLost, taken), confirmTransaction: confirms(failedOnChain, landed) },
       'Payment failed',
       'Transaction failed on blockchain',
@@ -489,21 +494,21 @@ describe('after the signature', () => {
       true,
     ],
     [
-      'it failed on the chain',
+      'the payment failed on the chain',
       { confirmTransaction: confirms(failedOnChain, landed) },
       'Payment failed',
       'Transaction failed on blockchain',
       false,
     ],
     [
-      'the server says it failed on the chain',
+      'the status check says that the payment failed on the chain',
       { confirmTransaction: confirms(failedSaid, landed) },
       'Payment failed',
       'Transaction failed on blockchain',
       false,
     ],
     [
-      'it expires',
+      'the payment expires after two checks',
       { confirmTransaction: confirms(null, null, expired, landed) },
       'Payment failed',
       'The transaction expired. Nothing was paid: you can pay again.',
@@ -517,21 +522,21 @@ describe('after the signature', () => {
       true,
     ],
     [
-      'confirming never gets an answer',
+      'no status check gets a response',
       { confirmTransaction: confirms(connectionLost) },
       'Payment not confirmed yet',
       'Failed to confirm transaction',
       true,
     ],
     [
-      'confirming is refused',
+      'the session ends before the status check',
       { confirmTransaction: confirms(signedOut) },
       'Payment not confirmed yet',
       'Unauthorized: please sign in.',
       true,
     ],
     [
-      'the server has no record of it',
+      'the server never got the payment',
       { confirmTransaction: confirms(missing) },
       'Payment not confirmed yet',
       "Your payment hasn't reached our server, so it hasn't been sent yet.",
@@ -545,7 +550,7 @@ describe('after the signature', () => {
       true,
     ],
     [
-      'the claim gets no answer',
+      'the claim gets no response',
       { claimSubscription: claimsOf(connectionLost) },
       'Subscription failed',
       'The subscription is not active yet. Your payment is on the chain and is credited automatically',
@@ -559,29 +564,29 @@ describe('after the signature', () => {
       true,
     ],
     [
-      'the claim finds it failed',
+      'the claim finds that the payment failed',
       { claimSubscription: claimsOf(failedSaid, subscription) },
       'Payment failed',
       'Transaction failed on blockchain',
       false,
     ],
   ])(
-    '[8.10-8.12, 8.16] keeps the payment exactly while it may land: %s',
+    '[8.10-8.12, 8.16] stores the payment only if it may still land: %s',
     async (_what, overrides, title, words, isKept) => {
-      const world = await pay(overrides);
-      const { outcome, kept, count } = world;
+      const doubles = await pay(overrides);
+      const { outcome, kept, count } = doubles;
       expect(outcome).toMatchObject({ status: 'failed', title, reason: expect.stringContaining(words) });
       expect(outcome.status === 'failed' && outcome.pending?.signature).toBe(isKept ? SIGNATURE : undefined);
       expect(kept()?.signature).toBe(isKept ? SIGNATURE : undefined);
       expect(count('signTransaction')).toBe(1);
-      await pressAgain(world, outcome);
+      await pressAgain(doubles, outcome);
       expect(count('signTransaction')).toBe(isKept ? 1 : 2);
     },
   );
 
   it.each<[what: string, overrides: Overrides]>([
     [
-      'sends again when the first attempt got lost',
+      'sends again when the first attempt was lost',
       { sendTransaction: sends(connectionLost, taken), confirmTransaction: confirms(missing, landed) },
     ],
     [
@@ -589,7 +594,7 @@ describe('after the signature', () => {
       { sendTransaction: sends(busy, taken), confirmTransaction: confirms(null, landed) },
     ],
     [
-      'continues when only the answer was lost',
+      'continues when only the response was lost',
       { sendTransaction: sends(connectionLost), confirmTransaction: confirms(landed) },
     ],
     [
@@ -600,7 +605,7 @@ describe('after the signature', () => {
       'continues when the send was refused but the payment is pending',
       { sendTransaction: sends(rejected), confirmTransaction: confirms(null, null, landed) },
     ],
-  ])('%s, with one signature', async (_what, overrides) => {
+  ])('asks for one signature and %s', async (_what, overrides) => {
     const { outcome, count, kept } = await pay(overrides);
     expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
     expect(count('signTransaction')).toBe(1);
@@ -617,12 +622,12 @@ describe('after the signature', () => {
       ...intentAnswer(),
       result: { value: { blockhash: 'another', lastValidBlockHeight: 200 } },
     };
-    const asked: unknown[] = [];
+    const inputs: unknown[] = [];
     const { outcome, log } = await pay({
       sendTransaction: sends(apiError(409, code, 'Said by the server.')),
       confirmTransaction: confirms(missing),
       openIntent: async (input) => {
-        asked.push(input);
+        inputs.push(input);
         return next;
       },
     });
@@ -631,11 +636,11 @@ describe('after the signature', () => {
       pending: null,
       opened: { answer: next, payer: PAYER, openedAt: 1_000_000 },
     });
-    expect(asked).toEqual([{ callerId: CALLER, payerAddress: PAYER }]);
+    expect(inputs).toEqual([{ callerId: CALLER, payerAddress: PAYER }]);
     expect(log.at(-1)).toBe('openIntent');
   });
 
-  it('offers no retry when no new intent can be opened', async () => {
+  it('returns no intent for the next attempt when none can be opened', async () => {
     const { outcome } = await pay({
       sendTransaction: sends(rejected),
       confirmTransaction: confirms(expired),
@@ -644,7 +649,7 @@ describe('after the signature', () => {
     expect(outcome).toMatchObject({ reason: 'Failed to send transaction: no.', opened: null });
   });
 
-  it('reports the missing amount after an insufficient-funds refusal', async () => {
+  it('reports the missing amount when the send is refused for insufficient funds', async () => {
     const { outcome } = await pay({
       sendTransaction: sends(apiError(422, 'payments.insufficient_funds', 'The wallet holds too little.')),
       confirmTransaction: confirms(expired),
@@ -665,7 +670,7 @@ describe('after the signature', () => {
           sendTransaction: sends(apiError(409, code, 'Paid in another tab.')),
           confirmTransaction: confirms(missing),
         },
-        { shown: { ...shownAt(1_000_000), periods } },
+        { shown: { ...termsShownAt(1_000_000), periods } },
       );
       expect(outcome).toEqual({
         status: 'failed',
@@ -694,7 +699,7 @@ describe('after the signature', () => {
     expect(kept()).toBeNull();
   });
 
-  it('sends nothing when another tab signed first', async () => {
+  it('sends nothing when another tab signs while the wallet is asked', async () => {
     const other: SignedPayment = {
       callerId: CALLER,
       intent: intentAnswer().intent,
@@ -709,13 +714,13 @@ describe('after the signature', () => {
     expect(log).not.toContain('sendTransaction');
   });
 
-  it('stops checking after a bounded time', async () => {
+  it('stops checking a pending payment within two minutes', async () => {
     const { count, now } = await pay({ confirmTransaction: confirms(null) });
     expect(count('confirmTransaction')).toBe(CONFIRM_RETRY_MS.length + 1);
     expect(now() - 1_000_000).toBeLessThan(2 * 60_000);
   });
 
-  it('sends a bounded number of times', async () => {
+  it('stops sending after the last retry', async () => {
     const { count } = await pay({
       sendTransaction: sends(connectionLost),
       confirmTransaction: confirms(connectionLost),
@@ -723,7 +728,7 @@ describe('after the signature', () => {
     expect(count('sendTransaction')).toBe(SEND_RETRY_MS.length + 1);
   });
 
-  it('stores that the payment has landed', async () => {
+  it('stores that a payment has landed', async () => {
     const { kept } = await pay({ claimSubscription: claimsOf(null) });
     expect(kept()).toMatchObject({ hasLanded: true, signature: SIGNATURE });
   });
@@ -739,7 +744,7 @@ describe('resuming a signed payment', () => {
       ['confirmTransaction', 'claimSubscription'],
     ],
     [
-      'sends again after a fork dropped it',
+      'sends a landed payment again after a fork dropped it',
       { hasLanded: true },
       { confirmTransaction: confirms(null, landed) },
       ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription'],
@@ -752,13 +757,13 @@ describe('resuming a signed payment', () => {
       ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription'],
     ],
     [
-      'sends the same bytes again while it is pending',
+      'sends the same bytes again while the payment is pending',
       {},
       { confirmTransaction: confirms(null, landed) },
       ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription'],
     ],
     [
-      'keeps checking when sending again is refused and it is pending',
+      'keeps checking a pending payment when sending it again is refused',
       {},
       {
         confirmTransaction: confirms(null, null, landed),
@@ -773,7 +778,7 @@ describe('resuming a signed payment', () => {
       ],
     ],
     [
-      'keeps checking when the first check gets no answer',
+      'sends again when the first status check gets no response',
       {},
       { confirmTransaction: confirms(connectionLost, landed) },
       ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription'],
@@ -788,7 +793,12 @@ describe('resuming a signed payment', () => {
   const long = 1_000_000 - 60 * 60_000;
 
   it.each<[what: string, pending: Partial<SignedPayment>, overrides: Overrides, words: string]>([
-    ['it has expired', {}, { confirmTransaction: confirms(expired) }, 'Nothing was paid: you can pay again.'],
+    [
+      'the payment has expired',
+      {},
+      { confirmTransaction: confirms(expired) },
+      'Nothing was paid: you can pay again.',
+    ],
     [
       'the server never got it and refuses to send it',
       { openedAt: long },
@@ -819,7 +829,7 @@ describe('resuming a signed payment', () => {
       { confirmTransaction: confirms(failedOnChain) },
       'Transaction failed on blockchain',
     ],
-  ])('drops it when %s', async (_what, pending, overrides, words) => {
+  ])('removes the stored payment when %s', async (_what, pending, overrides, words) => {
     const { outcome, kept } = await resume(pending, overrides);
     expect(outcome).toMatchObject({
       status: 'failed',
@@ -831,7 +841,7 @@ describe('resuming a signed payment', () => {
     expect(kept()).toBeNull();
   });
 
-  it('reports the other payment when that is the reason for the refusal', async () => {
+  it('reports the other payment when the send is refused because of it', async () => {
     const { outcome, kept } = await resume(
       {},
       {
@@ -849,19 +859,19 @@ describe('resuming a signed payment', () => {
 
   it.each<[string, Overrides]>([
     [
-      'the send is refused and it is pending',
+      'the send is refused and the payment is pending',
       { confirmTransaction: confirms(null), sendTransaction: sends(rejected) },
     ],
     [
-      'its status is unknown',
+      'the status is unknown',
       { confirmTransaction: confirms(connectionLost), sendTransaction: sends(rejected) },
     ],
     [
-      'the server never got it and does not answer',
+      'the server never got it and the network is unavailable',
       { confirmTransaction: confirms(missing), sendTransaction: sends(busy) },
     ],
     ['the session is over', { confirmTransaction: confirms(signedOut), sendTransaction: sends(signedOut) }],
-  ])('keeps it, however old, while %s', async (_what, overrides) => {
+  ])('keeps an old payment while %s', async (_what, overrides) => {
     const { outcome, kept } = await resume({ openedAt: long }, overrides);
     expect(outcome).toMatchObject({
       status: 'failed',

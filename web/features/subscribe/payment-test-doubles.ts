@@ -60,7 +60,7 @@ export const subscription = {
   isCurrentlyActive: true,
 } as Subscription;
 
-export function shownAt(openedAt: number, answer: OpenIntentAnswer = intentAnswer()): OpenedIntent {
+export function termsShownAt(openedAt: number, answer: OpenIntentAnswer = intentAnswer()): OpenedIntent {
   return { answer, payer: PAYER, openedAt, periods: [] };
 }
 
@@ -83,7 +83,7 @@ export function paidPeriod(id: string, endDate = '2026-12-21T10:00:00.000Z'): Su
  * Fake dependencies for a payment that succeeds. `log` lists the calls. Only `wait` and `pass` move the
  * clock.
  */
-export function paymentWorld(overrides: Partial<PaymentDependencies & OpenPaymentDependencies> = {}) {
+export function createPaymentDoubles(overrides: Partial<PaymentDependencies & OpenPaymentDependencies> = {}) {
   const log: string[] = [];
   const claims: unknown[] = [];
   const timers = new Set<{ ms: number; act: () => void }>();

@@ -66,13 +66,16 @@ describe('pending payments', () => {
     expect(here.find('caller-1')).toBeNull();
   });
 
-  it.each(['not json', '{}', 'null', '[]', '{"signature":1}'])('are not read from %s', (text) => {
-    const storage = memoryStorage();
-    storage.setItem('solcallers.payment.user-1.caller-1', text);
-    expect(open(storage).find('caller-1')).toBeNull();
-  });
+  it.each(['not json', '{}', 'null', '[]', '{"signature":1}'])(
+    'are not read from the invalid text %s',
+    (text) => {
+      const storage = memoryStorage();
+      storage.setItem('solcallers.payment.user-1.caller-1', text);
+      expect(open(storage).find('caller-1')).toBeNull();
+    },
+  );
 
-  it('stay in memory when the browser refuses storage', () => {
+  it('stay in memory when the browser blocks its storage', () => {
     const blocked = () => {
       throw new Error('blocked');
     };
@@ -90,42 +93,42 @@ describe('payment tracker', () => {
   const outcome: PaymentOutcome = { status: 'failed', title: 'Payment failed', reason: '', pending: null };
 
   it('runs one payment per caller and keeps its outcome', async () => {
-    const runs = createPaymentTracker();
-    const seen: (string | undefined)[] = [];
-    runs.subscribe(() => {
-      const run = runs.find('caller-1');
-      seen.push(run?.status === 'running' ? run.progress.step : run?.status);
+    const tracker = createPaymentTracker();
+    const states: (string | undefined)[] = [];
+    tracker.subscribe(() => {
+      const run = tracker.find('caller-1');
+      states.push(run?.status === 'running' ? run.progress.step : run?.status);
     });
     let finish = (_outcome: PaymentOutcome) => {};
-    const first = runs.start('caller-1', ({ onProgress }) => {
+    const first = tracker.start('caller-1', ({ onProgress }) => {
       onProgress({ step: 'sign', isSlow: false });
       return new Promise((resolve) => (finish = resolve));
     });
-    expect(await runs.start('caller-1', async () => outcome)).toBeNull();
-    runs.clear('caller-1');
+    expect(await tracker.start('caller-1', async () => outcome)).toBeNull();
+    tracker.clear('caller-1');
     finish(outcome);
     expect(await first).toBe(outcome);
-    runs.clear('caller-1');
-    expect(seen).toEqual(['intent', 'sign', 'ended', undefined]);
+    tracker.clear('caller-1');
+    expect(states).toEqual(['intent', 'sign', 'ended', undefined]);
   });
 
   it('drops the outcome when no view shows it or the payment throws', async () => {
-    const runs = createPaymentTracker();
-    expect(await runs.start('caller-1', async () => outcome)).toBe(outcome);
-    expect(runs.find('caller-1')).toBeNull();
-    await expect(runs.start('caller-1', () => Promise.reject(new Error('bug')))).rejects.toThrow('bug');
-    expect(runs.find('caller-1')).toBeNull();
+    const tracker = createPaymentTracker();
+    expect(await tracker.start('caller-1', async () => outcome)).toBe(outcome);
+    expect(tracker.find('caller-1')).toBeNull();
+    await expect(tracker.start('caller-1', () => Promise.reject(new Error('bug')))).rejects.toThrow('bug');
+    expect(tracker.find('caller-1')).toBeNull();
   });
 
   it('aborts the wait for the wallet', async () => {
-    const runs = createPaymentTracker();
-    const run = runs.start(
+    const tracker = createPaymentTracker();
+    const run = tracker.start(
       'caller-1',
       ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(outcome))),
     );
-    runs.stopWaiting('caller-2');
-    expect(runs.find('caller-1')?.status).toBe('running');
-    runs.stopWaiting('caller-1');
+    tracker.stopWaiting('caller-2');
+    expect(tracker.find('caller-1')?.status).toBe('running');
+    tracker.stopWaiting('caller-1');
     expect(await run).toBe(outcome);
   });
 });

@@ -113,8 +113,8 @@ function createLiveSignature() {
   };
 }
 
-describe('any server answers in any order', () => {
-  it('never ask the wallet to sign while an earlier payment may still land', async () => {
+describe('server responses in any order', () => {
+  it('never lead to a second signature while an earlier payment may still land', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(press, { minLength: 1, maxLength: 8 }), async (presses) => {
         const storage = memoryStorage();
@@ -366,7 +366,7 @@ function createModelServer({
 }
 
 describe('two tabs on an unreliable network', () => {
-  it('never sign while a payment is in progress, never pay without a period, and always finish', async () => {
+  it('never sign while a payment is in progress, never pay without getting a period, and always finish', async () => {
     let completed = 0;
     await fc.assert(
       fc.asyncProperty(

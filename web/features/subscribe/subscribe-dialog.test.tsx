@@ -43,7 +43,7 @@ describe('subscribing to a Free caller', () => {
     expect(routes().filter((route) => route.includes('solana'))).toEqual([]);
   });
 
-  it('[4.15, 8.19] returns to connect when it fails', async () => {
+  it('[4.15, 8.19] returns to connect when subscribing fails', async () => {
     openDialog(free, {
       'POST /api/subscriptions/free': () => {
         throw new TypeError('offline');
@@ -232,7 +232,7 @@ describe('subscribing to a Paid caller', () => {
     expect(new Set(used).size).toBe(2);
   });
 
-  it('completes when another tab has paid', async () => {
+  it('completes without a payment when another tab has paid', async () => {
     const { onOpenChange, onSubscribed, routes } = openDialog(paid, {
       [route.send]: () => refuse(409, 'payments.intent_paid', 'This payment has been made already.'),
       [route.confirm]: missing,
@@ -266,7 +266,7 @@ describe('subscribing to a Paid caller', () => {
     expect(sign).not.toHaveBeenCalled();
   });
 
-  it('adds the new period to access that only the server knows of', async () => {
+  it('starts the new period after access that only the server knows of', async () => {
     openDialog(
       { ...paid, accessEndsAt: null },
       { [route.periods]: [paidPeriod('old', '2099-06-15T12:00:00.000Z')] },
@@ -372,8 +372,8 @@ describe('subscribing to a Paid caller', () => {
   });
 });
 
-describe('after the dialog has closed', () => {
-  it("focuses the page's heading when the button is gone", async () => {
+describe('a closed subscribe dialog', () => {
+  it("leaves the focus on the page's heading if the button that opened it is gone", async () => {
     stubApi(goodApi);
     const page = (isOpen: boolean, hasButton: boolean) => (
       <main>
@@ -392,7 +392,7 @@ describe('after the dialog has closed', () => {
   });
 });
 
-describe('a signed-out user', () => {
+describe('a signed-out user who opens the dialog', () => {
   it('[6.8] is asked to sign in', async () => {
     openDialog(paid, { 'GET /api/auth/user': () => refuse(401, 'auth.required', 'Unauthorized') });
     const link = await screen.findByRole('link', { name: 'Sign in with Twitter' });

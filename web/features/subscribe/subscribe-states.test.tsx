@@ -26,7 +26,7 @@ const stepTitle = () =>
     name: (_name, element) => element.hasAttribute('data-step-title'),
   });
 /** Labels of all buttons but Close. */
-const offers = () =>
+const buttonLabels = () =>
   dialog()
     .getAllByRole('button')
     .map(({ textContent }) => textContent)
@@ -82,7 +82,7 @@ async function paying(api: FakeRoutes = {}, wallet = signingWallet()) {
   return opened;
 }
 
-describe('each step of the dialog', () => {
+describe('a step of the subscribe dialog', () => {
   it.each<[what: string, go: () => Promise<unknown>, title: string, primary: string]>([
     [
       'a Free caller',
@@ -146,10 +146,10 @@ describe('each step of the dialog', () => {
       'Finish the subscription',
     ],
     ['the completed payment', () => paying(), 'All set', 'Done'],
-  ])('has a title and an action: %s', async (_what, go, title, primary) => {
+  ])('has a title and an action when it shows %s', async (_what, go, title, primary) => {
     await go();
     expect(stepTitle().textContent).toBe(title);
-    expect(offers()).toContain(primary);
+    expect(buttonLabels()).toContain(primary);
   });
 
   it('focuses its title when it begins', async () => {
@@ -231,12 +231,12 @@ describe('a running payment', () => {
     },
   );
 
-  it('never says before the signature that the tab can be closed', async () => {
+  it('does not say that the tab can be closed before the signature', async () => {
     await paying({}, signingWallet(never));
     expect(document.body.textContent).not.toMatch(/can close/i);
   });
 
-  it('stops waiting for a silent wallet and never sends what it signs later', async () => {
+  it('is not sent if the wallet signs after the user has stopped waiting', async () => {
     let sign = () => {};
     const { count } = await paying(
       {},
@@ -256,7 +256,7 @@ describe('a running payment', () => {
     expect(screen.getByText('You are subscribed to Ada Byron.')).toBeDefined();
   });
 
-  it('continues after a lost answer', async () => {
+  it('is sent again after a lost response', async () => {
     const { count } = await paying({
       [route.send]: inTurn(lost, { result: SIGNATURE }),
       [route.confirm]: inTurn(missing, landed),
@@ -266,14 +266,14 @@ describe('a running payment', () => {
     expect(count(route.send)).toBe(2);
   });
 
-  it('resumes with the same signature after a lost answer and a closed dialog', async () => {
+  it('resumes with the same signature after lost responses and a closed dialog', async () => {
     let isLost = true;
     const { show, calls, count } = await paying({
       [route.send]: () => (isLost ? lost() : { result: SIGNATURE }),
       [route.confirm]: () => (isLost ? lost() : landed),
     });
     await pass(10_000);
-    expect(offers()).toEqual(['Check this payment again']);
+    expect(buttonLabels()).toEqual(['Check this payment again']);
     show(false);
     await settle();
     expect(screen.queryByRole('dialog', { name: TITLE })).toBeNull();
@@ -290,7 +290,7 @@ describe('a running payment', () => {
     expect(count(route.intent)).toBe(1);
   });
 
-  it('offers a new payment once the first one has expired', async () => {
+  it('can be replaced by a new one once it has expired', async () => {
     const { count } = await paying({ [route.confirm]: inTurn(pending, pending, expired, landed) });
     await pass(5_000);
     expect(dialog().getByRole('alert').textContent).toBe(
@@ -301,7 +301,7 @@ describe('a running payment', () => {
     expect(screen.getByText('You are subscribed to Ada Byron.')).toBeDefined();
   });
 
-  it('reports an unconfirmed payment and checks it again', async () => {
+  it('is reported as unconfirmed and can be checked again', async () => {
     let isLanded = false;
     const { count } = await paying({ [route.confirm]: () => (isLanded ? landed : pending()) });
     await pass(3 * 60_000);
@@ -315,7 +315,7 @@ describe('a running payment', () => {
   });
 });
 
-describe('a wallet that holds', () => {
+describe('the confirm step', () => {
   it.each<[what: string, lamports: bigint, words: string | null]>([
     [
       'less than the payment and the fee',
@@ -324,7 +324,7 @@ describe('a wallet that holds', () => {
     ],
     ['exactly what is needed', NEEDED, null],
     [
-      'one lamport more',
+      'one lamport more than needed',
       NEEDED + 1n,
       'This payment would leave 0.000000001 SOL in your wallet. Solana requires zero or at least 0.00089088 SOL. Add 0.000890879 SOL or move 0.000000001 SOL out first.',
     ],
@@ -334,15 +334,18 @@ describe('a wallet that holds', () => {
       'This payment would leave 0.000890879 SOL in your wallet. Solana requires zero or at least 0.00089088 SOL. Add 0.000000001 SOL or move 0.000890879 SOL out first.',
     ],
     ['what is needed and what an account has to keep', NEEDED + RENT, null],
-  ])('%s shows the right balance problem, or none', async (_what, lamports, words) => {
-    await connected({ [route.intent]: holding(lamports) });
-    expect(dialog().queryByRole('alert')?.textContent ?? null).toBe(words);
-    expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(
-      words !== null,
-    );
-  });
+  ])(
+    'shows the right balance problem, or none, for a wallet that holds %s',
+    async (_what, lamports, words) => {
+      await connected({ [route.intent]: holding(lamports) });
+      expect(dialog().queryByRole('alert')?.textContent ?? null).toBe(words);
+      expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(
+        words !== null,
+      );
+    },
+  );
 
-  it('too little can have its balance checked again', async () => {
+  it('checks the balance again when the user asks', async () => {
     await connected({ [route.intent]: inTurn(holding(1n), holding(2n), holding(2n * NEEDED)) });
     await press('Check balance again');
     expect(dialog().getByRole('alert').textContent).toMatch(/^You need 1\.000004998 SOL more/);
@@ -367,14 +370,14 @@ describe('an intent that the server refuses', () => {
 describe('a payment from another tab', () => {
   const before = [paidPeriod('before')];
 
-  it('blocks a second payment and completes when it lands', async () => {
+  it('blocks a second one, and the subscription completes when it lands', async () => {
     let state = 'on its way';
     const { onSubscribed, count } = await connected({
       [route.intent]: () => (state === 'on its way' ? alreadySent() : intentAnswer()),
       [route.periods]: () => (state === 'landed' ? [paidPeriod('new'), ...before] : before),
     });
     expect(dialog().getByText('Your earlier payment to this caller is still in progress.')).toBeDefined();
-    expect(offers()).toEqual(['Check again']);
+    expect(buttonLabels()).toEqual(['Check again']);
     await press('Check again');
     expect(dialog().getByRole('status').textContent).toMatch(/^Checked at .*: still in progress\.$/);
     state = 'landed';
@@ -384,7 +387,7 @@ describe('a payment from another tab', () => {
     expect(count(route.send)).toBe(0);
   });
 
-  it('can be paid here once the other one has failed', async () => {
+  it('allows a payment here once it has failed', async () => {
     await connected({ [route.intent]: inTurn(alreadySent, () => intentAnswer()), [route.periods]: before });
     await press('Check again');
     expect(
@@ -400,6 +403,6 @@ describe('a payment from another tab', () => {
     expect(dialog().getByRole('status').textContent).toBe(
       "Couldn't check the payment. Try again in a moment.",
     );
-    expect(offers()).toEqual(['Check again']);
+    expect(buttonLabels()).toEqual(['Check again']);
   });
 });
