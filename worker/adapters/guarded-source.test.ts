@@ -53,7 +53,7 @@ describe('a failing source', () => {
     ['a cut connection', () => Promise.reject(new TypeError('Network connection lost.'))],
     ['a timeout', () => Promise.reject(new DOMException('too late', 'TimeoutError'))],
     ['a 503', () => new Response('down', { status: 503 })],
-    ['no JSON', () => new Response('<html>')],
+    ['a body that is not JSON', () => new Response('<html>')],
   ];
 
   it.each(failures)(
@@ -69,7 +69,7 @@ describe('a failing source', () => {
     },
   );
 
-  it('counts a body that the reader refuses as a failure', async () => {
+  it('counts a body that cannot be parsed as a failure', async () => {
     const refusing = () =>
       guard.ask({
         url: 'https://fake.example/',
@@ -82,7 +82,7 @@ describe('a failing source', () => {
     expect(await restOf(bulk())).toBe(30 * SECOND_MS);
   });
 
-  it('is probed once, and the probe decides for the other requests', async () => {
+  it('gets a single probe request after 30 seconds, and the probe’s result opens or closes the breaker', async () => {
     answer = () => new Response('down', { status: 503 });
     for (let count = 0; count < 5; count++) await restOf(bulk());
     now += 30 * SECOND_MS;
@@ -95,7 +95,7 @@ describe('a failing source', () => {
     expect(await bulk()).toBe('fine');
   });
 
-  it('is asked again if the probe never finishes', async () => {
+  it('is asked again six seconds after a probe that never finishes', async () => {
     answer = () => new Response('down', { status: 503 });
     for (let count = 0; count < 5; count++) await restOf(bulk());
     now += 30 * SECOND_MS;
@@ -107,7 +107,7 @@ describe('a failing source', () => {
     expect(await bulk()).toBe('fine');
   });
 
-  it('keeps its breaker closed below five failures in a row', async () => {
+  it('keeps getting bulk requests after fewer than five failures in a row', async () => {
     for (const isFine of [false, false, false, false, true, false, false, false, false]) {
       answer = () => (isFine ? Response.json('fine') : new Response('down', { status: 500 }));
       await restOf(bulk());
@@ -116,7 +116,7 @@ describe('a failing source', () => {
     expect(await bulk()).toBe('fine');
   });
 
-  it('is still asked for urgent quotes, and an answered one closes the breaker', async () => {
+  it('still gets urgent requests, and a successful one closes the breaker', async () => {
     answer = () => new Response('down', { status: 503 });
     for (let count = 0; count < 5; count++) await restOf(bulk());
     expect(await restOf(urgent())).toBe('failed');
@@ -127,7 +127,7 @@ describe('a failing source', () => {
 });
 
 describe('a rate limit', () => {
-  it('keeps a reserve for urgent quotes', async () => {
+  it('keeps a reserve for urgent requests', async () => {
     answer = inWindow(3);
     expect(await restOf(bulk())).toBeNull();
     answer = inWindow(2);
@@ -144,7 +144,7 @@ describe('a rate limit', () => {
     expect(await restOf(bulk())).toBeNull();
   });
 
-  it('counts requests under way', async () => {
+  it('counts requests that have no response yet', async () => {
     answer = inWindow(6);
     await bulk();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -172,26 +172,26 @@ describe('a rate limit', () => {
     ['nothing', '', 10_000],
     ['nonsense', 'soon', 10_000],
     ['a far day', (START + 86_400_000) / 1_000, 5 * MINUTE_MS],
-  ])('reads a reset given as %s', async (_name, reset, restMs) => {
+  ])('with a reset header of %s pauses bulk requests for the right time', async (_name, reset, restMs) => {
     answer = limited({ 'x-ratelimit-limit': 10, 'x-ratelimit-remaining': 0, 'x-ratelimit-reset': reset });
     await bulk();
     expect(await restOf(bulk())).toBe(restMs);
   });
 
-  it('is absent without headers', async () => {
+  it('does not exist for a source without rate-limit headers', async () => {
     for (let count = 0; count < 100; count++) await bulk();
     expect(fetched).toHaveBeenCalledTimes(100);
   });
 });
 
-describe('a 429', () => {
+describe('a response with status 429', () => {
   it.each([
     ['seconds', '7', 7_000],
     ['a date', new Date(START + 9_000).toUTCString(), 9_000],
     ['nothing', null, 10_000],
     ['nonsense', 'later', 10_000],
     ['a day', '86400', 5 * MINUTE_MS],
-  ])('pauses all requests until it is over: %s', async (_name, retryAfter, restMs) => {
+  ])('pauses all requests for the time of its Retry-After header (%s)', async (_name, retryAfter, restMs) => {
     answer = () =>
       new Response('no', { status: 429, headers: retryAfter === null ? {} : { 'Retry-After': retryAfter } });
     expect(await restOf(bulk())).toBe(restMs);
@@ -202,7 +202,7 @@ describe('a 429', () => {
     expect([await urgent(), await bulk()]).toEqual(['fine', 'fine']);
   });
 
-  it("doesn't count as a failure", async () => {
+  it("doesn't count as a failure for the circuit breaker", async () => {
     for (let count = 0; count < 9; count++) {
       answer = () => new Response('no', { status: 429, headers: { 'Retry-After': '1' } });
       await restOf(urgent());

@@ -17,10 +17,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a message', () => {
+describe('sending a message', () => {
   it.each([
     ['the connection drops', () => Promise.reject(new TypeError('Network connection lost'))],
-    ['the answer breaks off', async () => new Response('{"ok":tr')],
+    ['the response is incomplete', async () => new Response('{"ok":tr')],
   ])('counts as unanswered if %s: it may have arrived', async (_how, answer) => {
     answerWith(answer);
     expect(await send()).toEqual({ status: 'unanswered', cause: expect.any(Error) as Error });
@@ -40,13 +40,13 @@ describe('a message', () => {
 
   it.each([
     [
-      'in Telegram’s terms',
+      'with a JSON error and status 500',
       async () =>
         Response.json({ ok: false, error_code: 500, description: 'Internal Server Error' }, { status: 500 }),
     ],
-    ['with a page', async () => new Response('<h1>Bad Gateway</h1>', { status: 502 })],
+    ['with an HTML page and status 502', async () => new Response('<h1>Bad Gateway</h1>', { status: 502 })],
     [
-      'for its text',
+      'because the text is too long',
       async () =>
         Response.json(
           { ok: false, error_code: 400, description: 'Bad Request: message is too long' },

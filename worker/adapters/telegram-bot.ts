@@ -105,16 +105,16 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
         return null;
       }
       const bot = createBot();
-      const tell = async (
+      const answerEvent = async (
         context: Context,
-        what: { kind: 'start'; payload: string } | { kind: Exclude<ChatEvent['kind'], 'start'> },
+        event: { kind: 'start'; payload: string } | { kind: Exclude<ChatEvent['kind'], 'start'> },
       ) => {
         const at = (context.msg ?? context.myChatMember)?.date ?? 0;
         const text = await onEvent({
           chatId: String(context.chat?.id),
           username: context.from?.username ?? null,
           at: at * SECOND_MS,
-          ...what,
+          ...event,
         });
         if (text !== null) await context.reply(text);
       };
@@ -124,14 +124,14 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
         context.message.text = context.message.text.replace(/^\/\w+/, (command) => command.toLowerCase());
         return next();
       });
-      chats.command('start', (context) => tell(context, { kind: 'start', payload: context.match }));
-      chats.command('stop', (context) => tell(context, { kind: 'stop' }));
-      chats.command('status', (context) => tell(context, { kind: 'status' }));
+      chats.command('start', (context) => answerEvent(context, { kind: 'start', payload: context.match }));
+      chats.command('stop', (context) => answerEvent(context, { kind: 'stop' }));
+      chats.command('status', (context) => answerEvent(context, { kind: 'status' }));
       // Not all messages: Telegram sends service messages itself, such as for a pinned message.
-      chats.on(['message:text', 'message:file'], (context) => tell(context, { kind: 'other' }));
+      chats.on(['message:text', 'message:file'], (context) => answerEvent(context, { kind: 'other' }));
       chats.on('my_chat_member', async (context) => {
         if (context.myChatMember.new_chat_member.status === 'kicked') {
-          await tell(context, { kind: 'blocked' });
+          await answerEvent(context, { kind: 'blocked' });
         }
       });
       let answer: string | null = null;

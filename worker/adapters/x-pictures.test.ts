@@ -40,11 +40,11 @@ function endless(chunk: Uint8Array) {
 
 afterEach(() => vi.restoreAllMocks());
 
-describe('a picture', () => {
+describe('a downloaded picture', () => {
   it.each([
     ['PNG', 'image/png', pngPortrait],
     ['JPEG', 'image/jpeg', jpegPortrait],
-  ])('is accepted as %s by its bytes, whatever its headers say', async (_name, type, bytes) => {
+  ])('is recognised as %s by its bytes and not by its headers', async (_name, type, bytes) => {
     const asked = answerWith(() => new Response(bytes, { headers: { 'Content-Type': 'text/html' } }));
     expect(await pictures.fetch(URL_OF_ADA)).toEqual({ outcome: 'picture', picture: { type, bytes } });
     expect(asked).toHaveBeenCalledExactlyOnceWith(
@@ -81,7 +81,7 @@ describe('a picture', () => {
     ['a 404', () => new Response(pngPortrait, { status: 404 })],
     ['a 500', () => new Response('no', { status: 500 })],
     ['a 206', () => new Response(pngPortrait, { status: 206 })],
-    ['nothing', () => new Response('')],
+    ['an empty body', () => new Response('')],
     ['no body', () => new Response(null)],
     [
       'a page',
@@ -109,11 +109,11 @@ describe('a picture', () => {
       'a redirect',
       () => new Response(null, { status: 302, headers: { Location: 'https://evil.example/ada.png' } }),
     ],
-  ])('answers “failed” without throwing for %s', async (_name, respond) => {
+  ])('has the outcome “failed” if X sends %s', async (_name, respond) => {
     expect(await ask(respond)).toBe('failed');
   });
 
-  it('is not read when its declared length is too large', async () => {
+  it('is not read if its Content-Length is too large', async () => {
     const { body, state } = endless(new Uint8Array(1_024));
     expect(
       await ask(() => new Response(body, { headers: { 'Content-Length': String(PICTURE_MAX_BYTES + 1) } })),
@@ -212,22 +212,22 @@ describe('a picture’s file', () => {
     [30_000, 30_000, false],
     [0, 64, false],
     [64, 0, false],
-  ])('of %s×%s pixels by its header is accepted: %s', (width, height, isTaken) => {
+  ])('with %s×%s pixels in its header is accepted: %s', (width, height, isTaken) => {
     expect(readPicture(sized(width, height)) !== null).toBe(isTaken);
     expect(readPicture(sizedJpeg(width, height)) !== null).toBe(isTaken);
   });
 
-  it('is rejected at 30,000×30,000 pixels although the file is small', async () => {
+  it('is rejected if it has 30,000×30,000 pixels in less than 100 bytes', async () => {
     const bomb = await encodePng({ width: 30_000, height: 30_000 });
     expect(bomb.length).toBeLessThan(100);
     expect(readPicture(bomb)).toBeNull();
   });
 
   it.each([
-    ['as its size needs', 0, true],
-    ['longer than its size can be', 4_096, false],
+    ['as long as its pixels need', 0, true],
+    ['longer than its pixels need', 4_096, false],
     ['endless', 64 * 1024 * 1024, false],
-  ])('of 16×16 pixels is checked by its inflated size: %s', async (_name, more, isTaken) => {
+  ])('with 16×16 pixels is rejected if its data inflates too far: %s', async (_name, more, isTaken) => {
     const file = encodeChunks([
       ['IHDR', encodeHeader({ width: 16, height: 16, colour: 6 })],
       ['IDAT', await deflate(new Uint8Array(16 * 65 + more))],
@@ -246,7 +246,7 @@ describe('a picture’s file', () => {
     [0, 16, 0, false],
     [0, 1, 0, false],
   ])(
-    'of colour type %i in %i bits, interlaced %i: is taken %s',
+    'with colour type %i, bit depth %i and interlacing %i is accepted: %s',
     async (colour, depth, interlace, isTaken) => {
       const samples = [1, 0, 3, 1, 2, 0, 4][colour] ?? 0;
       // Interlaced, 16 rows become 2 + 2 + 2 + 4 + 4 + 8 + 8 rows with a filter byte each.
@@ -289,7 +289,7 @@ describe('a picture’s file', () => {
     expect(jpegWith()).toBeNull();
   });
 
-  it('is rejected with too many JPEG scans', () => {
+  it('is rejected if a JPEG has more than 32 scans', () => {
     const withScans = (count: number) =>
       joinBytes([
         jpegPortrait.subarray(0, scanAt),
@@ -300,7 +300,7 @@ describe('a picture’s file', () => {
     expect(readPicture(withScans(33))).toBeNull();
   });
 
-  it('is rejected when cut anywhere, and never throws', () => {
+  it('is rejected if it is truncated, and damaged bytes never make the reader throw', () => {
     for (const whole of [pngPortrait, jpegPortrait]) {
       for (let length = 0; length < whole.length; length += 1) {
         expect(readPicture(whole.slice(0, length))).toBeNull();

@@ -73,7 +73,7 @@ const badBodies: readonly [name: string, body: unknown][] = [
       ].map((key) => [key, { $ne: '' }]),
     ),
   ],
-  ['a prototype', '{"__proto__":{"callerId":"x"}}'],
+  ['a __proto__ key', '{"__proto__":{"callerId":"x"}}'],
 ];
 
 async function expectErrorBody(answer: Response): Promise<ErrorBody> {
@@ -88,7 +88,7 @@ async function expectErrorBody(answer: Response): Promise<ErrorBody> {
   return body;
 }
 
-describe('a bad body', () => {
+describe('an invalid request body', () => {
   it.each(badBodies)(
     '[8.51] is rejected on every route without changing anything: %s',
     async (_name, body) => {
@@ -109,7 +109,7 @@ describe('a bad body', () => {
     },
   );
 
-  it('is rejected on every route with another content type', async () => {
+  it('is rejected on every route if its content type is not JSON', async () => {
     for (const route of bodyRoutes) {
       const [method = '', path = ''] = route.split(' ');
       for (const type of [
@@ -131,7 +131,7 @@ describe('a bad body', () => {
     }
   });
 
-  it('answers 413 when too large, signed in or not, declared or streamed', async () => {
+  it('over the size limit gets a 413, with and without a session, with and without a declared length', async () => {
     const huge = { bio: 'x'.repeat(MAX_BODY_BYTES + 1) };
     for (const cookie of [undefined, caller.cookie]) {
       await expectRefusal(
@@ -154,7 +154,7 @@ describe('a bad body', () => {
     }
   });
 
-  it('[5.29] answers 401 before it validates the body', async () => {
+  it('[5.29] gets a 401 without a session, before it is validated', async () => {
     for (const route of bodyRoutes.filter((each) => !each.endsWith('/events/page-view'))) {
       const [method = '', path = ''] = route.split(' ');
       await expectRefusal(app.request(path, { method, body: {} }), 'auth.required');
@@ -162,7 +162,7 @@ describe('a bad body', () => {
   });
 });
 
-describe('hostile texts', () => {
+describe('hostile text', () => {
   it.each([
     '\u0000',
     'a\u0000b',
@@ -173,13 +173,13 @@ describe('hostile texts', () => {
     '%',
     '\\',
     '{{7*7}}',
-  ])('are stored as a bio unchanged: %j', async (bio) => {
+  ])('in a bio is stored unchanged or rejected: %j', async (bio) => {
     const answer = await caller.patch('/api/user/profile', { bio });
     expect(answer.status).toBeLessThan(500);
     if (answer.status === 200) expect(await readAnswer(caller.get('/api/auth/user'))).toMatchObject({ bio });
   });
 
-  it('cause no server error when they are not valid Unicode', async () => {
+  it('that is not valid Unicode causes no server error', async () => {
     expect((await caller.patch('/api/user/profile', { bio: '\ud800' })).status).toBeLessThan(500);
   });
 
@@ -194,7 +194,7 @@ describe('hostile texts', () => {
     '__proto__',
     'constructor',
     '..%5c',
-  ])('answer 404 as an id: %s', async (id) => {
+  ])('in place of an id causes a client error: %s', async (id) => {
     for (const path of [
       `/api/callers/${id}`,
       `/api/token-calls/caller/${id}`,
@@ -218,7 +218,7 @@ describe('hostile texts', () => {
   });
 });
 
-describe('an unknown address', () => {
+describe('an unknown path', () => {
   it.each([
     '/api',
     '/api/',
@@ -244,7 +244,7 @@ describe('an unknown address', () => {
     }
   });
 
-  it('answers a navigation with an error page that escapes markup', async () => {
+  it('answers a navigation with an HTML error page that escapes markup', async () => {
     const answer = await app.request('/api/auth/twitter/callback?code=%3Cscript%3E&state=x', {
       headers: { 'Sec-Fetch-Mode': 'navigate' },
     });
@@ -272,7 +272,7 @@ describe('page views', () => {
   });
 });
 
-describe('prices and tokens', () => {
+describe('the API of prices and tokens', () => {
   it.each<[string, ErrorCode]>([
     ['/api/prices', 'request.invalid'],
     ['/api/prices?mints=', 'request.invalid'],

@@ -39,7 +39,7 @@ const cacheControlOf = async (path: string, init?: Parameters<TestApp['request']
   (await app.request(path, init)).headers.get('Cache-Control');
 
 describe('Cache-Control', () => {
-  it('is private on every route outside the allow-list, with and without session or valid input', async () => {
+  it('is private on every route outside the allow-list, with and without a session, for valid and invalid input', async () => {
     for (const route of listRoutes()) {
       const [method = '', pattern = ''] = route.split(' ');
       if (route in publicAnswers || route === 'GET /api/logout') continue;
@@ -72,7 +72,7 @@ describe('Cache-Control', () => {
   });
 
   it.each(Object.entries(publicAnswers))(
-    '%s may be shared, because it is the same for everyone and sets no cookie',
+    'lets caches share %s, whose response is the same for everyone and sets no cookie',
     async (_route, pattern) => {
       const path = pattern.replace('ENDED', ended.id).replace('CALLER', caller.id);
       const [anonymous, signedIn] = [
@@ -93,7 +93,7 @@ describe('Cache-Control', () => {
   );
 
   it.each([`/api/prices?mints=${MINTS.WIF}`, `/api/tokens/${MINTS.WIF}`])(
-    '%s is at most ten seconds old, whichever caches it comes through',
+    'lets caches keep the prices of %s for at most ten seconds, including the worker’s own cache',
     async (path) => {
       await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
       const setPrice = (price: number) => control('POST', '/prices', { mint: MINTS.WIF, price });

@@ -40,12 +40,12 @@ describe('parseVars', () => {
     ).toMatchObject({ APP_ORIGIN: 'https://a.example', JUPITER_URL: 'https://j.example/v' });
   });
 
-  it('names every variable that is missing', () => {
+  it('names every missing variable', () => {
     const message = refusalOf({});
     for (const name of required) expect(message).toContain(`${name}: `);
   });
 
-  it.each(required)('names %s when only it is missing or empty', (name) => {
+  it.each(required)('names %s if it is the only missing or empty variable', (name) => {
     for (const env of [
       { ...complete, [name]: undefined },
       { ...complete, [name]: '' },
@@ -75,7 +75,7 @@ describe('parseVars', () => {
     ['TELEGRAM_BOT_USERNAME', '@a_bot'],
     ['TELEGRAM_BOT_TOKEN', 'no-token'],
     ['TELEGRAM_WEBHOOK_SECRET', 'too-short'],
-  ])('names %s when it is %s', (name, value) => {
+  ])('names %s if its value is %s', (name, value) => {
     expect(refusalOf({ ...complete, [name]: value })).toContain(`${name}: `);
   });
 
@@ -87,7 +87,7 @@ describe('parseVars', () => {
     }
   });
 
-  it('never repeats a secret in its message', () => {
+  it('never puts a secret into its error message', () => {
     for (const name of ['SOLANA_RPC_URL', 'SOLANA_FALLBACK_RPC_URL']) {
       expect(refusalOf({ ...complete, [name]: 'a-secret-key' })).not.toContain('a-secret-key');
     }

@@ -200,21 +200,21 @@ async function expectHiddenShown(person: Person): Promise<void> {
 }
 
 describe('an active call of a Paid caller', () => {
-  it('is searched for in every read route', () => {
+  it('is checked on every GET route', () => {
     expect(Object.keys(reads).toSorted()).toEqual(listRoutes().filter((route) => route.startsWith('GET ')));
   });
 
-  it('[2.135, 6.6] is absent for an anonymous visitor, and for one with a forged session', async () => {
+  it('[2.135, 6.6] is hidden from an anonymous visitor and from one with a forged session', async () => {
     await expectNothingHidden(undefined);
     await expectNothingHidden('__Host-session=forged');
   });
 
-  it('[6.26] is absent for a signed-in user without a subscription, caller or not', async () => {
+  it('[6.26] is hidden from signed-in users without a subscription, including callers', async () => {
     await expectNothingHidden((await app.signIn('reader')).cookie);
     await expectNothingHidden((await createCaller(app, 'rival')).cookie);
   });
 
-  it('[6.28] is absent for a verified user: the badge grants no access', async () => {
+  it('[6.28] is hidden from a verified user without a subscription', async () => {
     const reader = await app.signIn('reader');
     await query('UPDATE users SET is_verified = 1 WHERE id = ?', reader.id);
     expect(await readAnswer(reader.get('/api/auth/user'))).toMatchObject({
@@ -224,14 +224,14 @@ describe('an active call of a Paid caller', () => {
     await expectNothingHidden(reader.cookie);
   });
 
-  it('[6.26] is absent for a subscriber of another caller', async () => {
+  it('[6.26] is hidden from a subscriber of another caller', async () => {
     const { caller: other } = await createPaidCaller(app, { handle: 'other_caller' });
     const reader = await app.signIn('reader');
     await pay({ person: reader, payer: await createFundedWallet(), callerId: other.id });
     await expectNothingHidden(reader.cookie);
   });
 
-  it('[6.26] is absent for a lapsed subscriber, before and after the cron', async () => {
+  it('[6.26] is hidden from a subscriber whose subscription has ended, before and after the cron', async () => {
     await pay({ person: await app.signIn('reader'), payer: await createFundedWallet(), callerId: caller.id });
     await app.advance(30 * DAY_MS);
     const { cookie } = await app.signIn('reader');
@@ -240,7 +240,7 @@ describe('an active call of a Paid caller', () => {
     await expectNothingHidden(cookie);
   });
 
-  it('is absent for a free follower after their thirty days', async () => {
+  it('is hidden from a free follower after the thirty days of grace', async () => {
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
     const follower = await app.signIn('reader');
     await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
@@ -250,13 +250,13 @@ describe('an active call of a Paid caller', () => {
     await expectNothingHidden((await app.signIn('reader')).cookie);
   });
 
-  it('is absent for a user who opened a payment without paying', async () => {
+  it('is hidden from a user who opened a payment without paying', async () => {
     const reader = await app.signIn('reader');
     await readAnswer(reader.post('/api/solana/get-latest-blockhash', { callerId: caller.id }), 201);
     await expectNothingHidden(reader.cookie);
   });
 
-  it('[2.119, 2.140] shows in the count of active calls and nowhere else', async () => {
+  it('[2.119, 2.140] appears in the count of active calls and nowhere else', async () => {
     expect(await readAnswer(app.request(`/api/callers/${caller.id}`))).toMatchObject({
       activeCallCount: 1,
       totalCalls: 2,
@@ -266,7 +266,7 @@ describe('an active call of a Paid caller', () => {
     expect(await readAnswer(app.request(`/api/token-calls/caller/${caller.id}`))).toEqual([shown]);
   });
 
-  it('has no image, even for its owner, and answers like a missing call', async () => {
+  it('has no share image, even for its owner: the response equals that for a missing call', async () => {
     const answers = await Promise.all(
       [hidden.id, 'nothing', crypto.randomUUID()].flatMap((id) =>
         [undefined, caller.cookie].map(async (cookie) => {
@@ -291,14 +291,14 @@ describe('an active call of a Paid caller', () => {
 
   it('[2.123, 6.25, 6.27] is visible to its owner', () => expectHiddenShown(caller));
 
-  it('[2.122, 6.12] is visible to a subscriber, also in their own list', async () => {
+  it('[2.122, 6.12] is visible to a subscriber, also in the list of followed callers’ calls', async () => {
     const reader = await app.signIn('reader');
     await pay({ person: reader, payer: await createFundedWallet(), callerId: caller.id });
     await expectHiddenShown(reader);
     expect(await readAnswer<TokenCall[]>(reader.get('/api/subscriptions/calls'))).toContainEqual(hidden);
   });
 
-  it('[2.124, 6.27] of a caller who became Free is visible to every signed-in user only', async () => {
+  it('[2.124, 6.27] is visible to every signed-in user, but not to visitors, after its caller becomes Free', async () => {
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
     await expectHiddenShown(await app.signIn('reader'));
     await expectNothingHidden(undefined);

@@ -48,13 +48,13 @@ async function send({
 
 describe('an unread body', () => {
   it.each([MAX_SHARE_BODY_BYTES + 1, MAX_SHARE_BODY_BYTES + 100 * 1024, MAX_DISCARDED_BYTES])(
-    'since it is too large, of %i bytes, is taken to its end, so that the refusal arrives',
+    'that is too large (%i bytes) is read to its end, so the client receives the 413',
     async (bytes) => {
       expect(await send({ bytes })).toMatchObject({ status: 413, left: 0, isLetGo: false });
     },
   );
 
-  it('is read to its end when the route refuses first', async () => {
+  it('is read to its end if the route refuses the request without reading it', async () => {
     expect(await send({ bytes: MAX_SHARE_BODY_BYTES })).toMatchObject({
       status: 401,
       left: 0,
@@ -62,18 +62,18 @@ describe('an unread body', () => {
     });
   });
 
-  it('is cancelled when it never ends', async () => {
+  it('is cancelled once it exceeds the limit of discarded bytes', async () => {
     const { status, left, isLetGo } = await send({ bytes: 1_000_000_000 });
     expect([status, isLetGo]).toEqual([413, true]);
     expect(1_000_000_000 - left).toBeLessThanOrEqual(MAX_DISCARDED_BYTES + 2 * CHUNK_BYTES);
   });
 
-  it('is rejected when it is too large, without a declared length', async () => {
+  it('that is too large is rejected without a declared length, too', async () => {
     expect((await send({ bytes: MAX_SHARE_BODY_BYTES + CHUNK_BYTES, declared: null })).status).toBe(413);
   });
 });
 
-it('passes a whole body to the route', async () => {
+it('a body within the limit reaches its route completely', async () => {
   for (const declared of [undefined, null]) {
     expect(
       await send({ path: '/api/read', bytes: 60_000, ...(declared === null ? { declared } : {}) }),

@@ -17,7 +17,7 @@ describe('the worker’s page paths', () => {
     );
   });
 
-  it('are all answered, also with a trailing slash', () => {
+  it('all have a route in the worker, also with a trailing slash', () => {
     const answered = listRoutes().map((route) => unnamed(route));
     for (const path of appPaths.map(unnamed)) {
       expect(answered).toEqual(expect.arrayContaining(withSlash(path).map((each) => `GET ${each}`)));
@@ -32,7 +32,7 @@ describe('the worker’s page paths', () => {
       ['/payments/', '/payments/a/b', '/x/payments/a'],
     ],
     ['/dashboard', ['/dashboard', '/dashboard/'], ['/dashboard/x', '/dashboardx', '/dashboard//']],
-  ])('match only the pages of %s', (path, its, others) => {
+  ])('match only their own page: %s', (path, its, others) => {
     for (const each of its) expect(each).toMatch(patternOf(path));
     for (const each of others) expect(each).not.toMatch(patternOf(path));
   });

@@ -14,15 +14,15 @@ async function logOf(send: () => Promise<SendResult>) {
 
 const ALARM = { event: 'alarm', kind: 'notifications.dead', letters: 2 };
 
-it('an alarm that was sent is one line', async () => {
+it('an alarm writes one log entry if its message was sent', async () => {
   expect(await logOf(async () => ({ status: 'sent' }))).toEqual([ALARM]);
 });
 
 it.each([
-  ['got no answer', async () => ({ status: 'unanswered', cause: null }) as const],
-  ['met a limit', async () => ({ status: 'rate_limited', retryAfterSeconds: 3 }) as const],
-  ['was refused', () => Promise.reject(new Error('refused'))],
-])('an alarm that %s says so, and stops nothing', async (_how, send) => {
+  ['gets no answer', async () => ({ status: 'unanswered', cause: null }) as const],
+  ['is rate limited', async () => ({ status: 'rate_limited', retryAfterSeconds: 3 }) as const],
+  ['is refused', () => Promise.reject(new Error('refused'))],
+])('an alarm whose message %s writes a second log entry and does not throw', async (_how, send) => {
   expect(await logOf(send)).toEqual([
     ALARM,
     expect.objectContaining({ event: 'alarm.unsent', kind: 'notifications.dead' }),

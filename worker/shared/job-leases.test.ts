@@ -13,7 +13,7 @@ let now: number;
 const createLeases = () =>
   createJobLeases({
     db: createDatabase(testEnv.DB),
-    clock: { now: () => now, sleep: () => Promise.reject(new Error('nobody sleeps')) },
+    clock: { now: () => now, sleep: () => Promise.reject(new Error('Unexpected sleep')) },
   });
 const run = <Result>(work: (lease: Lease) => Promise<Result>, job = JOB) => createLeases().run({ job, work });
 const write = (shard: number) =>
@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 
 describe('a lease', () => {
-  it('lets one run at a time do a job, and jobs of other names alone', async () => {
+  it('lets only one run of a job work at a time, and does not block other jobs', async () => {
     const first = await beginRun();
     expect(await run(() => Promise.resolve('second'))).toBeNull();
     expect(await run(() => Promise.resolve('other'), 'other.job')).toBe('other');
@@ -51,22 +51,22 @@ describe('a lease', () => {
     expect(await run(() => Promise.resolve('third'))).toBe('third');
   });
 
-  it('is free again after a run that failed', async () => {
+  it('is released after a run fails', async () => {
     await expect(run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await run(() => Promise.resolve('next'))).toBe('next');
   });
 
-  it('is taken over once its holder has been silent for as long as it lasts, and not before', async () => {
+  it('can be taken over exactly when it expires without a renewal', async () => {
     await beginRun();
     now += JOB_LEASE_MS - 1;
     expect(await run(() => Promise.resolve('early'))).toBeNull();
     now += 1;
-    expect(await run(() => Promise.resolve('heir'))).toBe('heir');
+    expect(await run(() => Promise.resolve('next'))).toBe('next');
   });
 
-  it('lasts as long as its holder shows itself', async () => {
+  it('lasts as long as its holder renews it', async () => {
     const { lease } = await beginRun();
-    for (let sign = 0; sign < 10; sign++) {
+    for (let renewal = 0; renewal < 10; renewal++) {
       now += LEASE_RENEWAL_MS;
       await lease.keep();
       expect(await run(() => Promise.resolve('second'))).toBeNull();
@@ -77,7 +77,7 @@ describe('a lease', () => {
     expect(await run(() => Promise.resolve('second'))).toBeNull();
   });
 
-  it('hands the cursor of a dead run on, with what was written until then', async () => {
+  it('passes the cursor of a dead run to the next one, whose committed rows stay', async () => {
     const { lease } = await beginRun();
     expect(lease.cursor).toBeNull();
     expect(await lease.commit({ statements: [write(1), write(2)], cursor: 'half' })).toEqual([
@@ -89,18 +89,18 @@ describe('a lease', () => {
     expect(await written()).toEqual([1, 2]);
   });
 
-  it('moves no cursor for a batch that fails', async () => {
+  it('keeps its cursor if a batch fails', async () => {
     await expect(
       run((lease) => lease.commit({ statements: [write(1), write(1)], cursor: 'half' })),
     ).rejects.toThrow('UNIQUE');
-    expect(await run(({ cursor }) => Promise.resolve(cursor ?? 'anew'))).toBe('anew');
+    expect(await run(({ cursor }) => Promise.resolve(cursor ?? 'start'))).toBe('start');
     expect(await written()).toEqual([]);
   });
 
-  it('that is lost lets nothing through any more: not while the heir works, and not afterwards', async () => {
+  it('that is lost refuses all writes of its old holder, during the next run and afterwards', async () => {
     const dead = await beginRun();
     now += JOB_LEASE_MS;
-    const heir = await beginRun();
+    const next = await beginRun();
     const expectRefused = async () => {
       await expect(dead.lease.commit({ statements: [write(1)], cursor: 'mine' })).rejects.toThrow(
         LeaseLostError,
@@ -109,11 +109,11 @@ describe('a lease', () => {
       expect(await written()).toEqual([]);
     };
     await expectRefused();
-    await heir.lease.commit({ cursor: 'theirs' });
+    await next.lease.commit({ cursor: 'theirs' });
     await dead.end();
     // The old run's end has not freed the new run's lease.
     expect(await run(() => Promise.resolve('third'))).toBeNull();
-    await heir.end();
+    await next.end();
     await expectRefused();
     expect(await run(({ cursor }) => Promise.resolve(cursor))).toBe('theirs');
   });

@@ -37,13 +37,13 @@ describe('a name in a message', () => {
     't․me⁄scam',
     't․me∕scam',
     'https﹕⁄⁄evil',
-  ])('can be read and not clicked: %s', (name) => {
+  ])('stays readable but is not clickable: %s', (name) => {
     const shown = isolateName(name) ?? '';
     expect(read(shown)).toBe(name);
     expect(clickableIn(shown)).toEqual([]);
   });
 
-  it('would be clickable as it is: what looks for links finds them', () => {
+  it('would be clickable without isolateName, as the link detector of these tests confirms', () => {
     for (const name of [
       't.me/scam',
       'evil.com',
@@ -70,7 +70,7 @@ describe('a name in a message', () => {
   });
 
   it.each(['Ada Byron', 'dogwifhat', 'JUP', 'Łódź', 'عبد الرحمن', '1000SATS', '#️⃣1', '🪁'])(
-    'of the usual kind is as it was: %s',
+    'without links is unchanged: %s',
     (name) => {
       expect(isolateName(name)).toBe(`\u2068${name}\u2069`);
     },
@@ -82,15 +82,15 @@ describe('a name in a message', () => {
     ['a\u2028b\u2029c\u0085d\0e', 'a b c d e'],
     ['Ada\u202E\u2066\u2069\u2069 Byron\u200F', 'Ada Byron'],
     ['\ud800x', '\ufffdx'],
-  ])('keeps to one line and its direction: %j', (name, shown) => {
+  ])('is put on one line and keeps its text direction to itself: %j', (name, shown) => {
     expect(isolateName(name)).toBe(`\u2068${shown}\u2069`);
   });
 
-  it('is cut between characters when it is too long', () => {
+  it('is cut between characters if it is too long', () => {
     expect(isolateName('🪁'.repeat(200))).toMatch(/^\u2068(?:🪁){49}…\u2069$/u);
   });
 
-  it('is never more than one line, and can never be clicked', () => {
+  it('never has more than one line and is never clickable, for random hostile names', () => {
     fc.assert(
       fc.property(hostileName, (name) => {
         const shown = showPerson({ name, handle: name });
@@ -106,14 +106,14 @@ describe('a name in a message', () => {
   });
 });
 
-describe('what cannot be seen', () => {
+describe('an invisible name', () => {
   const unseen = ['', ' ', '\u200B\u200D', '\u2068\u2069\u202E', '\u3164', '\0\n'];
 
-  it.each(unseen)('is no name of a person, who has a handle: %j', (name) => {
+  it.each(unseen)('of a person is replaced by the handle: %j', (name) => {
     expect(showPerson({ name, handle: 'ada' })).toBe('@\u2060ada');
   });
 
-  it.each(unseen)('is no name of a token, which has another or its mint: %j', (name) => {
+  it.each(unseen)('or symbol of a token is replaced by the other one, or by the mint: %j', (name) => {
     const token = {
       tokenSymbol: 'WIF',
       tokenName: 'dogwifhat',
@@ -126,13 +126,13 @@ describe('what cannot be seen', () => {
   });
 });
 
-it('a handle on X is no mention on Telegram, where it is somebody else’s', () => {
+it('a handle on X is readable but no clickable mention on Telegram', () => {
   expect(read(showHandle('ada'))).toBe('@ada');
   expect(clickableIn(showHandle('ada'))).toEqual([]);
 });
 
 describe('a message that is too long', () => {
-  it('has its names cut first, and only as far as is needed', () => {
+  it('gets shorter names first, but only as far as necessary', () => {
     const head = (length: number) => `${isolateName('n'.repeat(100), length)}`;
     const words = 'w'.repeat(4_096 - 60);
     const text = composeMessage({ head, words, link: 'https://x.test' });
@@ -140,7 +140,7 @@ describe('a message that is too long', () => {
     expect(text.endsWith(`\n\n${words}\n\nhttps://x.test`)).toBe(true);
   });
 
-  it('has its words cut where that does not suffice', () => {
+  it('gets a shorter text if shorter names are not enough', () => {
     const text = composeMessage({
       head: (length) => `${isolateName('n'.repeat(100), length)}`,
       words: 'w'.repeat(9_000),

@@ -44,7 +44,7 @@ describe('sign-in', () => {
     });
   });
 
-  it('accepts an account without email, and names in any script', async () => {
+  it('accepts an account without an email address, and names in any script', async () => {
     const app = await createTestApp();
     const noor = await app.signIn('no_email_noor');
     expect(await readAnswer<CurrentUser>(noor.get('/api/auth/user'))).toMatchObject({ email: null });
@@ -63,7 +63,7 @@ describe('sign-in', () => {
     });
   });
 
-  it('recognises a user by X’s id after a change of handle', async () => {
+  it('recognises a user by X’s id after their handle changes', async () => {
     const app = await createTestApp();
     const before = await app.signIn('handle_before');
     await control('POST', '/x/rename', { handle: 'handle_before', newHandle: 'handle_after' });
@@ -107,7 +107,7 @@ describe('sign-in', () => {
 });
 
 describe('a refused sign-in', () => {
-  it('rejects another state and writes nothing', async () => {
+  it('rejects a wrong state and writes nothing', async () => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app);
     await expectRefusalWithoutTrace(
@@ -120,7 +120,7 @@ describe('a refused sign-in', () => {
     );
   });
 
-  it('rejects a missing, broken or foreign attempt cookie and writes nothing', async () => {
+  it('rejects a missing, malformed or foreign attempt cookie and writes nothing', async () => {
     const app = await createTestApp();
     const { callback } = await startSignIn(app);
     const other = await startSignIn(app, { handle: 'kenji_charts' });
@@ -175,7 +175,7 @@ describe('a refused sign-in', () => {
     await expectRefusalWithoutTrace(() => app.request(callback, { cookie: forged }), 'auth.attempt_invalid');
   });
 
-  it('answers 502 while X is down, at either request', async () => {
+  it('answers 502 if X is down for either of the two requests', async () => {
     const app = await createTestApp();
     for (const path of ['oauth2/token', 'users/me']) {
       for (const failure of [{ status: 503 }, { drop: true }]) {
@@ -193,7 +193,7 @@ describe('a refused sign-in', () => {
     await expectRefusalWithoutTrace(() => app.request(callback, { cookie }), 'auth.provider_unavailable');
   });
 
-  it('leads back without a session after declining on X', async () => {
+  it('redirects back without a session after the user declines on X', async () => {
     const app = await createTestApp();
     for (const [returnTo, location] of [
       [undefined, '/'],
@@ -245,7 +245,7 @@ describe('the return path', () => {
     ['/caller/ada?view=100%25', '/caller/ada?view=100%25'],
     ['/%2e%2e/api/logout', '/dashboard'],
     ['/..//evil.example', '/dashboard'],
-  ])('leads from returnTo %j to %s', async (returnTo, location) => {
+  ])('for returnTo %j is %s', async (returnTo, location) => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app, { returnTo });
     const answer = await app.request(callback, { cookie });
@@ -257,7 +257,7 @@ describe('the return path', () => {
     expect(remembered['returnTo']).toBe(location);
   });
 
-  it('checks a returnTo that was changed in the cookie', async () => {
+  it('is /dashboard if the cookie’s returnTo was changed to another site', async () => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app);
     const attempt = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as Record<
@@ -275,7 +275,7 @@ describe('logging out', () => {
     { 'Sec-Fetch-Site': 'same-origin' },
     { 'Sec-Fetch-Site': 'none' },
     { Referer: 'https://solcallers.test/dashboard' },
-  ])('[2.16] ends the session from the app’s own link %j', async (headers) => {
+  ])('[2.16] ends the session if the app’s own page links to it: %j', async (headers) => {
     const app = await createTestApp();
     const { cookie, get } = await app.signIn('amara_calls');
     const answer = await app.request('/api/logout', { cookie, headers });
@@ -289,7 +289,7 @@ describe('logging out', () => {
     { 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-site' },
     { Referer: 'https://evil.example/' },
-  ])('keeps the session for another site’s link %j', async (headers) => {
+  ])('keeps the session if another site links to it: %j', async (headers) => {
     const app = await createTestApp();
     const { cookie, get } = await app.signIn('amara_calls');
     const before = await readDatabase();
@@ -300,7 +300,7 @@ describe('logging out', () => {
     await readAnswer(get('/api/auth/user'));
   });
 
-  it('succeeds without a session, and leaves others signed in', async () => {
+  it('succeeds without a session, and keeps other users signed in', async () => {
     const app = await createTestApp();
     const other = await app.signIn('kenji_charts');
     expect((await app.request('/api/logout')).status).toBe(302);
@@ -362,7 +362,7 @@ describe('a session', () => {
   });
 });
 
-describe('a cross-site write', () => {
+describe('the cross-site check', () => {
   it.each([
     { 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-site' },
@@ -371,7 +371,7 @@ describe('a cross-site write', () => {
     { Origin: 'https://solcallers.test.evil.example' },
     { Origin: 'http://solcallers.test' },
     { Referer: 'https://evil.example/page' },
-  ])('is rejected with the headers %j', async (headers) => {
+  ])('rejects a write from another site, with the headers %j', async (headers) => {
     const app = await createTestApp();
     const { cookie } = await app.signIn('amara_calls');
     const body = { bio: 'written by another site' };
@@ -382,7 +382,7 @@ describe('a cross-site write', () => {
   });
 
   it.each([{ 'Sec-Fetch-Site': 'same-origin' }, { Origin: 'https://solcallers.test' }])(
-    'by our own page goes through %j',
+    'accepts a write from our own page, with the headers %j',
     async (headers) => {
       const app = await createTestApp();
       const { cookie } = await app.signIn('amara_calls');

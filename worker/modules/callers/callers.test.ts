@@ -137,15 +137,18 @@ describe('a large directory', () => {
     ['search=%25', () => false],
     ['search=secret.example', () => false],
     ['search=%20', () => true],
-  ])('[2.40, 2.42-2.44] filtered by %s over several pages', async (search, isWanted) => {
-    const rows = await readAll(`${search}&limit=10&sort=fee`);
-    expect(rows.map(({ id }) => id).toSorted()).toEqual(
-      crowd
-        .filter(isWanted)
-        .map(({ id }) => id)
-        .toSorted(),
-    );
-  });
+  ])(
+    '[2.40, 2.42-2.44] filtered by %s lists exactly the matching callers over several pages',
+    async (search, isWanted) => {
+      const rows = await readAll(`${search}&limit=10&sort=fee`);
+      expect(rows.map(({ id }) => id).toSorted()).toEqual(
+        crowd
+          .filter(isWanted)
+          .map(({ id }) => id)
+          .toSorted(),
+      );
+    },
+  );
 
   it('shows rates only of callers with an ended call', async () => {
     for (const row of await readAll('limit=100')) {
@@ -157,7 +160,7 @@ describe('a large directory', () => {
     }
   });
 
-  it('treats a cursor from another list as a position in the order', async () => {
+  it('accepts a cursor from another list as a position in its own order', async () => {
     const rows = await readAnswer<CallerListItem[]>(
       app.request(
         `/api/callers?sort=fee&order=asc&cursor=${btoa(JSON.stringify([150_000_000, "' OR 1=1 --"])).replace(/=+$/, '')}`,
@@ -167,7 +170,7 @@ describe('a large directory', () => {
   });
 });
 
-describe('the directory', () => {
+describe('the directory’s query parameters', () => {
   it.each([
     'unknown=1',
     'sort=email',
@@ -193,12 +196,12 @@ describe('the directory', () => {
     `cursor=${btoa('["1","x"]')}`,
     `cursor=${btoa('[1e999,"x"]')}`,
     `search=${'x'.repeat(61)}`,
-  ])('refuses %s', async (search) => {
+  ])('are refused: %s', async (search) => {
     await expectRefusal(app.request(`/api/callers?${search}`), 'request.invalid');
   });
 });
 
-describe('a caller in the directory', () => {
+describe('a caller’s row in the directory', () => {
   it('[9.39] has the last seven ended calls, oldest first, and no active one', async () => {
     const caller = await createCaller(app, 'caller');
     const entries = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -241,7 +244,7 @@ describe('a caller’s profile', () => {
     }
   });
 
-  it('[6.19] marks its owner', async () => {
+  it('[6.19] tells its owner that it is their own, and shows them the earnings', async () => {
     const caller = await createCaller(app, 'caller');
     expect(await readAnswer<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({
       earnings: '0',
@@ -249,18 +252,18 @@ describe('a caller’s profile', () => {
     });
   });
 
-  it.each(['nobody', 'x', '%20'])('[2.84] of %s is not found', async (name) => {
+  it.each(['nobody', 'x', '%20'])('[2.84] is not found for the unknown name %s', async (name) => {
     await expectRefusal(app.request(`/api/callers/${name}`), 'callers.not_found');
   });
 
-  it('is not found for a user who is no caller', async () => {
+  it('is not found for a user who is not a caller', async () => {
     const reader = await app.signIn('reader');
     for (const name of [reader.id, 'reader']) {
       await expectRefusal(app.request(`/api/callers/${name}`), 'callers.not_found');
     }
   });
 
-  it('under a transferred handle shows the new owner, and so does the search', async () => {
+  it('is that of the new owner after a handle changes owners, also in the search', async () => {
     const before = await createCaller(app, 'old_owner');
     await control('POST', '/x/rename', { handle: 'old_owner', newHandle: 'moved_away' });
     await app.advance(1_000);
@@ -274,7 +277,7 @@ describe('a caller’s profile', () => {
     ).toEqual([before.id]);
   });
 
-  it('under a transferred handle stays with the new owner when the old one edits their bio', async () => {
+  it('stays that of a handle’s new owner after the old owner edits their bio', async () => {
     const before = await createCaller(app, 'old_name');
     await control('POST', '/x/rename', { handle: 'old_name', newHandle: 'new_name' });
     await app.advance(1_000);

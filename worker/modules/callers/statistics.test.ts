@@ -92,8 +92,8 @@ async function repairAll(): Promise<void> {
   }
 }
 
-describe('the statistics of random histories', () => {
-  it('equal a naive computation to the displayed decimal, in the response and in the repaired row', async () => {
+describe('statistics', () => {
+  it('of random histories equal a naive computation to the displayed decimal, in the response and in the repaired row', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(naiveHistory({ now: app.clock.now(), maxCalls: 30 }), { minLength: 8, maxLength: 8 }),
@@ -154,7 +154,7 @@ describe('the statistics of random histories', () => {
 });
 
 describe('the proven rate', () => {
-  it('is stored when a call ends and equals provenRate', async () => {
+  it('is updated when a call ends, to the result of provenRate', async () => {
     const caller = await createCaller(app, 'caller');
     const profile = () => readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`));
     expect((await profile()).provenRate).toBeNull();
@@ -175,7 +175,7 @@ describe('the proven rate', () => {
     });
   });
 
-  it("doesn't rise by ending calls with tiny gains or keeping losers open", async () => {
+  it("doesn't rise if a caller ends calls with tiny gains or keeps losing calls open", async () => {
     const [hair, honest] = await insertHistories([
       history(...Array.from({ length: 60 }, () => ({ multiple: 1.00999 }))),
       history(...Array.from({ length: 5 }, () => ({ multiple: 1.01 }))),
@@ -224,7 +224,7 @@ describe('the proven rate', () => {
     }
   });
 
-  it('is repaired if it is wrong', async () => {
+  it('is corrected by the repair if it is wrong', async () => {
     const [id] = await insertHistories([history({ multiple: 2 })]);
     await app.runCron();
     const right = await query('SELECT * FROM callers');
@@ -233,7 +233,7 @@ describe('the proven rate', () => {
     expect(await query('SELECT * FROM callers')).toEqual(right);
   });
 
-  it('leaves out unranked calls, unlike win rate and average return', async () => {
+  it('leaves out unranked calls, which win rate and average return include', async () => {
     const [mixed, unranked] = await insertHistories([
       history({ multiple: 0.5 }, { multiple: 9, isRanked: false }, { multiple: 9, isRanked: false }),
       history({ multiple: 9, isRanked: false }),
@@ -289,8 +289,8 @@ describe('the directory sorted by proven rate', () => {
   });
 });
 
-describe("the statistics' windows", () => {
-  it('count the calls that ended in them', async () => {
+describe('the statistics of 30 days, 90 days and all time', () => {
+  it('include only calls that ended in that time', async () => {
     const [id = ''] = await insertHistories([
       history(
         { multiple: 0.5, age: 91 * DAY_MS },
@@ -322,8 +322,8 @@ describe("the statistics' windows", () => {
   });
 });
 
-describe('open calls', () => {
-  it('are marked to market at the stored prices, for entitled viewers only', async () => {
+describe('the statistics of open calls', () => {
+  it('use the stored prices, and are visible only to viewers with access', async () => {
     const { caller } = await createPaidCaller(app, { handle: 'paid_caller' });
     await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await makeCall({ caller, mint: MINTS.JUP, price: 1 });
@@ -348,7 +348,7 @@ describe('open calls', () => {
     expect(await seenBy((await app.signIn('reader')).cookie)).toBeNull();
   });
 
-  it('of a Free caller are marked for every signed-in user, without unranked ones', async () => {
+  it('of a Free caller are visible to every signed-in user, and leave out unranked calls', async () => {
     const caller = await createCaller(app, 'free_caller');
     await testEnv.DB.prepare(
       `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at,
@@ -370,7 +370,7 @@ describe('open calls', () => {
 });
 
 describe('the statistics response', () => {
-  it.each(['nobody', 'x', '%20'])('for %s is a missing caller', async (name) => {
+  it.each(['nobody', 'x', '%20'])('for the unknown caller %s is an error', async (name) => {
     await expectRefusal(app.request(`/api/callers/${name}/statistics`), 'callers.not_found');
   });
 

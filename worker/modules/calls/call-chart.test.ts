@@ -35,7 +35,8 @@ async function close(
 }
 
 describe('the chart of a call', () => {
-  it('is the entry alone without any prices', async () => expect(await pointsFor(caller)).toEqual([entry]));
+  it('has only the entry if no prices are stored', async () =>
+    expect(await pointsFor(caller)).toEqual([entry]));
 
   it("goes from the entry over its token's closes to the end", async () => {
     await close('9', { at: app.clock.now() - MINUTE_MS });
@@ -52,19 +53,19 @@ describe('the chart of a call', () => {
     expect(await pointsFor()).toEqual([entry, first, second, { at: ended.endTimestamp, price: '3' }]);
   });
 
-  it('has the entry and the end of a call that ended at once', async () => {
+  it('has two points, entry and end, for a call that ended at once', async () => {
     const ended = await endCall({ caller, call, price: 3 });
     expect(await pointsFor()).toEqual([entry, { at: ended.endTimestamp, price: '3' }]);
   });
 
-  it('of an active call has no future point', async () => {
+  it('has no point in the future for an active call', async () => {
     await app.advance(MINUTE_MS);
     const first = await close('2.5');
     await close('9', { at: app.clock.now() + 1 });
     expect(await pointsFor(caller)).toEqual([entry, first]);
   });
 
-  it('ends with the stored price', async () => {
+  it('ends with the last known price for an active call', async () => {
     await app.advance(MINUTE_MS);
     await app.runCron();
     expect((await pointsFor(caller)).at(-1)).toEqual({
@@ -73,7 +74,7 @@ describe('the chart of a call', () => {
     });
   });
 
-  it('has at most 600 points, spread over its time', async () => {
+  it('has at most 600 points, spread evenly over its time', async () => {
     const closes = Array.from({ length: 3 * MAX_CHART_POINTS }, (_, index) => ({
       at: app.clock.now() + (index + 1) * CLOSE_INTERVAL_MS,
       price: String(index + 1),
@@ -101,7 +102,7 @@ describe('the chart of a call', () => {
 });
 
 describe('the chart of an active call of a Paid caller', () => {
-  it('is for entitled viewers only, and for everyone after the end', async () => {
+  it('is visible only to viewers with access, and to everyone after the call ends', async () => {
     const reader = await app.signIn('reader');
     for (const cookie of [undefined, reader.cookie]) await expectRefusal(ask(cookie), 'calls.not_found');
     await pay({ person: reader, payer: await createFundedWallet(), callerId: caller.id });
@@ -119,7 +120,7 @@ describe('the chart of an active call of a Paid caller', () => {
   });
 });
 
-describe('the last point of a chart', () => {
+describe('describeChart ends with', () => {
   const at = (second: number) => new Date(second * 1_000).toISOString();
   const row = (ended: number | null) => ({
     called_at: 1_000,
@@ -131,15 +132,15 @@ describe('the last point of a chart', () => {
   it.each<
     [string, ended: number | null, closes: number[], stored: number | null, times: number[], last: string]
   >([
-    ['of an active call is the last known price', null, [2, 3], 4, [1, 2, 3, 4], '4'],
-    ['is the newest close if the last known price is as old', null, [2, 3], 3, [1, 2, 3], '2'],
-    ['is the newest close if the last known price is older', null, [2, 3], 2, [1, 2, 3], '2'],
-    ['is the entry if the last known price is older', null, [], 0, [1], '1'],
-    ['is the last known price without a close', null, [], 2, [1, 2], '4'],
-    ['is the newest close without a last known price', null, [2], null, [1, 2], '2'],
-    ['of an ended call is its end, despite a later price', 4, [2, 3], 9, [1, 2, 3, 4], '5'],
-    ['is the end if closes have the times of entry and end', 3, [1, 2, 3], null, [1, 2, 3], '5'],
-    ['is the end of a call that ended at once', 1, [1], null, [1, 1], '5'],
+    ['the last known price of an active call', null, [2, 3], 4, [1, 2, 3, 4], '4'],
+    ['the newest close if the last known price has the same time', null, [2, 3], 3, [1, 2, 3], '2'],
+    ['the newest close if the last known price is older', null, [2, 3], 2, [1, 2, 3], '2'],
+    ['the entry if the last known price is older', null, [], 0, [1], '1'],
+    ['the last known price if there is no close', null, [], 2, [1, 2], '4'],
+    ['the newest close if there is no last known price', null, [2], null, [1, 2], '2'],
+    ['the end of an ended call although a later price is known', 4, [2, 3], 9, [1, 2, 3, 4], '5'],
+    ['the end if closes have the times of entry and end', 3, [1, 2, 3], null, [1, 2, 3], '5'],
+    ['the end of a call that ended at once', 1, [1], null, [1, 1], '5'],
   ])('%s', (_name, ended, closes, stored, times, last) => {
     const lastPrice = stored === null ? undefined : { price: '4', at: at(stored), source: 'jupiter' };
     const { points } = describeChart({

@@ -32,7 +32,7 @@ const messages = async (person?: Person) =>
   (await detail(call.id, person)).updates.map(({ message }) => message);
 
 describe('the details of a call', () => {
-  it('match the lists, with updates and quotes', async () => {
+  it('equal the call in the lists, plus updates and quotes', async () => {
     await app.advance(MINUTE_MS);
     await readAnswer(tell('Half is sold.'));
     const toldAt = new Date(app.clock.now()).toISOString();
@@ -73,7 +73,7 @@ describe('the details of a call', () => {
     ]);
   });
 
-  it('include the last known price while it is active', async () => {
+  it('include the last known price of an active call', async () => {
     // A price from the call's own slot can be older than the call, so wait a minute.
     await app.advance(MINUTE_MS);
     await app.runCron();
@@ -83,7 +83,7 @@ describe('the details of a call', () => {
     expect(await detail(call.id)).not.toHaveProperty('lastPrice');
   });
 
-  it('are the same for everyone after the end, and not cached', async () => {
+  it('are the same for everyone after the call ends, and are not cached', async () => {
     await endCall({ caller, call, price: 3 });
     const answers = await Promise.all(
       [undefined, caller, await app.signIn('reader')].map((person) => ask(call.id, person?.cookie)),
@@ -113,7 +113,7 @@ describe('the details of a call', () => {
     expect(asked).toEqual({ statements: 3, batches: 1 });
   });
 
-  it('of a call older than theses have no thesis, but updates', async () => {
+  it('of a call from before theses existed have updates but no thesis', async () => {
     await query(
       `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at,
          end_price, ended_at, change_percent)
@@ -137,7 +137,7 @@ describe('the details of a call', () => {
 });
 
 describe('the details of an active call of a Paid caller', () => {
-  it('are for its owner and its subscribers until the subscription ends', async () => {
+  it('are visible to its owner, and to a subscriber until the subscription ends', async () => {
     const reader = await app.signIn('reader');
     await absent(reader);
     await subscribe(reader);
@@ -148,7 +148,7 @@ describe('the details of an active call of a Paid caller', () => {
     await absent(await app.signIn('reader'));
   });
 
-  it('answer everyone else like a missing call', async () => {
+  it('give everyone else the error of a missing call', async () => {
     const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
     const readerOfRival = await app.signIn('reader_of_rival');
     await pay({ person: readerOfRival, payer: await createFundedWallet(), callerId: rival.id });
@@ -167,7 +167,7 @@ describe('the details of an active call of a Paid caller', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  it('of a caller who became Free are for every signed-in user only', async () => {
+  it('are visible to every signed-in user, but not to visitors, after the caller becomes Free', async () => {
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
     expect(await detail(call.id, await app.signIn('reader'))).toMatchObject({ id: call.id });
     await absent();
@@ -175,7 +175,7 @@ describe('the details of an active call of a Paid caller', () => {
 });
 
 describe('the updates of a call', () => {
-  it('are for entitled viewers only, and for everyone after the end', async () => {
+  it('are visible only to viewers with access, and to everyone after the call ends', async () => {
     const [reader, lapsing] = [await app.signIn('reader'), await app.signIn('lapsing')];
     await subscribe(lapsing);
     await app.advance(29 * DAY_MS);
@@ -209,7 +209,7 @@ describe('the updates of a call', () => {
     '🪁👩‍🚀 می‌خواهم',
     '’; DROP TABLE calls; --',
     '{{7*7}}\\',
-  ])('keep the text as it was sent: %j', async (message) => {
+  ])('keep their text unchanged: %j', async (message) => {
     await readAnswer(tell(`  ${message}\n`));
     expect(await messages(caller)).toEqual([message]);
   });
@@ -220,7 +220,7 @@ describe('the updates of a call', () => {
     expect((await detail(other.id, caller)).updates).toEqual([]);
   });
 
-  it('are listed even if nobody could be notified', async () => {
+  it('are listed even if notifying followers fails', async () => {
     const follower = await app.signIn('follower');
     await subscribe(follower);
     await connectTelegram(app, follower);
@@ -229,7 +229,7 @@ describe('the updates of a call', () => {
     for (const person of [caller, follower]) expect(await messages(person)).toEqual(['Late?']);
   });
 
-  it('of a Free caller are for signed-in users only', async () => {
+  it('of a Free caller are visible only to signed-in users', async () => {
     const free = await createCaller(app, 'free_caller');
     const shown = await makeCall({ caller: free, mint: WIF, price: 2 });
     await readAnswer(free.post('/api/telegram/send-update', { callId: shown.id, message: 'Hello.' }));

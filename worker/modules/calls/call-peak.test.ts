@@ -29,33 +29,36 @@ describe('the peak of an ended call', () => {
     [2, '10', 9, '10', 'followed'],
     [0.00000005, '0.00000009', 0.0000001, '0.0000001', 'ended'],
     [0.00000005, '0.0000001', 0.00000009, '0.0000001', 'followed'],
-  ])('with entry %s, highest seen price %s and end %s is %s', async (entry, peak, end, price, at) => {
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: entry });
-    expect(call).not.toHaveProperty('peak');
-    await app.advance(MINUTE_MS);
-    const followed = new Date(app.clock.now()).toISOString();
-    if (peak !== null) {
-      await query(
-        'UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?',
-        peak,
-        app.clock.now(),
-        call.id,
+  ])(
+    'with entry price %s, highest seen price %s and end price %s is %s',
+    async (entry, peak, end, price, at) => {
+      const call = await makeCall({ caller, mint: MINTS.WIF, price: entry });
+      expect(call).not.toHaveProperty('peak');
+      await app.advance(MINUTE_MS);
+      const followed = new Date(app.clock.now()).toISOString();
+      if (peak !== null) {
+        await query(
+          'UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?',
+          peak,
+          app.clock.now(),
+          call.id,
+        );
+      }
+      await app.advance(MINUTE_MS);
+      const ended = await endCall({ caller, call, price: end });
+      const moments: Record<Moment, string | undefined> = {
+        called: call.callTimestamp,
+        followed,
+        ended: ended.endTimestamp,
+      };
+      expect(ended.peak).toEqual({ price, at: moments[at] });
+      expect((await readAnswer<TokenCall[]>(app.request('/api/token-calls/ended')))[0]?.peak).toEqual(
+        ended.peak,
       );
-    }
-    await app.advance(MINUTE_MS);
-    const ended = await endCall({ caller, call, price: end });
-    const moments: Record<Moment, string | undefined> = {
-      called: call.callTimestamp,
-      followed,
-      ended: ended.endTimestamp,
-    };
-    expect(ended.peak).toEqual({ price, at: moments[at] });
-    expect((await readAnswer<TokenCall[]>(app.request('/api/token-calls/ended')))[0]?.peak).toEqual(
-      ended.peak,
-    );
-  });
+    },
+  );
 
-  it('belongs to the end that counted when eight ends race', async () => {
+  it('is unchanged by the seven refused requests if eight requests end the call at once', async () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await app.advance(MINUTE_MS);
     const answers = await Promise.all(

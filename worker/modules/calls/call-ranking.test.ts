@@ -48,7 +48,7 @@ const serviceOf = () =>
     clock: app.clock,
   });
 
-describe('whether a call is ranked', () => {
+describe('the ranking of a call', () => {
   it.each([
     [null, null, 'unknown_liquidity'],
     [MIN_RANKED_LIQUIDITY_USD - 1, null, 'thin_liquidity'],
@@ -56,7 +56,7 @@ describe('whether a call is ranked', () => {
     [310, MIN_RANKED_LIQUIDITY_USD, null],
     [MIN_RANKED_LIQUIDITY_USD, null, null],
   ] as const)(
-    "is decided by the entry's quotes, %s and %s: %s, and not by the end's",
+    "depends on both sources' liquidity at entry (%s, %s) and not at the end; unranked reason: %s",
     async (first, second, unrankedReason) => {
       const calls = serviceOf();
       named = [first, second];
@@ -76,14 +76,17 @@ describe('whether a call is ranked', () => {
   it.each([
     [MAX_QUOTE_AGE_MS, null],
     [MAX_QUOTE_AGE_MS + 1, 'thin_liquidity'],
-  ] as const)('ignores a source with a stale price: %s ms old, %s', async (age, unrankedReason) => {
-    named = [310, 1e9];
-    ageMs = age;
-    expect(
-      await serviceOf().create({
-        userId: caller.id,
-        body: callBody({ caller, mint: MINTS.WIF, entryPrice: '2' }),
-      }),
-    ).toMatchObject({ unrankedReason });
-  });
+  ] as const)(
+    'depends only on sources with a fresh price; with a price %s ms old the unranked reason is %s',
+    async (age, unrankedReason) => {
+      named = [310, 1e9];
+      ageMs = age;
+      expect(
+        await serviceOf().create({
+          userId: caller.id,
+          body: callBody({ caller, mint: MINTS.WIF, entryPrice: '2' }),
+        }),
+      ).toMatchObject({ unrankedReason });
+    },
+  );
 });

@@ -30,7 +30,7 @@ const ask = (words: object, entryPrice = '2') =>
 const make = (words: CallTexts) => readAnswer<TokenCall>(ask(words), 201);
 
 describe('the terms of a call', () => {
-  it('are published with it and still listed after the end', async () => {
+  it('are published with the call and still listed after its end', async () => {
     const words = {
       thesis: 'The hat stays on.\nTwo listings are near.',
       targetPrice: '3.5',
@@ -53,12 +53,12 @@ describe('the terms of a call', () => {
 
   const nothing = { thesis: null, targetPrice: null, stopPrice: null, isPaidPromotion: false };
   it.each<[string, object]>([
-    ['left out', {}],
+    ['missing fields', {}],
     ['null', { thesis: null, targetPrice: null, stopPrice: null }],
-    ['empty', { thesis: '' }],
-    ['space', { thesis: ' \n\t ' }],
-    ['nothing that can be seen', { thesis: ' \u200B\u2060 \u202E\uFEFF' }],
-  ])('are empty if they are %s', async (_name, words) => {
+    ['an empty text', { thesis: '' }],
+    ['white space', { thesis: ' \n\t ' }],
+    ['invisible characters', { thesis: ' \u200B\u2060 \u202E\uFEFF' }],
+  ])('are stored as null if they are sent as %s', async (_name, words) => {
     expect(await ask(words).then((answer) => readAnswer(answer, 201))).toMatchObject(nothing);
     expect(await query('SELECT thesis, target_price, stop_price, is_paid_promotion FROM calls')).toEqual([
       { thesis: null, target_price: null, stop_price: null, is_paid_promotion: 0 },
@@ -71,7 +71,7 @@ describe('the terms of a call', () => {
     ['می‌خواهم 👩‍🚀', 'می‌خواهم 👩‍🚀'],
     [`  ${'x'.repeat(THESIS_MAX_LENGTH)}  `, 'x'.repeat(THESIS_MAX_LENGTH)],
     ['🪁'.repeat(THESIS_MAX_LENGTH), '🪁'.repeat(THESIS_MAX_LENGTH)],
-  ])('keep the thesis as it was written: %j', async (thesis, kept) =>
+  ])('keep the thesis unchanged except for outer white space: %j', async (thesis, kept) =>
     expect(await make({ thesis })).toMatchObject({ thesis: kept }),
   );
 
@@ -79,7 +79,7 @@ describe('the terms of a call', () => {
     ['2.000001', '1.999999'],
     ['2.50', '.5'],
     ['1000000000000000', '0.00000001'],
-  ])('accept a target of %s and a stop of %s as plain decimals', async (targetPrice, stopPrice) => {
+  ])('include a target of %s and a stop of %s, stored as plain decimals', async (targetPrice, stopPrice) => {
     const call = await make({ targetPrice, stopPrice });
     expect([Number(call.targetPrice), Number(call.stopPrice)]).toEqual([
       Number(targetPrice),
@@ -97,25 +97,25 @@ describe('the terms of a call', () => {
     await readAnswer(ask({ targetPrice: '2.01', stopPrice: '1.99' }, '2.05'), 201);
   });
 
-  it("can't be changed by calling the same token again", async () => {
+  it("can't be replaced by calling the same token again", async () => {
     await make({ thesis: 'First words.' });
     await expectRefusalWithoutTrace(() => ask({ thesis: 'Other words.' }), 'calls.already_called');
   });
 });
 
-describe('a refused call writes nothing', () => {
+describe('a call is refused and nothing is written', () => {
   it.each<[string, object, ErrorCode]>([
     ['a thesis too long', { thesis: 'x'.repeat(THESIS_MAX_LENGTH + 1) }, 'request.invalid'],
     ['a thesis of too many emoji', { thesis: '🪁'.repeat(THESIS_MAX_LENGTH + 1) }, 'request.invalid'],
     ['a thesis that is no text', { thesis: 7 }, 'request.invalid'],
     ['a thesis that is a list', { thesis: ['x'] }, 'request.invalid'],
     ['a promotion that is no flag', { isPaidPromotion: 'yes' }, 'request.invalid'],
-    ['a promotion that is nothing', { isPaidPromotion: null }, 'request.invalid'],
+    ['a promotion that is null', { isPaidPromotion: null }, 'request.invalid'],
     ['a target at the entry', { targetPrice: '2' }, 'calls.target_invalid'],
     ['a target below the entry', { targetPrice: '1.999' }, 'calls.target_invalid'],
     ['a stop at the entry', { stopPrice: '2.0' }, 'calls.stop_invalid'],
     ['a stop above the entry', { stopPrice: '2.001' }, 'calls.stop_invalid'],
-    ['target and stop on each other’s side', { targetPrice: '1', stopPrice: '3' }, 'calls.target_invalid'],
+    ['target and stop mixed up', { targetPrice: '1', stopPrice: '3' }, 'calls.target_invalid'],
     ['a good target and a bad stop', { targetPrice: '3', stopPrice: '10' }, 'calls.stop_invalid'],
   ])('with %s', async (_name, words, code) => {
     await expectRefusalWithoutTrace(() => ask(words), code);
@@ -150,7 +150,7 @@ describe('a refused call writes nothing', () => {
   it.each([
     [{ targetPrice: '1' }, 'calls.target_invalid'],
     [{ stopPrice: '3' }, 'calls.stop_invalid'],
-  ] as const)('and the error names the entry price: %j', async (words, code) => {
+  ] as const)('with the entry price in the error: %j', async (words, code) => {
     await control('POST', '/prices', { mint: WIF, price: 2.01 });
     const { message, error } = await expectRefusalWithoutTrace(() => ask(words), code);
     expect(message).toMatch(/^A (target|stop) must be (above|below) the entry price, which is now \$2\.01\./);
@@ -158,16 +158,16 @@ describe('a refused call writes nothing', () => {
   });
 });
 
-describe('a call of a token with little liquidity', () => {
+describe('a call', () => {
   it.each([
     [THIN, 'thin_liquidity'],
     [FAKE_BONK, 'thin_liquidity'],
     [WIF, null],
-  ])('of %s has the unranked reason %s', async (mint, unrankedReason) =>
+  ])('of the mint %s has the unranked reason %s', async (mint, unrankedReason) =>
     expect(await makeCall({ caller, mint, price: 1 })).toMatchObject({ unrankedReason }),
   );
 
-  it("is unranked by the other source's liquidity if one is down", async () => {
+  it("is ranked by the other source's liquidity if one source is down", async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 503 });
     expect(await makeCall({ caller, mint: THIN, price: 1 })).toMatchObject({
       unrankedReason: 'thin_liquidity',
@@ -175,7 +175,7 @@ describe('a call of a token with little liquidity', () => {
     expect(await makeCall({ caller, mint: WIF, price: 1 })).toMatchObject({ unrankedReason: null });
   });
 
-  it('still counts in the win rate and the average return', async () => {
+  it('that is unranked counts in the win rate and the average return', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: THIN, price: 1 }), price: 3 });
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 1 }), price: 0.5 });
     expect(await readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`))).toMatchObject({

@@ -90,7 +90,7 @@ describe('a call', () => {
     expect(avgReturn).toBeCloseTo(10, 9);
   });
 
-  it('[9.26] that ends at its entry price is no win', async () => {
+  it('[9.26] that ends at its entry price counts as no win', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 2 });
     expect(await profileOf(caller)).toMatchObject({ winRate: 0, avgReturn: 0 });
   });
@@ -127,7 +127,7 @@ describe('making a call is refused without any change', () => {
     );
   });
 
-  it('[6.15] for a user who is no caller, and for a visitor', async () => {
+  it('[6.15] for a user who is not a caller, and for a visitor', async () => {
     const reader = await app.signIn('reader');
     const body = callBody({ caller: reader, mint: WIF, entryPrice: '1' });
     await expectRefusalWithoutTrace(() => reader.post('/api/token-calls', body), 'users.not_a_caller');
@@ -137,11 +137,14 @@ describe('making a call is refused without any change', () => {
     );
   });
 
-  it.each(['0', '-1', 'abc', 'NaN', 'Infinity', '1e999', ' '])('at the seen price %j', async (entryPrice) => {
-    await refused(callBody({ caller, mint: WIF, entryPrice }), 'request.invalid');
-  });
+  it.each(['0', '-1', 'abc', 'NaN', 'Infinity', '1e999', ' '])(
+    'if the seen price is invalid: %j',
+    async (entryPrice) => {
+      await refused(callBody({ caller, mint: WIF, entryPrice }), 'request.invalid');
+    },
+  );
 
-  it('over 3% away from the seen price, and the error names the current one', async () => {
+  it('if the price is over 3% away from the seen one, and the error names the current price', async () => {
     await pin(WIF, 2);
     const { error } = await refused(callBody({ caller, mint: WIF, entryPrice: '2.07' }), 'calls.price_moved');
     expect(error['currentPrice']).toBe('2');
@@ -154,7 +157,7 @@ describe('making a call is refused without any change', () => {
     ['zero', 0, 'prices.missing'],
     ['negative', -1, 'prices.missing'],
     ['garbage', 'abc', 'prices.missing'],
-  ])('at a price that is %s', async (_name, price, code) => {
+  ])('if the price is %s', async (_name, price, code) => {
     await pin(WIF, price);
     await refused(callBody({ caller, mint: WIF, entryPrice: '1' }), code);
   });
@@ -166,13 +169,13 @@ describe('making a call is refused without any change', () => {
     ['dexscreener', 'abc'],
     ['dexscreener', 2.07],
     ['jupiter', 2.07],
-  ])('if %s contradicts the other source with %s', async (source, price) => {
+  ])('if the price from %s, %s, contradicts the other source', async (source, price) => {
     await pin(WIF, 2);
     await pin(WIF, price, source);
     await refused(callBody({ caller, mint: WIF, entryPrice: '2' }), 'prices.disagree');
   });
 
-  it('of a token without a price, and of an unknown token', async () => {
+  it('for a token without a price, and for an unknown token', async () => {
     await refused(callBody({ caller, mint: NO_PRICE, entryPrice: '1' }), 'prices.missing');
     await refused(
       callBody({ caller, mint: 'UnknownMintXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', entryPrice: '1' }),
@@ -180,14 +183,14 @@ describe('making a call is refused without any change', () => {
     );
   });
 
-  it("with both sources down, with the specification's message", async () => {
+  it("if both sources are down, with the specification's message", async () => {
     await fail('jupiter');
     await fail('dexscreener', { drop: true });
     const { message } = await refused(callBody({ caller, mint: WIF, entryPrice: '1' }), 'prices.unavailable');
     expect(message).toBe('Failed to create token call - could not fetch current price');
   });
 
-  it('[5.25] of a token with an active call, by mint', async () => {
+  it('[5.25] for a mint that has an active call', async () => {
     await makeCall({ caller, mint: WIF, price: 2 });
     const { message, error } = await refused(
       callBody({ caller, mint: WIF, entryPrice: '2' }),
@@ -197,7 +200,7 @@ describe('making a call is refused without any change', () => {
     expect(error['activeMint']).toBe(WIF);
   });
 
-  it("[5.26] of another mint with an active call's symbol, and the error names the active mint", async () => {
+  it('[5.26] for another mint with the symbol of an active call, and the error names the active mint', async () => {
     await makeCall({ caller, mint: BONK, price: 2 });
     await pin(FAKE_BONK, 2);
     for (const symbol of ['BONK', 'bonk', 'INNOCENT']) {
@@ -209,7 +212,7 @@ describe('making a call is refused without any change', () => {
     }
   });
 
-  it('for one of two simultaneous calls of a token', async () => {
+  it('for all but one of eight simultaneous calls of a token', async () => {
     await pin(WIF, 2);
     const body = callBody({ caller, mint: WIF, entryPrice: '2' });
     const statuses = (await Promise.all(Array.from({ length: 8 }, () => create(body)))).map(
@@ -244,7 +247,7 @@ describe('a call needs only one source while the other is down', () => {
   });
 });
 
-describe('a call needs only one source if the other has no price, and stores that', () => {
+describe('a call needs only one source if the other has no price, and stores both quotes', () => {
   it.each([
     ['jupiter', 'dexscreener'],
     ['dexscreener', 'jupiter'],
@@ -261,13 +264,13 @@ describe('a call needs only one source if the other has no price, and stores tha
   });
 });
 
-describe('ending a call is refused without any change', () => {
+describe('ending a call', () => {
   let call: TokenCall;
   beforeEach(async () => {
     call = await makeCall({ caller, mint: WIF, price: 2 });
   });
 
-  it("[4.1, 6.16] for another caller's call, by a caller, a user or a visitor", async () => {
+  it('[4.1, 6.16] is refused without any change for another caller, a user who is not a caller and a visitor', async () => {
     for (const person of [await createCaller(app, 'other'), await app.signIn('reader')]) {
       await expectRefusalWithoutTrace(() => end(call.id, person), 'calls.not_yours');
     }
@@ -277,9 +280,10 @@ describe('ending a call is refused without any change', () => {
     );
   });
 
-  it('if it does not exist', () => expectRefusalWithoutTrace(() => end('nothing'), 'calls.not_found'));
+  it('is refused without any change if the call does not exist', () =>
+    expectRefusalWithoutTrace(() => end('nothing'), 'calls.not_found'));
 
-  it('[4.1] the second time', async () => {
+  it('[4.1] is refused without any change if the call has already ended', async () => {
     await endCall({ caller, call, price: 3 });
     await pin(WIF, 9);
     await expectRefusalWithoutTrace(() => end(call.id), 'calls.already_ended');
@@ -290,17 +294,17 @@ describe('ending a call is refused without any change', () => {
     [0, 'prices.missing'],
     [-1, 'prices.missing'],
     ['abc', 'prices.missing'],
-  ])('at the price %j', async (price, code) => {
+  ])('is refused without any change if the price is %j', async (price, code) => {
     await pin(WIF, price);
     await expectRefusalWithoutTrace(() => end(call.id), code);
   });
 
-  it('while the sources disagree', async () => {
+  it('is refused without any change if the sources disagree', async () => {
     await pin(WIF, 2.1, 'dexscreener');
     await expectRefusalWithoutTrace(() => end(call.id), 'prices.disagree');
   });
 
-  it("[8.27] with both sources down, with the specification's message, and works later", async () => {
+  it("[8.27] is refused with the specification's message if both sources are down, and works once they are up", async () => {
     await fail('jupiter', { drop: true });
     await fail('dexscreener');
     const { message } = await expectRefusalWithoutTrace(() => end(call.id), 'prices.unavailable');
@@ -309,14 +313,14 @@ describe('ending a call is refused without any change', () => {
     await readAnswer(end(call.id));
   });
 
-  it('[4.2] if only a cached price is available', async () => {
+  it('[4.2] uses the current price instead of a cached or stored one', async () => {
     await app.request(`/api/prices?mints=${WIF}`);
     await app.runCron();
     await pin(WIF, 4);
     expect(await readAnswer<TokenCall>(end(call.id))).toMatchObject({ endPrice: '4' });
   });
 
-  it('for all but one of several simultaneous ends', async () => {
+  it('succeeds for exactly one of eight simultaneous requests', async () => {
     const statuses = (await Promise.all(Array.from({ length: 8 }, () => end(call.id)))).map(
       ({ status }) => status,
     );
@@ -366,7 +370,7 @@ describe('statistics', () => {
     }
   });
 
-  it('are repaired by the cron where they are wrong', async () => {
+  it('are corrected by the cron if they are wrong', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 3 });
     await createCaller(app, 'idle');
     const read = () => query('SELECT * FROM callers ORDER BY caller_id');
@@ -384,8 +388,8 @@ describe('statistics', () => {
   });
 });
 
-describe('recent calls', () => {
-  it('[6.2] page through all ended calls once each, newest first, ties included', async () => {
+describe('the list of ended calls', () => {
+  it('[6.2] has every ended call once over all pages, newest first, including calls that ended at the same time', async () => {
     const other = await createCaller(app, 'other');
     const ids: string[] = [];
     for (const person of [caller, other]) {
@@ -426,7 +430,7 @@ describe('recent calls', () => {
 });
 
 describe('a caller’s calls', () => {
-  it('are not found for an unknown id and for a user who is no caller', async () => {
+  it('are not found for an unknown id and for a user who is not a caller', async () => {
     const reader = await app.signIn('reader');
     for (const id of ['nobody', reader.id]) {
       for (const path of ['', '/active', '/history']) {

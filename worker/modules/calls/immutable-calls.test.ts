@@ -67,7 +67,7 @@ const fixed = [
 const written = ['end_price', 'ended_at', 'change_percent', 'peak_price', 'peak_at'];
 
 describe('a call in the database', () => {
-  it('has only columns fixed at entry or written until its end', () => {
+  it('has no columns but those fixed at entry and those written until its end', () => {
     expect(
       Object.values(getTableColumns(calls))
         .map(({ name }) => name)
@@ -75,7 +75,7 @@ describe('a call in the database', () => {
     ).toEqual([...fixed, ...written].toSorted());
   });
 
-  it.each(fixed)('never changes its %s, active or ended', async (column) => {
+  it.each(fixed)('never changes its %s, neither while active nor after its end', async (column) => {
     for (const { id } of [active, ended]) {
       for (const value of [another[column] ?? '9', null]) {
         await expectRefused('never changed', `UPDATE calls SET ${column} = ? WHERE id = ?`, value, id);
@@ -143,13 +143,13 @@ describe('the quotes and updates of a call in the database', () => {
     'block_id',
     'liquidity_usd',
     'call_id',
-  ])('never change: %s of a quote', (column) =>
+  ])('never change (%s of a quote)', (column) =>
     expectRefused('quotes are never changed', `UPDATE price_quotes SET ${column} = '1'`),
   );
 
   it("can't be deleted", () => expectRefused('quotes are never deleted', 'DELETE FROM price_quotes'));
 
-  it.each(['id', 'call_id', 'message', 'created_at'])('never change: %s of an update', (column) =>
+  it.each(['id', 'call_id', 'message', 'created_at'])('never change (%s of an update)', (column) =>
     expectRefused('updates are never changed', `UPDATE call_updates SET ${column} = '1'`),
   );
 

@@ -7,7 +7,7 @@ import { STATISTICS_SLICE } from './statistics-repair.service.ts';
 
 const CALLERS = 2 * STATISTICS_SLICE + 50;
 
-it('wrong statistics are repaired within one run per slice of callers, repeatedly', async () => {
+it('one run per slice of callers corrects all wrong statistics, also a second time', async () => {
   const app = await createTestApp();
   const { repair } = app.services.statisticsRepair;
   await insertActiveCalls({ count: CALLERS, callers: CALLERS, calledAt: app.clock.now() });

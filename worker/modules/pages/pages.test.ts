@@ -96,7 +96,7 @@ function cardOf({
 }
 
 describe('a caller’s page', () => {
-  it('has the record, the canonical URL and the card', async () => {
+  it('has the caller’s record, the canonical URL and the card image in its head', async () => {
     const head = await publicHead('/caller/Ada_calls');
     const url = `${ORIGIN}/caller/Ada_calls`;
     expect(head.title).toBe('Ada Byron · SolCallers');
@@ -114,7 +114,7 @@ describe('a caller’s page', () => {
     expect(head.metas).not.toHaveProperty('robots');
   });
 
-  it('has one canonical URL under every spelling of its address', async () => {
+  it('has the same canonical URL for every spelling of its path', async () => {
     const { body } = await answerOf('/caller/Ada_calls');
     for (const path of [
       '/caller/ada_CALLS',
@@ -127,7 +127,7 @@ describe('a caller’s page', () => {
     }
   });
 
-  it('uses the id after a newer user takes the handle', async () => {
+  it('has the id in its canonical URL after a newer user takes the handle', async () => {
     await app.advance(1_000);
     const newer = await createCaller(app, 'newer');
     await query(
@@ -171,7 +171,7 @@ describe('a caller’s page', () => {
 });
 
 describe('an ended call’s page', () => {
-  it('has the call’s figures and picture', async () => {
+  it('has the call’s figures and its share image in its head', async () => {
     const head = await publicHead(`/call/${ended.id}`);
     const url = `${ORIGIN}/call/${ended.id}`;
     expect(head.title).toBe('JUP +50.0% by Ada Byron · SolCallers');
@@ -194,7 +194,7 @@ describe('an ended call’s page', () => {
     }
   });
 
-  it('links a picture that exists', async () => {
+  it('links to a share image that exists', async () => {
     const { metas } = await publicHead(`/call/${ended.id}`);
     const picture = await app.request(new URL(metas['og:image'] ?? '').pathname);
     expect([picture.status, picture.headers.get('Content-Type')]).toEqual([200, 'image/png']);
@@ -232,7 +232,7 @@ describe('an active call’s page', () => {
     }
   });
 
-  it('answers 404 after a subscription has lapsed', async () => {
+  it('answers 404 after the viewer’s subscription has ended', async () => {
     await subscriber();
     await app.advance(30 * DAY_MS);
     expect(await answerOf(`/call/${active.id}`, { cookie: (await app.signIn('subscriber')).cookie })).toEqual(
@@ -287,7 +287,7 @@ describe('names in a head', () => {
     );
   });
 
-  it('cannot reverse or break the line', async () => {
+  it('cannot reverse the text direction or add lines', async () => {
     await query(
       'UPDATE users SET first_name = ?, last_name = ? WHERE id = ?',
       '\u202eAda\n\n\u0007',
@@ -310,7 +310,7 @@ describe('any page', () => {
     '/elsewhere',
   ];
 
-  it('has the headers of a static page and the whole shell', async () => {
+  it('has the headers of a static page and contains the whole shell', async () => {
     const everything = readHead(SHELL);
     for (const path of paths()) {
       const answer = await app.request(path);
@@ -333,7 +333,7 @@ describe('any page', () => {
     }
   });
 
-  it('answers HEAD as GET, without a body', async () => {
+  it('answers HEAD like GET, without a body', async () => {
     for (const path of paths()) {
       const [get, head] = [await answerOf(path), await answerOf(path, { method: 'HEAD' })];
       expect([head.status, head.body]).toEqual([get.status, '']);
@@ -349,7 +349,7 @@ describe('any page', () => {
     }
   });
 
-  it('reads a public page with at most one database query', async () => {
+  it('needs at most one database query if it is public', async () => {
     let reads = 0;
     const counted = {
       prepare: (statement: string) => (reads++, testEnv.DB.prepare(statement)),
@@ -372,7 +372,7 @@ describe('any page', () => {
     }
   });
 
-  it('sends the plain shell with 503 when the database fails', async () => {
+  it('is the unchanged shell with status 503 if the database fails', async () => {
     const broken = {
       prepare: () => {
         throw new Error('D1_ERROR: down');

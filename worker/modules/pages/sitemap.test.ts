@@ -61,7 +61,7 @@ const insertEnded = (rows: readonly { id: string; endedAt: number }[]) =>
   );
 
 describe('robots.txt', () => {
-  it('allows crawlers only the API’s pictures, and names the sitemap', async () => {
+  it('allows crawlers no part of the API but images, and names the sitemap', async () => {
     const answer = await app.request('/robots.txt');
     expect([answer.status, answer.headers.get('Content-Type'), answer.headers.get('Cache-Control')]).toEqual([
       200,
@@ -154,7 +154,7 @@ describe('the sitemap', () => {
     expect(ids).toHaveLength(6);
   });
 
-  it('lists callers whatever their ids start with', async () => {
+  it('lists callers with any first characters of their ids', async () => {
     const ids = ['', '00', '00ff', '01', '7f', '80-x', 'fe', 'ff', 'zz', 'Z', '~', '🪁'].map(
       (start) => `${start}-own`,
     );
@@ -176,7 +176,7 @@ describe('the sitemap', () => {
     expect(found.toSorted()).toEqual(ids.map((_, number) => `${ORIGIN}/caller/of_${number}`).toSorted());
   });
 
-  it('has at most fifty thousand URLs in a part', async () => {
+  it('has at most fifty thousand URLs per part', async () => {
     const day = Date.UTC(2026, 1, 28);
     const rows = Array.from({ length: 50_002 }, (_, number) => ({ id: `k${number}`, endedAt: day + number }));
     for (let start = 0; start < rows.length; start += 10_000) {
@@ -208,7 +208,7 @@ describe('the sitemap', () => {
     expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([404, 'private, no-store']);
   });
 
-  it('reads only index ranges, never a whole table', async () => {
+  it('is read from index ranges, never from a whole table', async () => {
     const day = Date.UTC(2026, 1, 28);
     await insertEnded(
       Array.from({ length: 5_000 }, (_, number) => ({ id: `k${number}`, endedAt: day + number })),

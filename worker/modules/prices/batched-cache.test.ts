@@ -57,7 +57,7 @@ function createAnswers({ batchSize = 50 } = {}) {
 }
 
 describe('the batched cache', () => {
-  it('fetches a key once for simultaneous requests and remembers it for the window, absence included', async () => {
+  it('fetches a key once for simultaneous requests, and caches it for the window even if it has no value', async () => {
     const { answers, batches, gather, waiting } = createAnswers();
     const wanted = ['a', 'b', 'a', 'unknown', 'a', 'unknown'].map((key) => answers.get(key));
     await gather();
@@ -96,7 +96,7 @@ describe('the batched cache', () => {
     expect(batches).toEqual([['a', 'b', 'c'], ['d', 'e', 'f'], ['g']]);
   });
 
-  it('fails for all who wait and fetches again for the next request', async () => {
+  it('passes a failure to all waiting requests and fetches again for the next request', async () => {
     const { answers, batches, gather, answerBy, kept } = createAnswers();
     answerBy(() => Promise.reject(new Error('down')));
     const wanted = Promise.allSettled([answers.get('a'), answers.get('a')]);
@@ -121,7 +121,7 @@ describe('the batched cache', () => {
     expect(batches).toEqual([['a', 'b']]);
   });
 
-  it('fetches again, once for all who wait, if a cancelled request takes the fetch with it', async () => {
+  it('fetches once more for all waiting requests if a cancelled request ends their fetch', async () => {
     const { answers, batches, gather, losePatience, answerBy } = createAnswers();
     answerBy(() => new Promise(() => undefined));
     const wanted = [answers.get('a'), answers.get('a'), answers.get('a')];
@@ -133,7 +133,7 @@ describe('the batched cache', () => {
     expect(batches).toEqual([['a'], ['a']]);
   });
 
-  it('lets each request fetch alone after the second timeout', async () => {
+  it('lets a request fetch by itself after its second timeout', async () => {
     const { answers, batches, gather, losePatience, answerBy } = createAnswers();
     answerBy(() => new Promise(() => undefined));
     const wanted = answers.get('a');
@@ -146,7 +146,7 @@ describe('the batched cache', () => {
     expect(batches).toHaveLength(3);
   });
 
-  it('keeps a fetch alive for other requests', async () => {
+  it('keeps a fetch running after its request has been answered', async () => {
     const { answers, gather, kept } = createAnswers();
     const wanted = answers.get('a');
     await gather();

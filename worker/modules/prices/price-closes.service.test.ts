@@ -72,8 +72,8 @@ beforeEach(() => {
   now = NOW;
 });
 
-describe('thinning closes', { timeout: 60_000 }, () => {
-  it('keeps the last close per mint of each hour, later of each day', async () => {
+describe('thinning', { timeout: 60_000 }, () => {
+  it('keeps the last close of each mint per hour, and later per day', async () => {
     const close = fc.record({
       mint: fc.constantFrom('A', 'B', 'C'),
       at: fc.integer({ min: NOW - CLOSES_DAILY_AFTER_MS - 2 * DAY_MS, max: NOW }),
@@ -99,7 +99,7 @@ describe('thinning closes', { timeout: 60_000 }, () => {
     );
   });
 
-  it('has the same result step by step as at once', async () => {
+  it('has the same result in many small steps as in a single one', async () => {
     const closes = Array.from({ length: 60 }, (_, index) => ({
       mint: index % 3 === 0 ? 'A' : 'B',
       at: NOW - CLOSES_HOURLY_AFTER_MS + index * 2 * MINUTE_MS,
@@ -115,7 +115,7 @@ describe('thinning closes', { timeout: 60_000 }, () => {
     expect((await read()).length).toBeLessThan(10);
   });
 
-  it('catches up after an outage in limited steps, and skips times without closes', async () => {
+  it('catches up after an outage with limited steps per run, and skips times without closes', async () => {
     const old = NOW - 40 * DAY_MS;
     const hours = STEPS_PER_RUN;
     await insert(

@@ -28,7 +28,7 @@ const keep = (mint: string, closes: readonly Close[]) =>
 const closesAt = (...times: number[]): Close[] => times.map((at) => ({ at, price: String(at / 1_000) }));
 
 describe('listed closes', () => {
-  it("are one mint's between two times, both included, oldest first", async () => {
+  it('belong to one mint and lie between two times (both included), oldest first', async () => {
     await keep(WIF, closesAt(5_000, 1_000, 4_000, 2_000, 3_000));
     await keep(JUP, closesAt(2_500));
     expect(await repository.listCloses({ mint: WIF, from: 2_000, until: 4_000, limit: 100 })).toEqual(
@@ -40,7 +40,7 @@ describe('listed closes', () => {
     expect(await repository.listCloses({ mint: WIF, from: 5_001, until: 9_000, limit: 100 })).toEqual([]);
   });
 
-  it('are thinned evenly over time, not over their number', async () => {
+  it('are thinned evenly over time, not by their number', async () => {
     // One close per hour for a day, then one every five minutes for an hour.
     const hourly = closesAt(...Array.from({ length: 24 }, (_, index) => (index + 0.5) * HOUR_MS));
     const fine = closesAt(
@@ -51,7 +51,7 @@ describe('listed closes', () => {
     expect(thinned).toEqual([...hourly, fine.at(-1)]);
   });
 
-  it('are at most the limit, include the newest, and are all stored ones', () =>
+  it('are at most `limit` stored closes and include the newest', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.integer({ min: 1_780_000_000_000, max: 1_780_000_400_000 }), {
@@ -107,18 +107,24 @@ describe("a price equal to the mint's last close", () => {
   });
 
   it.each([
-    ['the call is older than it', CALLED_AT + MINUTE_MS, CALLED_AT + 2 * MINUTE_MS, false, 0],
     [
-      'it is of the moment of the call, which a line leaves out',
-      CALLED_AT,
+      'is not stored if the last close is newer than the call',
+      CALLED_AT + MINUTE_MS,
       CALLED_AT + 2 * MINUTE_MS,
       false,
-      1,
+      0,
     ],
-    ['the price is from before the call too', CALLED_AT - 2 * MINUTE_MS, CALLED_AT - MINUTE_MS, false, 0],
-    ['the price is of the moment of the call', CALLED_AT - MINUTE_MS, CALLED_AT, false, 0],
-    ['the call has ended', CALLED_AT - MINUTE_MS, CALLED_AT + 2 * MINUTE_MS, true, 0],
-  ])('is stored or not if %s', async (_name, lastAt, at, hasEnded, kept) => {
+    ['is stored if the last close has the time of the call', CALLED_AT, CALLED_AT + 2 * MINUTE_MS, false, 1],
+    [
+      'is not stored if it is older than the call',
+      CALLED_AT - 2 * MINUTE_MS,
+      CALLED_AT - MINUTE_MS,
+      false,
+      0,
+    ],
+    ['is not stored if it has the time of the call', CALLED_AT - MINUTE_MS, CALLED_AT, false, 0],
+    ['is not stored if the call has ended', CALLED_AT - MINUTE_MS, CALLED_AT + 2 * MINUTE_MS, true, 0],
+  ])('%s', async (_name, lastAt, at, hasEnded, kept) => {
     const [mint = ''] = await insertActiveCalls({
       count: 1,
       callers: 1,
@@ -135,7 +141,7 @@ describe("a price equal to the mint's last close", () => {
     expect(await record(mint, '1', at)).toHaveLength(kept);
   });
 
-  it('depends only on active calls of its own mint', async () => {
+  it('is looked up only among active calls of its own mint, by an index', async () => {
     const { sql, params } = createDatabase(testEnv.DB)
       .run(repository.record({ prices: [[WIF, '1']], at: CALLED_AT }))
       .getQuery();

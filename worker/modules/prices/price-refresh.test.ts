@@ -198,7 +198,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     expect((await readStored([mints[77] ?? ''])).get(mints[77] ?? '')?.price).toBe('3');
   });
 
-  it('happens once with two simultaneous runs', async () => {
+  it('is done by only one of two simultaneous runs', async () => {
     const source = createSource({ intervalMs });
     const reports = await Promise.all([refresh(source), refresh(source)]);
     expect(reports.filter((report) => report === null)).toHaveLength(1);
@@ -212,7 +212,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     ['waits for its source', intervalMs],
     ['asks as fast as it can', 0],
   ])(
-    'is finished by the next run if one that %s dies halfway, and the dead one writes nothing if it continues',
+    'is finished by the next run if a run that %s dies halfway, and the dead run writes nothing if it continues',
     async (_, intervalMs) => {
       const gate = Promise.withResolvers<void>();
       const reached = Promise.withResolvers<void>();
@@ -259,7 +259,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     },
   );
 
-  it('is finished by the next run if one fails halfway', async () => {
+  it('is finished by the next run if a run fails halfway', async () => {
     beforePut = () =>
       puts.length < PRICE_SHARDS / 2 ? Promise.resolve() : Promise.reject(new Error('KV is down'));
     const source = createSource({ intervalMs });
@@ -273,7 +273,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     await expectAllPriced();
   });
 
-  it('takes several runs with a slow source, oldest prices first', async () => {
+  it('takes several runs with a slow source, and each continues with the oldest prices', async () => {
     const source = createSource({ intervalMs: 4 * SECOND_MS });
     const first = await refresh(source);
     expect(first?.isFinished).toBe(false);
@@ -288,7 +288,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
   });
 });
 
-describe('refreshing from a source', () => {
+describe('a price refresh', () => {
   const COUNT = 500;
   let mints: string[];
 
@@ -296,7 +296,7 @@ describe('refreshing from a source', () => {
     mints = await insertActiveCalls({ count: COUNT, calledAt: START - MINUTE_MS });
   });
 
-  it('falls back to the next one while it is down or its breaker is open', async () => {
+  it('uses the next source while the first is down or its breaker is open', async () => {
     let hasFailed = false;
     const down = createSource({
       answer: () => {
@@ -318,7 +318,7 @@ describe('refreshing from a source', () => {
     expect(now).toBe(START);
   });
 
-  it('waits while it is rate limited, without asking the next one', async () => {
+  it('waits for a rate-limited source instead of asking the next one', async () => {
     const source = createSource({ intervalMs: 2 * JOB_LEASE_MS });
     const other = createSource({ name: 'dexscreener' });
     // No other run can start while this one waits.
@@ -328,7 +328,7 @@ describe('refreshing from a source', () => {
     expect(now - START).toBe((COUNT / JUPITER_MAX_MINTS - 1) * 2 * JOB_LEASE_MS);
   });
 
-  it('changes nothing and reports the failure if all sources are down', async () => {
+  it('changes nothing and throws if all sources are down', async () => {
     await refresh(createSource());
     const before = await readDatabase();
     puts = [];
@@ -341,7 +341,7 @@ describe('refreshing from a source', () => {
     expect([...(await readStored(mints)).values()].every(({ at }) => at === START)).toBe(true);
   });
 
-  it('asks the next one for missing and stale prices, which may fail', async () => {
+  it('asks the next source for missing and stale prices, even if that may fail', async () => {
     const [unknown = '', old = '', nobodys = ''] = mints;
     blockOf = (mint) => (mint === old ? SLOT - MAX_QUOTE_AGE_MS / SLOT_MS - 1 : null);
     const first = createSource({ priceOf: (mint) => (mint === unknown || mint === nobodys ? null : '2') });
@@ -384,7 +384,7 @@ describe('refreshing from a source', () => {
     expect(now).toBe(START + 2 * SECOND_MS);
   });
 
-  it('refreshes the other mints if it always fails for some', async () => {
+  it('refreshes the other mints if the source always fails for some', async () => {
     await refresh(createSource());
     const [poisoned = ''] = mints;
     now += MINUTE_MS;
@@ -419,7 +419,7 @@ describe('a stored price', () => {
     await insertActiveCalls({ count: ALL.length, calledAt: START - MINUTE_MS });
   });
 
-  it('keeps its time once its source no longer has it, and is written once', async () => {
+  it('keeps its time after its source loses it, and is written only once more', async () => {
     await refresh(createSource());
     now += MINUTE_MS;
     await refresh(createSource());
@@ -439,7 +439,7 @@ describe('a stored price', () => {
     expect(await read()).toEqual({ price: '2', at: now, source: 'jupiter' });
   });
 
-  it('over a minute old counts as missing: no update, peak or close', async () => {
+  it('is not replaced by a price over a minute old, which counts as missing', async () => {
     await refresh(createSource());
     market = (mint) => (mint === MINT ? '9' : '2');
     blockOf = (mint) => (mint === MINT ? SLOT : null);
@@ -470,7 +470,7 @@ describe('a stored price', () => {
     expect(await read()).toBeUndefined();
   });
 
-  it("from an outdated KV copy keeps its real age and isn't compared with", async () => {
+  it("in an outdated KV copy keeps its age, and new prices aren't compared with it", async () => {
     await refresh(createSource());
     const shard = `prices:${shardOf(MINT)}`;
     const old = (await testEnv.PRICES.get(shard)) ?? '';
@@ -511,22 +511,22 @@ describe('the peak of a call', () => {
   };
 
   it.each([
-    ['the price, where that is higher', '1', '2', { peak_price: '2', peak_at: START + 2 * MINUTE_MS }],
-    ['the entry, where the price is lower', '10', '9', { peak_price: '10', peak_at: START - MINUTE_MS }],
-    ['the entry, where the price is the same', '2', '2', { peak_price: '2', peak_at: START - MINUTE_MS }],
+    ['the price if that is higher', '1', '2', { peak_price: '2', peak_at: START + 2 * MINUTE_MS }],
+    ['the entry if the price is lower', '10', '9', { peak_price: '10', peak_at: START - MINUTE_MS }],
+    ['the entry if the price is the same', '2', '2', { peak_price: '2', peak_at: START - MINUTE_MS }],
     [
-      'the higher number, not the later text',
+      'the higher number, not the later one in text order',
       '9',
       '10',
       { peak_price: '10', peak_at: START + 2 * MINUTE_MS },
     ],
     [
-      'the higher of tiny ones',
+      'the higher of two tiny prices',
       '0.000000001',
       '0.0000000009',
       { peak_price: '0.000000001', peak_at: START - MINUTE_MS },
     ],
-  ])('is at the second refresh %s', async (_, entryPrice, price, expected) => {
+  ])('after the second refresh is %s', async (_, entryPrice, price, expected) => {
     await insertActiveCalls({ count: 1, callers: 1, entryPrice, calledAt: START - MINUTE_MS });
     await run(price);
     expect(await peak()).toEqual({ peak_price: null, peak_at: null });
@@ -557,7 +557,7 @@ describe('the peak of a call', () => {
     expect(await peak()).toMatchObject({ peak_price: '50', peak_at: now });
   });
 
-  it('stays after the end, and ignores prices from before the call', async () => {
+  it('stays the same after the end, and ignores prices from before the call', async () => {
     const [mint] = await insertActiveCalls({ count: 2, callers: 2, calledAt: START - MINUTE_MS });
     for (const price of ['5', '5', '50']) await run(price);
     await testEnv.DB.prepare(
@@ -591,7 +591,7 @@ describe('the peak of a call', () => {
     expect(await peak('late')).toEqual({ peak_price: null, peak_at: null });
   });
 
-  it('uses the index on active mints', async () => {
+  it('is updated by a query that uses the index on active mints', async () => {
     const { sql, params } = createDatabase(testEnv.DB)
       .run(createCallsRepository(createDatabase(testEnv.DB)).raisePeaks({ prices: [['a', '1']], at: now }))
       .getQuery();

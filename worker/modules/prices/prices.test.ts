@@ -49,7 +49,7 @@ const manyMints = (count: number) =>
   );
 
 describe('shown prices', () => {
-  it('are by mint with time and source, without unpriced and unknown mints', async () => {
+  it('have a time and a source, and leave out unpriced and unknown mints', async () => {
     await pin(WIF, 2);
     await pin(BONK, 0.00000001);
     expect(await shown(WIF, BONK, NO_PRICE, UNKNOWN)).toEqual({
@@ -64,7 +64,7 @@ describe('shown prices', () => {
     expect(Object.keys(await shown(WIF, JUP))).toEqual([JUP]);
   });
 
-  it('accept a hundred mints and refuse a hundred and one', async () => {
+  it('can be requested for a hundred mints, but not for a hundred and one', async () => {
     expect(await shown(...manyMints(98), WIF, JUP)).toMatchObject({
       [WIF]: { source: 'jupiter' },
       [JUP]: { source: 'jupiter' },
@@ -83,7 +83,7 @@ describe('shown prices', () => {
     expect((await shown(WIF))[WIF]?.price).toBe('3');
   });
 
-  it('have the time their source saw them, also in a lookup', async () => {
+  it('have the time when their source saw them, also in a token lookup', async () => {
     const ageMs = 60 * MINUTE_MS;
     await control('POST', '/prices', { mint: WIF, price: 7, source: 'jupiter', ageMs });
     await control('POST', '/prices', { mint: WIF, price: null, source: 'dexscreener' });
@@ -97,13 +97,13 @@ describe('shown prices', () => {
     });
   });
 
-  it("have their window's time if seen a few slots before it", async () => {
+  it("have their window's time if the source saw them a few slots before it", async () => {
     await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
     await control('POST', '/prices', { mint: WIF, price: 7, ageMs: 2_000 });
     expect((await shown(WIF))[WIF]).toEqual({ price: '7', at: windowStart(), source: 'jupiter' });
   });
 
-  it('come from the second source if missing or stale in the first', async () => {
+  it('come from the second source if they are missing or stale in the first', async () => {
     await control('POST', '/prices', { mint: WIF, price: 7, source: 'jupiter', ageMs: 2 * MINUTE_MS });
     await control('POST', '/prices', [
       { mint: WIF, price: 8, source: 'dexscreener' },
@@ -130,14 +130,14 @@ describe('shown prices', () => {
     expect((await shown(WIF))[WIF]).toMatchObject({ price: '2', source: 'dexscreener' });
   });
 
-  it('of one moment have the same age, whichever of them somebody watches', async () => {
+  it('have the same age for watched and unwatched mints', async () => {
     await shown(WIF);
     await app.advance(1_000 - (app.clock.now() % 1_000));
     const both = await shown(WIF, JUP);
     expect(both[WIF]?.at).toBe(both[JUP]?.at);
   });
 
-  it('are missing with both sources down, except for viewers who may see the call', async () => {
+  it('are missing if both sources are down, but a viewer with access to a call still sees its last known price', async () => {
     const caller = await createCaller(app, 'caller');
     await makeCall({ caller, mint: WIF, price: 2 });
     await app.runCron();
@@ -167,7 +167,7 @@ describe('shown prices', () => {
     expect(await asked('jupiter')).toHaveLength(2);
   });
 
-  it('of different mints share batches of fifty, and of thirty at the second source', async () => {
+  it('of different mints are fetched in batches of fifty, and of thirty from the second source', async () => {
     const mints = manyMints(120);
     await control(
       'POST',
@@ -206,7 +206,7 @@ describe('shown prices', () => {
     expect((await shown(WIF))[WIF]?.source).toBe('jupiter');
   });
 
-  it("all arrive even if the isolate's memory is full", async () => {
+  it('are complete even if the cache is full', async () => {
     const [remembered, others] = [manyMints(1_995), manyMints(2_010).slice(1_995)];
     const source: PriceSource = {
       name: 'fake',
@@ -237,7 +237,7 @@ describe('a price that opens or ends a call', () => {
     control('POST', '/prices', { mint: WIF, price: 2, ageMs, ...(source ? { source } : {}) });
   const alone = () => control('POST', '/prices', { mint: WIF, price: null, source: 'dexscreener' });
 
-  it('is as old as its slot, and at most a minute', async () => {
+  it('has the time of its slot, and is refused if that is over a minute ago', async () => {
     await pinAged(MINUTE_MS);
     await alone();
     const { quotes } = await fresh();
@@ -254,14 +254,14 @@ describe('a price that opens or ends a call', () => {
     });
   });
 
-  it("is the second source's if the first has a stale one", async () => {
+  it('comes from the second source if the first has a stale one', async () => {
     await pinAged(2 * MINUTE_MS);
     const { recordedSource, quotes } = await fresh();
     expect(recordedSource).toBe('dexscreener');
     expect(quotes.map(({ quotedAt }) => app.clock.now() - quotedAt)).toEqual([2 * MINUTE_MS, 0]);
   });
 
-  it("needs a second one while the chain is down, since its slot's age is unknown", async () => {
+  it("needs a second source's price while the chain is down, because the age of its slot is unknown", async () => {
     await pinAged(2 * MINUTE_MS);
     await control('POST', '/faults', { service: 'solana', status: 503 });
     expect(await fresh()).toMatchObject({ price: '2', recordedSource: 'jupiter' });
@@ -269,13 +269,13 @@ describe('a price that opens or ends a call', () => {
     await expect(fresh()).rejects.toMatchObject({ code: 'prices.stale' });
   });
 
-  it('has a slot that the local chain has', async () => {
+  it('has the newest slot of the local chain', async () => {
     const [quote] = (await fresh()).quotes;
     expect(quote?.blockId).toBe(await rpc<number>('getSlot', { commitment: 'processed' }));
     expect(quote?.quotedAt).toBeGreaterThan(app.clock.now() - SLOT_MS);
   });
 
-  it("uses the rate limit's reserve until the source refuses", async () => {
+  it("uses the rate limit's reserve until the source refuses the request", async () => {
     await pin(WIF, 2);
     await control('POST', '/jupiter/rate-limit', { limit: 12 });
     for (const mint of manyMints(12)) await shown(mint);
@@ -325,7 +325,7 @@ describe('a token lookup', () => {
     });
   });
 
-  it('shows the token that a symbol could be mistaken for', async () => {
+  it('includes the token that it could be mistaken for', async () => {
     const { lookAlikes, safety } = await readAnswer<TokenLookup>(lookup(MINTS.FAKE_BONK));
     expect(lookAlikes).toEqual([
       { mint: BONK, symbol: 'BONK', name: 'Bonk', liquidityUsd: 9_400_000, isVerified: true },
@@ -337,7 +337,7 @@ describe('a token lookup', () => {
     expect(await readAnswer<TokenLookup>(lookup(BONK))).toMatchObject({ lookAlikes: [] });
   });
 
-  it("of a token that only the second source knows has that source's facts, without safety", async () => {
+  it("has the second source's facts, without safety data, if only that source knows the token", async () => {
     await pin(MADE_UP, 3);
     expect(await readAnswer<TokenLookup>(lookup(MADE_UP))).toMatchObject({
       symbol: 'UNKNOWN',
@@ -354,7 +354,7 @@ describe('a token lookup', () => {
     });
   });
 
-  it('is at most five seconds old, with the same age as others', async () => {
+  it('is at most five seconds old, and as old as other lookups', async () => {
     await pin(WIF, 2);
     await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
     await lookup(WIF);
@@ -370,7 +370,7 @@ describe('a token lookup', () => {
     expect(await readAnswer<TokenLookup>(lookup(WIF))).toMatchObject({ price: '3', at: windowStart() });
   });
 
-  it('works without a search, with unknown look-alikes', async () => {
+  it('works if the search fails, with unknown look-alikes', async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 500, path: '/tokens/' });
     expect(await readAnswer<TokenLookup>(lookup(MINTS.FAKE_BONK))).toMatchObject({
       symbol: 'BONK',
@@ -378,16 +378,16 @@ describe('a token lookup', () => {
     });
   });
 
-  it('of an unpriced token has a null price', async () => {
+  it('has a null price for an unpriced token', async () => {
     expect(await readAnswer<TokenLookup>(lookup(NO_PRICE))).toMatchObject({ symbol: 'NOPRICE', price: null });
   });
 
-  it('[5.23] of an unknown token is not found', async () => {
+  it('[5.23] fails for an unknown token', async () => {
     const { message } = await expectRefusal(lookup(UNKNOWN), 'tokens.not_found');
     expect(message).toBe('Token not found');
   });
 
-  it('[5.24] works with one source down and fails with both down', async () => {
+  it('[5.24] works if one source is down, and fails if both are', async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 500 });
     expect(await readAnswer<TokenLookup>(lookup(WIF))).toMatchObject({ symbol: 'WIF' });
     await control('POST', '/faults', { service: 'dexscreener', status: 500 });

@@ -21,7 +21,9 @@ describe('a text on the card', () => {
     ['\u200B\u200D\u2060\uFEFF\u200F', ''],
     ['می‌خواهم\u200C', 'می‌خواهم'],
     ['\u3164', ''],
-  ])('draws %j as %j', (text, drawn) => expect(drawable(text, face)).toBe(drawn));
+  ])('is reduced to what can be drawn: %j becomes %j', (text, drawn) =>
+    expect(drawable(text, face)).toBe(drawn),
+  );
 
   it.each([
     '𝐁𝐎𝐍𝐊',
@@ -35,11 +37,11 @@ describe('a text on the card', () => {
     'BONK山',
     '1\uFE0F\u20E3INCH',
     'BONK\u{1F172}',
-  ])('draws nothing of a name with a letter that no font has: %j', (text) =>
+  ])('is not drawn if the font lacks one of its letters: %j', (text) =>
     expect(drawable(text, face)).toBe(''),
   );
 
-  it('cuts a text only if it does not fit', () => {
+  it('is cut only if it does not fit', () => {
     expect(truncate('Ada', { face, size: 38, maxWidth: 400 })).toBe('Ada');
     const cut = truncate('W'.repeat(40), { face, size: 38, maxWidth: 400 });
     expect(cut).toMatch(/^W+…$/);
@@ -47,7 +49,7 @@ describe('a text on the card', () => {
     expect(measure(`${cut.slice(0, -1)}W…`, face) * 38).toBeGreaterThan(400);
   });
 
-  it('shrinks a figure, and abbreviates it before it gets too small', () => {
+  it('shrinks if it is a figure, and is abbreviated before it gets too small', () => {
     const room = { face: faces.mono, size: 44, smallest: SMALLEST_TEXT, maxWidth: 400 };
     expect(fitFigure(['$1'], room)).toEqual({ text: '$1', size: 44 });
     expect(fitFigure(['$0.0000000001', '$0'], room)).toEqual({ text: '$0.0000000001', size: 44 });
@@ -63,7 +65,7 @@ describe('a text on the card', () => {
     [1_234_567, '1.2M'],
     [-2_500, '-2.5K'],
     [1.2e21, '1.2e+21'],
-  ])('abbreviates %s as %s', (value, text) => expect(abbreviate(value)).toBe(text));
+  ])('is abbreviated if it is a figure: %s becomes %s', (value, text) => expect(abbreviate(value)).toBe(text));
 
   it.each([
     ['Ada Byron!', 'Ada Byron!'],
@@ -71,5 +73,5 @@ describe('a text on the card', () => {
     ['Ada (محمد علي)', '\u2068Ada (محمد علي)\u2069'],
     ['Ada לוי محمد', '\u2068Ada לוי \u202B\u202Bمحمد\u202C\u202C\u2069'],
     ['', ''],
-  ])('marks the direction of %j: %j', (text, directed) => expect(withDirections(text)).toBe(directed));
+  ])('gets direction marks: %j becomes %j', (text, directed) => expect(withDirections(text)).toBe(directed));
 });

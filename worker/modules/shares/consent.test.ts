@@ -111,7 +111,7 @@ describe('permission to post', () => {
     expect(await tweetsOf(caller.handle)).toEqual([]);
   });
 
-  it('asks X for write scopes that sign-in does not ask for', async () => {
+  it('needs write scopes from X that sign-in does not ask for', async () => {
     const scopesOf = async (path: string) =>
       new URL((await caller.get(path)).headers.get('Location') ?? '').searchParams.get('scope');
     expect(await scopesOf('/api/auth/twitter?share=1')).toBe(
@@ -121,7 +121,7 @@ describe('permission to post', () => {
     expect(await scopesOf('/api/auth/twitter?share=0')).toBe('tweet.read users.read users.email');
   });
 
-  it('answers a signed-out visitor with an error page instead of going to X', async () => {
+  it('needs a session: a signed-out visitor gets an error page instead of a redirect to X', async () => {
     for (const cookie of ['', '__Host-session=forged']) {
       await expectRefusalWithoutTrace(
         () => app.request('/api/auth/twitter?share=1', { cookie }),
@@ -135,7 +135,7 @@ describe('permission to post', () => {
     expect(await page.text()).toContain('please sign in');
   });
 
-  it('leads back to the same page and session, and then the share is posted', async () => {
+  it('returns the user to the same page and session, and then the share is posted', async () => {
     const answer = await allow({ returnTo: '/caller/ada?view=1' });
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/caller/ada?view=1']);
     expect(cookiesOf(answer)).toBe('');
@@ -143,7 +143,7 @@ describe('permission to post', () => {
     await readAnswer(share());
   });
 
-  it('leads back after declining on X, and stores nothing', async () => {
+  it('stores nothing if the user declines on X, and returns them to the page', async () => {
     const start = await app.request('/api/auth/twitter?share=1&returnTo=/dashboard', {
       cookie: caller.cookie,
     });
@@ -156,7 +156,7 @@ describe('permission to post', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('of another X account is rejected and revoked at X', async () => {
+  it('from another X account is rejected and revoked at X', async () => {
     const before = await readDatabase();
     const requests = await requestsToX(async () => {
       const { message } = await expectRefusal(allow({ as: 'kenji_charts' }), 'shares.other_account');
@@ -248,13 +248,13 @@ describe('stored tokens', () => {
     expect(await cipher.decrypt(`${ciphertext.slice(0, -4)}AAAA`, caller.id)).toBeNull();
   });
 
-  it('encrypt differently each time', async () => {
+  it('are encrypted differently each time', async () => {
     const texts = await Promise.all([1, 2].map(() => cipher.encrypt('token', 'owner')));
     expect(texts[0]).not.toBe(texts[1]);
     expect(await Promise.all(texts.map((text) => cipher.decrypt(text, 'owner')))).toEqual(['token', 'token']);
   });
 
-  it('of another key or another user are deleted, and permission is asked for again', async () => {
+  it('with another key or of another user are deleted, and permission is asked for again', async () => {
     await allow();
     const { caller: other, image: otherImage } = await createSharer(app);
     await query('UPDATE x_tokens SET user_id = ?', other.id);
@@ -281,7 +281,7 @@ describe('an expired access token', () => {
     expect(await plainTokens()).toEqual(after);
   });
 
-  it('is refreshed once by twenty shares at once', async () => {
+  it('is refreshed only once by twenty simultaneous shares', async () => {
     // The virtual clock would add up overlapping pauses, so all requests wait until the first share is done.
     const refreshed = Promise.withResolvers<void>();
     vi.spyOn(app.clock, 'sleep').mockReturnValue(refreshed.promise);
@@ -370,7 +370,7 @@ describe('an unexpired access token that X refuses', () => {
     expect(await tweetsOf(caller.handle)).toHaveLength(1);
   });
 
-  it('is deleted and revoked when its replacement is refused, too', async () => {
+  it('is deleted and revoked if X refuses its replacement, too', async () => {
     const [accessToken] = await plainTokens();
     const given = watchTokens();
     await control('POST', '/faults', { service: 'x', path: 'media/upload', status: 401, count: 2 });
@@ -381,7 +381,7 @@ describe('an unexpired access token that X refuses', () => {
     expect(accessToken).not.toBe(given[0]?.access_token);
   });
 
-  it('leaves the tokens of a new consent in place', async () => {
+  it('does not delete the tokens of a newer consent', async () => {
     let uploads = 0;
     interceptX('/2/media/upload', async () => {
       if (++uploads === 2) await allow();

@@ -84,7 +84,7 @@ describe('disconnecting from X', () => {
     await readAnswer(share());
   });
 
-  it('succeeds without a permission, twice, and concurrently', async () => {
+  it('succeeds without a permission, when repeated, and concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => disconnect()));
     expect(answers.filter(({ isRevokedOnX }) => isRevokedOnX)).toEqual([
       { message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true },
@@ -95,7 +95,7 @@ describe('disconnecting from X', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('reports nothing about X to a second request while the first still waits', async () => {
+  it('reports nothing about X to a second request while the first waits for X', async () => {
     const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
     const { promise: answer, resolve: fail } = Promise.withResolvers<void>();
     interceptX('/oauth2/revoke', async () => {
@@ -178,7 +178,7 @@ describe('disconnecting from X', () => {
     }
   });
 
-  it('counts a token unknown to X as revoked', async () => {
+  it('counts a token that X does not know as revoked', async () => {
     interceptX('/oauth2/revoke', async () =>
       Response.json(
         { error: 'invalid_request', error_description: 'Value passed for the token was invalid.' },
@@ -229,7 +229,7 @@ describe('disconnecting during a refresh', () => {
     expect(await isLiveAtX.refresh(refresh)).toBe(false);
   });
 
-  it('keeps the tokens of a new consent, and the share is posted', async () => {
+  it('keeps the tokens of a newer consent, and the share is posted', async () => {
     const { isHeld, release } = holdAnswers('/oauth2/token');
     const sharing = share();
     await isHeld;

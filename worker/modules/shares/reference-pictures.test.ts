@@ -45,7 +45,7 @@ describe('the reference pictures', () => {
     );
   });
 
-  it('exist for exactly these cases', async () => {
+  it('exist for exactly the tested cards', async () => {
     expect(await (await fetch(`${url}/`)).json()).toEqual(
       Object.keys(cardCases)
         .map((name) => `${name}.png`)

@@ -46,7 +46,7 @@ describe('the rasteriser', () => {
     ['מוטי (בן 20)', '(20 ןב) יטומ'],
     ['נועה לוי!', '!יול העונ'],
     ['Ada (לוי)', 'Ada (יול)'],
-  ])('draws %s as a browser does', async (name, visual) => {
+  ])('draws the letters of %s in the same order as a browser', async (name, visual) => {
     const pixelsOf = async (text: string) =>
       (
         await decodePng(
@@ -56,7 +56,7 @@ describe('the rasteriser', () => {
     expect(await pixelsOf(name)).toEqual(await pixelsOf(`\u202D${visual}\u202C`));
   });
 
-  it('knows which pictures it can draw', async () => {
+  it('reports which pictures it can draw', async () => {
     const isDrawable = (bytes: Uint8Array<ArrayBuffer>, type: Picture['type'] = 'image/png') =>
       canDraw({ type, bytes });
     expect(await isDrawable(pngPortrait)).toBe(true);

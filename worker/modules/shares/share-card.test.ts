@@ -88,7 +88,7 @@ function expectReadable(svg: string): void {
 }
 
 describe('every card', () => {
-  it('[9.14] keeps every text legible at a third of its width and within the margins', () => {
+  it('[9.14] has texts that are legible at a third of its width and stay within the margins', () => {
     expect(SMALLEST_TEXT).toBe(33);
     fc.assert(
       fc.property(
@@ -161,7 +161,7 @@ describe('every card', () => {
     }
   });
 
-  it('shows a picture in place of the letter, on both cards alike', () => {
+  it('shows the caller’s picture instead of their first letter', () => {
     for (const draw of [
       (picture: Picture | null) => drawCall({}, { picture }),
       (picture: Picture | null) => drawCaller({}, { picture }),
@@ -176,7 +176,7 @@ describe('every card', () => {
   });
 });
 
-describe('the cards’ contents', () => {
+describe('a card', () => {
   it('shows all facts of a call in the product’s formats', () => {
     const svg = drawCall();
     for (const said of [
@@ -195,7 +195,7 @@ describe('the cards’ contents', () => {
     }
   });
 
-  it('discloses a paid promotion whatever the token’s name is', () => {
+  it('discloses a paid promotion for every token name', () => {
     expect(drawCall()).not.toContain('Paid');
     fc.assert(
       fc.property(text, text, (tokenName, tokenSymbol) => {
@@ -225,7 +225,7 @@ describe('the cards’ contents', () => {
     expect(sizeOf(drawCall({ changePercent: -50 }), percentage)).toBe(won);
   });
 
-  it('draws a line whose slope follows the change', () => {
+  it('draw a line whose slope follows the change', () => {
     const ends = (changes: Partial<EndedCall>) =>
       [...drawCall(changes).matchAll(/<circle cx="\d+" cy="([\d.]+)" r="1[38]"/g)].map(([, y]) => Number(y));
     const rise = (percent: number) =>
@@ -241,7 +241,7 @@ describe('the cards’ contents', () => {
     ]);
   });
 
-  it('draws no mark for an unverified caller', () => {
+  it('draws no verified mark for an unverified caller', () => {
     for (const draw of [drawCall, drawCaller]) {
       expect(draw({}, { isVerified: false }).split('<circle').length).toBe(
         draw().split('<circle').length - 1,
@@ -249,14 +249,14 @@ describe('the cards’ contents', () => {
     }
   });
 
-  it('shows handle and mint in place of names that no font draws', () => {
+  it('shows handle and mint instead of names that no font can draw', () => {
     const svg = drawCall({ tokenSymbol: '狗', tokenName: '狗狗币' }, { name: '山田太郎 🪁' });
     expect(svg).toContain('>@ada<');
     expect(svg).toContain('>DezX…B263<');
     expect(svg).not.toMatch(/[山狗🪁]/u);
   });
 
-  it('shows handle and mint in place of look-alike names', () => {
+  it('shows handle and mint instead of names with look-alike letters', () => {
     const svg = drawCall({ tokenSymbol: '𝐁𝐎𝐍𝐊', tokenName: 'Ｂonk' }, { name: '𝓐da Byron' });
     expect(svg).toContain('>@ada<');
     expect(svg).toContain('>DezX…B263<');
@@ -292,7 +292,7 @@ describe('the cards’ contents', () => {
     expect(drawCaller({ monthlyFee: null })).toContain('>Free<');
   });
 
-  it('shows no figures for a newcomer', () => {
+  it('shows no figures for a caller without ended calls', () => {
     const svg = drawCaller({
       winRate: null,
       avgReturn: null,

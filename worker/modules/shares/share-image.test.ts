@@ -54,7 +54,7 @@ describe('the share image', () => {
     expect(pixels.filter((_, index) => index % 4 === 3).every((alpha) => alpha === 255)).toBe(true);
   });
 
-  it('gives a win and a loss the same space, each in its colour', async () => {
+  it('uses the same space for wins and losses, each in its own colour', async () => {
     const won = await decodePng(await readImage(app, (await makeEndedCall({ caller, from: 2, to: 3 })).id));
     const lost = await decodePng(await readImage(app, (await makeEndedCall({ caller, from: 2, to: 1 })).id));
     const [wins, losses] = [countOf(won.pixels, GAIN), countOf(lost.pixels, LOSS)];
@@ -101,7 +101,7 @@ describe('the caller’s picture', () => {
   const SHORT = 'public, max-age=300';
   const imageOf = (id: string) => app.request(`/api/token-calls/${id}/share.png`);
 
-  it('is on the image, and the same call gives the same bytes', async () => {
+  it('is on the image, and the image of the same call always has the same bytes', async () => {
     const { id } = await makeEndedCall({ caller });
     const shown = await imageOf(id);
     expect(shown.headers.get('Cache-Control')).toBe(LONG);
@@ -126,7 +126,7 @@ describe('the caller’s picture', () => {
       async () => new Response(pngPortrait.map((byte, at) => (at > 60 && at < 90 ? 0 : byte))),
     ],
     ['whose host is gone', () => Promise.reject(new TypeError('Network connection lost.'))],
-  ])('%s is replaced by the letter, cached briefly', async (_name, respond) => {
+  ])('is replaced by their first letter in an image cached briefly: %s', async (_name, respond) => {
     const { id } = await makeEndedCall({ caller });
     const asked = answerPictures(respond);
     const answer = await imageOf(id);

@@ -46,7 +46,7 @@ async function expectNothingPosted(body: object, code: ErrorCode, person = calle
 }
 
 describe('a share', () => {
-  it('[4.36] posts the trimmed text with the server’s image, and answers with the tweet’s URL', async () => {
+  it('[4.36] is posted with the trimmed text and the server’s image, and answered with the tweet’s URL', async () => {
     await allow();
     const { tweetUrl } = await readAnswer<TwitterPostAnswer>(share('  BONK: +50.0%\nheld a day \n'));
     const [tweet, ...others] = await tweetsOf(caller.handle);
@@ -65,12 +65,12 @@ describe('a share', () => {
     ['日'.repeat(140)],
     ['👩🏽‍❤️‍💋‍👨🏿'.repeat(28)],
     [`${'a'.repeat(256)} https://x.example/`],
-  ])('accepts 280 characters by both counts: %#', async (text) => {
+  ])('is accepted with 280 characters, by our own count and by X’s: %#', async (text) => {
     await allow();
     await readAnswer<TwitterPostAnswer>(share(text));
   });
 
-  it('passes on X’s own reason for a refusal', async () => {
+  it('that X rejects is answered with X’s own reason', async () => {
     await allow();
     await readAnswer(share('once'));
     const { message, error } = await expectRefusal(share('once'), 'shares.rejected_by_x');
@@ -82,7 +82,7 @@ describe('a share', () => {
   });
 });
 
-describe('a refused share, without any request to X,', () => {
+describe('posting a share, without any request to X,', () => {
   beforeEach(allow);
 
   it('[6.22, 8.22] answers 401 without a session', async () => {
@@ -122,7 +122,7 @@ describe('a refused share, without any request to X,', () => {
     }
   });
 
-  it('rejects a very long text without weighing it', async () => {
+  it('rejects a very long text without computing its weight on X', async () => {
     const weighing = vi.spyOn(String.prototype, 'normalize');
     const { message } = await expectNothingPosted(
       { text: `${'é'.repeat(61)}.`.repeat(20_000), imageDataUrl: toDataUrl(image) },
@@ -164,7 +164,7 @@ describe('a refused share, without any request to X,', () => {
     }
   });
 
-  it('[4.36] answers 409 with its own image for an image that differs in one byte', async () => {
+  it('[4.36] answers 409 with the current image for an image that differs in one byte', async () => {
     const behindTheCallId = 100;
     for (const at of [8, 20, ...fc.sample(fc.integer({ min: behindTheCallId, max: image.length - 1 }), 6)]) {
       const { error, message } = await expectNothingPosted(postImage(edit(at)), 'shares.image_changed');
@@ -179,7 +179,7 @@ describe('a refused share, without any request to X,', () => {
     expect(message).toBe('You can only post your own calls.');
   });
 
-  it('answers 409 for an image that is cut off or goes on behind its end', async () => {
+  it('answers 409 for an image that is truncated or has extra bytes', async () => {
     const longer = new Uint8Array(image.length + 1);
     longer.set(image);
     for (const bytes of [image.slice(0, -1), image.slice(0, image.length / 2), longer]) {
@@ -188,7 +188,7 @@ describe('a refused share, without any request to X,', () => {
     }
   });
 
-  it('answers 409 for the same bytes in another spelling of base64', async () => {
+  it('answers 409 for the same bytes in a different base64 encoding', async () => {
     const url = toDataUrl(image);
     for (const imageDataUrl of [
       `${url}\n`,
@@ -199,7 +199,7 @@ describe('a refused share, without any request to X,', () => {
     }
   });
 
-  it('answers 409 without an image for one that names no ended call', async () => {
+  it('answers 409 without a new image for an image that names no ended call', async () => {
     const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     const withoutCall = [...image.slice(0, 33), ...image.slice(33 + 12 + 'Call\0'.length + 36)];
     for (const bytes of [
@@ -217,7 +217,7 @@ describe('a refused share, without any request to X,', () => {
     await expectNothingPosted(postImage('data:image/png;base64,***'), 'shares.image_changed');
   });
 
-  it('answers 409 when X has the caller’s picture at only one of the two drawings', async () => {
+  it('answers 409 if X delivers the caller’s picture for only one of the two drawings', async () => {
     const { fetch } = globalThis;
     let picture: () => Response = () => new Response('', { status: 404 });
     vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
@@ -236,7 +236,7 @@ describe('a refused share, without any request to X,', () => {
     vi.restoreAllMocks();
   });
 
-  it('answers 413 for a body over its own limit, declared or streamed', async () => {
+  it('answers 413 for a body over the route’s limit, with and without a declared length', async () => {
     const body = { text: 'x', imageDataUrl: 'x'.repeat(MAX_SHARE_BODY_BYTES) };
     for (const headers of [{}, { 'Transfer-Encoding': 'chunked' }]) {
       const requests = await requestsToX(() =>
@@ -295,7 +295,7 @@ describe('a rate limit at X', () => {
     [(second: number) => String(second + 61), '61', '2 minutes.'],
     [(second: number) => String(second - 5), '1', 'a minute.'],
     [() => 'soon', '900', '15 minutes.'],
-  ])('answers with X’s own reset time: %#', async (resetAt, retryAfter, words) => {
+  ])('is answered with X’s own reset time: %#', async (resetAt, retryAfter, words) => {
     const headers = { 'x-rate-limit-reset': resetAt(Math.floor(app.clock.now() / SECOND_MS)) };
     interceptX('/2/tweets', async () => new Response('{}', { status: 429, headers }));
     const answer = await share();

@@ -45,7 +45,7 @@ describe('becoming a caller', () => {
     await expectRefusalWithoutTrace(() => apply(price), code);
   });
 
-  it('happens once when requested eight times at once', async () => {
+  it('succeeds only once for eight simultaneous requests', async () => {
     const statuses = (await Promise.all(Array.from({ length: 8 }, () => apply('0.5')))).map(
       ({ status }) => status,
     );
@@ -53,7 +53,7 @@ describe('becoming a caller', () => {
     await expectRefusalWithoutTrace(() => apply(''), 'users.already_caller');
   });
 
-  it('needs the Solana cluster only for a paid price', async () => {
+  it('needs the Solana cluster only if the price is not Free', async () => {
     await control('POST', '/faults', { service: 'solana', status: 503 });
     await expectRefusalWithoutTrace(() => apply('0.5'), 'chain.unavailable');
     await readAnswer(apply(''), 201);
@@ -90,7 +90,7 @@ describe('the monthly fee', () => {
   it('[6.18] rejects a user who is not a caller', () =>
     expectRefusalWithoutTrace(() => setFee(person, '0.5'), 'users.not_a_caller'));
 
-  it('rejects a fee too small for an empty payout wallet, and says what to do', async () => {
+  it('rejects a value too small for an empty payout wallet, and says what to do', async () => {
     const { caller } = await createPaidCaller(app, { payout: await createFundedWallet(0) });
     const { message } = await expectRefusalWithoutTrace(
       () => setFee(caller, '0.0001'),
@@ -110,7 +110,7 @@ describe('the payout wallet', () => {
   const choose = (caller: Person, wallet: Keypair) =>
     caller.patch('/api/user/caller-profile', { walletAddress: wallet.publicKey.toBase58() });
 
-  it('changes without changing the fee', async () => {
+  it('can be changed without changing the fee', async () => {
     const { caller } = await createPaidCaller(app);
     const wallet = await createFundedWallet(1);
     await proveWallet(caller, wallet);
