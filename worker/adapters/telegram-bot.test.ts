@@ -21,12 +21,12 @@ describe('sending a message', () => {
   it.each([
     ['the connection drops', () => Promise.reject(new TypeError('Network connection lost'))],
     ['the response is incomplete', async () => new Response('{"ok":tr')],
-  ])('counts as unanswered if %s: it may have arrived', async (_how, answer) => {
+  ])('has the result “unanswered” if %s', async (_how, answer) => {
     answerWith(answer);
     expect(await send()).toEqual({ status: 'unanswered', cause: expect.any(Error) as Error });
   });
 
-  it('counts as unanswered after 25 seconds', async () => {
+  it('has the result “unanswered” after 25 seconds without a response', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     answerWith(() => new Promise(() => undefined));
     const statuses: string[] = [];
@@ -53,7 +53,7 @@ describe('sending a message', () => {
           { status: 400 },
         ),
     ],
-  ])('rejected %s did not arrive', async (_how, answer) => {
+  ])('throws if Telegram refuses the message %s', async (_how, answer) => {
     answerWith(answer);
     await expect(send()).rejects.toThrow();
   });

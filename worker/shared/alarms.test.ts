@@ -8,11 +8,11 @@ afterEach(() => vi.restoreAllMocks());
 async function logOf(send: () => Promise<SendResult>) {
   const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const messenger = { send, startUrl: () => '', answerUpdate: () => Promise.resolve(null) };
-  await createAlarm({ messenger, chatId: '7' })({ kind: 'notifications.dead', details: { letters: 2 } });
+  await createAlarm({ messenger, chatId: '7' })({ kind: 'notifications.dead', details: { events: 2 } });
   return error.mock.calls.map(([line]) => JSON.parse(String(line)) as object);
 }
 
-const ALARM = { event: 'alarm', kind: 'notifications.dead', letters: 2 };
+const ALARM = { event: 'alarm', kind: 'notifications.dead', events: 2 };
 
 it('an alarm writes one log entry if its message was sent', async () => {
   expect(await logOf(async () => ({ status: 'sent' }))).toEqual([ALARM]);

@@ -27,14 +27,15 @@ const ask = (id: string, cookie?: string) =>
   app.request(`/api/token-calls/${id}`, cookie === undefined ? {} : { cookie });
 const detail = (id: string, person?: Person) => readAnswer<CallDetail>(ask(id, person?.cookie));
 const absent = (person?: Person) => expectRefusal(ask(call.id, person?.cookie), 'calls.not_found');
-const tell = (message: string) => caller.post('/api/telegram/send-update', { callId: call.id, message });
+const sendUpdate = (message: string) =>
+  caller.post('/api/telegram/send-update', { callId: call.id, message });
 const messages = async (person?: Person) =>
   (await detail(call.id, person)).updates.map(({ message }) => message);
 
 describe('the details of a call', () => {
   it('equal the call in the lists, plus updates and quotes', async () => {
     await app.advance(MINUTE_MS);
-    await readAnswer(tell('Half is sold.'));
+    await readAnswer(sendUpdate('Half is sold.'));
     const toldAt = new Date(app.clock.now()).toISOString();
     const opened = await detail(call.id, caller);
     expect(opened).toEqual({
@@ -182,7 +183,7 @@ describe('the updates of a call', () => {
     await subscribe(reader);
     await app.advance(DAY_MS);
     [caller] = [await app.signIn('paid_caller')];
-    await readAnswer(tell('Only for you.'));
+    await readAnswer(sendUpdate('Only for you.'));
     for (const person of [undefined, await app.signIn('lapsing'), await app.signIn('stranger')]) {
       await absent(person);
     }
@@ -196,10 +197,10 @@ describe('the updates of a call', () => {
   });
 
   it('are listed once each, oldest first, even with equal times', async () => {
-    const told = ['b', 'a', 'c', 'a'];
-    for (const message of told) await readAnswer(tell(message));
+    const messages = ['b', 'a', 'c', 'a'];
+    for (const message of messages) await readAnswer(sendUpdate(message));
     await app.advance(MINUTE_MS);
-    for (const message of ['z', 'y']) await readAnswer(tell(message));
+    for (const message of ['z', 'y']) await readAnswer(sendUpdate(message));
     expect(await messages(caller)).toEqual(['b', 'a', 'c', 'z', 'y']);
   });
 
@@ -210,13 +211,13 @@ describe('the updates of a call', () => {
     '’; DROP TABLE calls; --',
     '{{7*7}}\\',
   ])('keep their text unchanged: %j', async (message) => {
-    await readAnswer(tell(`  ${message}\n`));
+    await readAnswer(sendUpdate(`  ${message}\n`));
     expect(await messages(caller)).toEqual([message]);
   });
 
   it('belong to one call only', async () => {
     const other = await makeCall({ caller, mint: JUP, price: 1 });
-    await readAnswer(tell('About the hat.'));
+    await readAnswer(sendUpdate('About the hat.'));
     expect((await detail(other.id, caller)).updates).toEqual([]);
   });
 
@@ -225,7 +226,7 @@ describe('the updates of a call', () => {
     await subscribe(follower);
     await connectTelegram(app, follower);
     app.sender.failAfter(0);
-    await readAnswer(tell('Late?'));
+    await readAnswer(sendUpdate('Late?'));
     for (const person of [caller, follower]) expect(await messages(person)).toEqual(['Late?']);
   });
 

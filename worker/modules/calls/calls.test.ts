@@ -251,13 +251,13 @@ describe('a call needs only one source if the other has no price, and stores bot
   it.each([
     ['jupiter', 'dexscreener'],
     ['dexscreener', 'jupiter'],
-  ] as const)('with no price at %s and one at %s', async (silent, source) => {
+  ] as const)('with no price at %s and one at %s', async (unpriced, source) => {
     await pin(WIF, 2);
-    await pin(WIF, null, silent);
+    await pin(WIF, null, unpriced);
     const call = await readAnswer<TokenCall>(create(callBody({ caller, mint: WIF, entryPrice: '2' })), 201);
     expect(await quotesOf(call.id)).toEqual(
       [
-        { side: 'open', source: silent, price: null, failure: 'absent', is_recorded: 0 },
+        { side: 'open', source: unpriced, price: null, failure: 'absent', is_recorded: 0 },
         { side: 'open', source, price: '2', failure: null, is_recorded: 1 },
       ].toSorted((a, b) => (a.source < b.source ? -1 : 1)),
     );

@@ -15,7 +15,7 @@ function createRequests() {
       return () => void (timers = timers.filter((each) => each !== timer));
     },
   };
-  const ring = async (isRinging: (milliseconds: number) => boolean) => {
+  const fireTimers = async (isRinging: (milliseconds: number) => boolean) => {
     const ringing = timers.filter(({ milliseconds }) => isRinging(milliseconds));
     timers = timers.filter((timer) => !ringing.includes(timer));
     for (const { call } of ringing) call();
@@ -24,10 +24,10 @@ function createRequests() {
   return {
     lifetime,
     kept,
-    gather: () => ring((milliseconds) => milliseconds < 1_000),
-    losePatience: () => ring((milliseconds) => milliseconds >= 1_000),
+    endBatchDelay: () => fireTimers((milliseconds) => milliseconds < 1_000),
+    endLongestWait: () => fireTimers((milliseconds) => milliseconds >= 1_000),
     /** Cancels the request and its timers. */
-    breakOff: () => void (timers = []),
+    cancelRequest: () => void (timers = []),
     waiting: () => timers.length,
   };
 }
@@ -58,9 +58,9 @@ function createAnswers({ batchSize = 50 } = {}) {
 
 describe('the batched cache', () => {
   it('fetches a key once for simultaneous requests, and caches it for the window even if it has no value', async () => {
-    const { answers, batches, gather, waiting } = createAnswers();
+    const { answers, batches, endBatchDelay, waiting } = createAnswers();
     const wanted = ['a', 'b', 'a', 'unknown', 'a', 'unknown'].map((key) => answers.get(key));
-    await gather();
+    await endBatchDelay();
     expect(await Promise.all(wanted)).toEqual([
       'a in batch 1',
       'b in batch 1',
@@ -75,81 +75,81 @@ describe('the batched cache', () => {
   });
 
   it('fetches again in the next window', async () => {
-    const { answers, batches, gather, advance } = createAnswers();
+    const { answers, batches, endBatchDelay, advance } = createAnswers();
     const first = answers.get('a');
-    await gather();
+    await endBatchDelay();
     await first;
     advance(SHOWN_PRICE_WINDOW_MS - 2);
     await answers.get('a');
     expect(batches).toHaveLength(1);
     advance(1);
     const second = answers.get('a');
-    await gather();
+    await endBatchDelay();
     expect(await second).toBe('a in batch 2');
   });
 
   it('splits keys into batches', async () => {
-    const { answers, batches, gather } = createAnswers({ batchSize: 3 });
+    const { answers, batches, endBatchDelay } = createAnswers({ batchSize: 3 });
     const wanted = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((key) => answers.get(key));
-    await gather();
+    await endBatchDelay();
     await Promise.all(wanted);
     expect(batches).toEqual([['a', 'b', 'c'], ['d', 'e', 'f'], ['g']]);
   });
 
   it('passes a failure to all waiting requests and fetches again for the next request', async () => {
-    const { answers, batches, gather, answerBy, kept } = createAnswers();
+    const { answers, batches, endBatchDelay, answerBy, kept } = createAnswers();
     answerBy(() => Promise.reject(new Error('down')));
     const wanted = Promise.allSettled([answers.get('a'), answers.get('a')]);
-    await gather();
+    await endBatchDelay();
     expect((await wanted).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     answerBy((keys) => Promise.resolve(new Map(keys.map((key) => [key, 'back']))));
     const next = answers.get('a');
-    await gather();
+    await endBatchDelay();
     expect(await next).toBe('back');
     expect(batches).toHaveLength(2);
     await Promise.all(kept);
   });
 
   it('sends a batch even if the request that started it is cancelled', async () => {
-    const { answers, batches, gather, breakOff } = createAnswers();
+    const { answers, batches, endBatchDelay, cancelRequest } = createAnswers();
     void answers.get('a');
-    breakOff();
+    cancelRequest();
     const other = answers.get('a');
     const another = answers.get('b');
-    await gather();
+    await endBatchDelay();
     expect([await other, await another]).toEqual(['a in batch 1', 'b in batch 1']);
     expect(batches).toEqual([['a', 'b']]);
   });
 
   it('fetches once more for all waiting requests if a cancelled request ends their fetch', async () => {
-    const { answers, batches, gather, losePatience, answerBy } = createAnswers();
+    const { answers, batches, endBatchDelay, endLongestWait, answerBy } = createAnswers();
     answerBy(() => new Promise(() => undefined));
     const wanted = [answers.get('a'), answers.get('a'), answers.get('a')];
-    await gather();
+    await endBatchDelay();
     answerBy((keys) => Promise.resolve(new Map(keys.map((key) => [key, 'at last']))));
-    await losePatience();
-    await gather();
+    await endLongestWait();
+    await endBatchDelay();
     expect(await Promise.all(wanted)).toEqual(['at last', 'at last', 'at last']);
     expect(batches).toEqual([['a'], ['a']]);
   });
 
   it('lets a request fetch by itself after its second timeout', async () => {
-    const { answers, batches, gather, losePatience, answerBy } = createAnswers();
+    const { answers, batches, endBatchDelay, endLongestWait, answerBy } = createAnswers();
     answerBy(() => new Promise(() => undefined));
     const wanted = answers.get('a');
-    await gather();
-    await losePatience();
-    await gather();
+    await endBatchDelay();
+    await endLongestWait();
+    await endBatchDelay();
     answerBy((keys) => Promise.resolve(new Map(keys.map((key) => [key, 'alone']))));
-    await losePatience();
+    await endLongestWait();
     expect(await wanted).toBe('alone');
     expect(batches).toHaveLength(3);
   });
 
   it('keeps a fetch running after its request has been answered', async () => {
-    const { answers, gather, kept } = createAnswers();
+    const { answers, endBatchDelay, kept } = createAnswers();
     const wanted = answers.get('a');
-    await gather();
+    await endBatchDelay();
     expect(kept).toHaveLength(1);
     await wanted;
   });

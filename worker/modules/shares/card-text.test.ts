@@ -65,7 +65,9 @@ describe('a text on the card', () => {
     [1_234_567, '1.2M'],
     [-2_500, '-2.5K'],
     [1.2e21, '1.2e+21'],
-  ])('is abbreviated if it is a figure: %s becomes %s', (value, text) => expect(abbreviate(value)).toBe(text));
+  ])('is abbreviated if it is a figure: %s becomes %s', (value, text) =>
+    expect(abbreviate(value)).toBe(text),
+  );
 
   it.each([
     ['Ada Byron!', 'Ada Byron!'],
