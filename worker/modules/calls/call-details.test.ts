@@ -197,8 +197,8 @@ describe('the updates of a call', () => {
   });
 
   it('are listed once each, oldest first, even with equal times', async () => {
-    const messages = ['b', 'a', 'c', 'a'];
-    for (const message of messages) await readAnswer(sendUpdate(message));
+    const sentMessages = ['b', 'a', 'c', 'a'];
+    for (const message of sentMessages) await readAnswer(sendUpdate(message));
     await app.advance(MINUTE_MS);
     for (const message of ['z', 'y']) await readAnswer(sendUpdate(message));
     expect(await messages(caller)).toEqual(['b', 'a', 'c', 'z', 'y']);

@@ -44,7 +44,7 @@ function createAnswers({ batchSize = 50 } = {}) {
       return answer(keys);
     },
     batchSize,
-    clock: { now: () => now, sleep: () => Promise.reject(new Error('nobody sleeps here')) },
+    clock: { now: () => now, sleep: () => Promise.reject(new Error('Unexpected sleep')) },
     lifetime: requests.lifetime,
   });
   return {
