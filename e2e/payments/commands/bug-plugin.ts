@@ -1,4 +1,4 @@
-import type { Plugin } from 'vite';
+import type { Vite } from 'vitest/node';
 import { plantedBugs, type PlantedBug } from '../planted-bugs.ts';
 
 /** Matches code in any formatting: spaces, the kind of quotes and trailing commas don't matter. */
@@ -22,12 +22,14 @@ export function plant(source: string, { name, place, replacement }: PlantedBug):
 }
 
 /** Plants a bug into the code that vitest loads. Without a name it does nothing. */
-export function plantBug(name: string | undefined): Plugin {
+export function plantBug(name: string | undefined): Vite.Plugin {
   const bug = plantedBugs.find((each) => each.name === name);
   if (name !== undefined && !bug) throw new Error(`There is no planted bug "${name}"`);
   return {
     name: 'plant-bug',
     enforce: 'pre',
+    // vitest caches transformed modules on disk: runs with and without a bug must not share them.
+    configureVitest: ({ defineCacheKeyGenerator }) => defineCacheKeyGenerator(() => name),
     transform(source, id) {
       return bug && id.split('?')[0]?.endsWith(`/${bug.file}`) ? plant(source, bug) : undefined;
     },
