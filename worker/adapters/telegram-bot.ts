@@ -44,7 +44,49 @@ export interface TelegramBotOptions {
 
 /** A Telegram bot over the Bot API. Its username is configured, so no update has to wait for a `getMe` request. */
 export function createTelegramBot({ apiUrl, linkUrl, username, token }: TelegramBotOptions): Messenger {
-  const botInfo = {
+  // Send replies in the response to Telegram's webhook request: no extra request can fail.
+  const canUseWebhookReply = (method: string) => method === 'sendMessage';
+  const client = {
+    apiRoot: apiUrl,
+    timeoutSeconds: TELEGRAM_TIMEOUT_MS / SECOND_MS,
+    canUseWebhookReply,
+    fetch: fetchAnswer,
+  };
+  const createBot = () => new Bot(token, { botInfo: describeBot(username, token), client });
+  const { api } = createBot();
+
+  return {
+    startUrl: (payload) => `${linkUrl}/${username}?start=${payload}`,
+
+    async send({ chatId, text }): Promise<SendResult> {
+      try {
+        await api.sendMessage(chatId, text, { link_preview_options: { is_disabled: true } });
+        return { status: 'sent' };
+      } catch (error) {
+        return readSendError(error);
+      }
+    },
+
+    async answerUpdate(update, onEvent) {
+      if (!readableSchema.safeParse(update).success) {
+        console.warn(JSON.stringify({ event: 'telegram.update_ignored', updateId: update.update_id }));
+        return null;
+      }
+      const bot = createBot();
+      listen(bot, onEvent);
+      let answer: string | null = null;
+      await bot.handleUpdate(update, {
+        send: (json) => {
+          answer = json;
+        },
+      });
+      return answer;
+    },
+  };
+}
+
+function describeBot(username: string, token: string) {
+  return {
     id: Number.parseInt(token, 10),
     is_bot: true,
     first_name: username,
@@ -59,90 +101,61 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
     can_manage_bots: false,
     supports_join_request_queries: false,
   } as const;
-  // Send replies in the response to Telegram's webhook request: no extra request can fail.
-  const canUseWebhookReply = (method: string) => method === 'sendMessage';
-  const client = {
-    apiRoot: apiUrl,
-    timeoutSeconds: TELEGRAM_TIMEOUT_MS / SECOND_MS,
-    canUseWebhookReply,
-    fetch: fetchAnswer,
+}
+
+/** @throws the error if the message certainly did not arrive and may be sent again */
+function readSendError(error: unknown): SendResult {
+  if (error instanceof HttpError) {
+    if (error.error instanceof ServerError) throw error.error;
+    return { status: 'unanswered', cause: error.error };
+  }
+  if (!(error instanceof GrammyError)) throw error;
+  if (
+    error.error_code === HTTP_FORBIDDEN ||
+    (error.error_code === HTTP_BAD_REQUEST && NO_SUCH_CHAT.test(error.description))
+  ) {
+    return { status: 'unreachable' };
+  }
+  if (error.error_code === HTTP_TOO_MANY) {
+    return {
+      status: 'rate_limited',
+      retryAfterSeconds: error.parameters.retry_after ?? DEFAULT_RETRY_SECONDS,
+    };
+  }
+  throw error;
+}
+
+type OnEvent = (event: ChatEvent) => Promise<string | null>;
+type EventDetails = { kind: 'start'; payload: string } | { kind: Exclude<ChatEvent['kind'], 'start'> };
+
+/** Passes events of private chats to `onEvent` and replies with its answer. */
+function listen(bot: Bot, onEvent: OnEvent): void {
+  const answerEvent = async (context: Context, event: EventDetails) => {
+    const at = (context.msg ?? context.myChatMember)?.date ?? 0;
+    const text = await onEvent({
+      chatId: String(context.chat?.id),
+      username: context.from?.username ?? null,
+      at: at * SECOND_MS,
+      ...event,
+    });
+    if (text !== null) await context.reply(text);
   };
-  const createBot = () => new Bot(token, { botInfo, client });
-  const { api } = createBot();
-
-  return {
-    startUrl: (payload) => `${linkUrl}/${username}?start=${payload}`,
-
-    async send({ chatId, text }): Promise<SendResult> {
-      try {
-        await api.sendMessage(chatId, text, { link_preview_options: { is_disabled: true } });
-        return { status: 'sent' };
-      } catch (error) {
-        if (error instanceof HttpError) {
-          if (error.error instanceof ServerError) throw error.error;
-          return { status: 'unanswered', cause: error.error };
-        }
-        if (!(error instanceof GrammyError)) throw error;
-        if (
-          error.error_code === HTTP_FORBIDDEN ||
-          (error.error_code === HTTP_BAD_REQUEST && NO_SUCH_CHAT.test(error.description))
-        ) {
-          return { status: 'unreachable' };
-        }
-        if (error.error_code === HTTP_TOO_MANY) {
-          return {
-            status: 'rate_limited',
-            retryAfterSeconds: error.parameters.retry_after ?? DEFAULT_RETRY_SECONDS,
-          };
-        }
-        throw error;
-      }
-    },
-
-    async answerUpdate(update, onEvent) {
-      if (!readableSchema.safeParse(update).success) {
-        console.warn(JSON.stringify({ event: 'telegram.update_ignored', updateId: update.update_id }));
-        return null;
-      }
-      const bot = createBot();
-      const answerEvent = async (
-        context: Context,
-        event: { kind: 'start'; payload: string } | { kind: Exclude<ChatEvent['kind'], 'start'> },
-      ) => {
-        const at = (context.msg ?? context.myChatMember)?.date ?? 0;
-        const text = await onEvent({
-          chatId: String(context.chat?.id),
-          username: context.from?.username ?? null,
-          at: at * SECOND_MS,
-          ...event,
-        });
-        if (text !== null) await context.reply(text);
-      };
-      const chats = bot.chatType('private');
-      chats.on('message:text', (context, next) => {
-        // Phones capitalise the first letter of a command.
-        context.message.text = context.message.text.replace(/^\/\w+/, (command) => command.toLowerCase());
-        return next();
-      });
-      chats.command('start', (context) => answerEvent(context, { kind: 'start', payload: context.match }));
-      chats.command('stop', (context) => answerEvent(context, { kind: 'stop' }));
-      chats.command('status', (context) => answerEvent(context, { kind: 'status' }));
-      // Not all messages: Telegram sends service messages itself, such as for a pinned message.
-      chats.on(['message:text', 'message:file'], (context) => answerEvent(context, { kind: 'other' }));
-      chats.on('my_chat_member', async (context) => {
-        if (context.myChatMember.new_chat_member.status === 'kicked') {
-          await answerEvent(context, { kind: 'blocked' });
-        }
-      });
-      let answer: string | null = null;
-      await bot.handleUpdate(update, {
-        send: (json) => {
-          answer = json;
-        },
-      });
-      return answer;
-    },
-  };
+  const chats = bot.chatType('private');
+  chats.on('message:text', (context, next) => {
+    // Phones capitalise the first letter of a command.
+    context.message.text = context.message.text.replace(/^\/\w+/, (command) => command.toLowerCase());
+    return next();
+  });
+  chats.command('start', (context) => answerEvent(context, { kind: 'start', payload: context.match }));
+  chats.command('stop', (context) => answerEvent(context, { kind: 'stop' }));
+  chats.command('status', (context) => answerEvent(context, { kind: 'status' }));
+  // Not all messages: Telegram sends service messages itself, such as for a pinned message.
+  chats.on(['message:text', 'message:file'], (context) => answerEvent(context, { kind: 'other' }));
+  chats.on('my_chat_member', async (context) => {
+    if (context.myChatMember.new_chat_member.status === 'kicked') {
+      await answerEvent(context, { kind: 'blocked' });
+    }
+  });
 }
 
 /** Telegram or a proxy answered 5xx, perhaps with HTML instead of JSON. */

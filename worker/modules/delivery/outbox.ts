@@ -81,11 +81,12 @@ export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
 export const keyOf = ({ event, userId }: DueMessage) => `${event.id} ${userId}`;
 
+type Query = <Row extends Record<string, SqlStorageValue>>(text: string, params?: SqlStorageValue[]) => Row[];
+
 /** Events and their messages in the Durable Object's database. Calls without an await between them are one transaction. */
 export function createOutboxStore(sql: SqlStorage) {
   sql.exec(SCHEMA);
-  const query = <Row extends Record<string, SqlStorageValue>>(text: string, params: SqlStorageValue[] = []) =>
-    sql.exec<Row>(text, ...params).toArray();
+  const query: Query = (text, params = []) => sql.exec(text, ...params).toArray() as never;
 
   return {
     /** Ignores an event that was added before. */
@@ -173,6 +174,13 @@ export function createOutboxStore(sql: SqlStorage) {
       query('UPDATE events SET followers_due_at = ? WHERE id = ?', [until, eventId]);
     },
 
+    ...createOutcomes(query),
+    ...createClosing(query),
+  };
+}
+
+function createOutcomes(query: Query) {
+  return {
     record({ event, userId }: DueMessage, outcome: Outcome): void {
       query('UPDATE messages SET outcome = ? WHERE event_id = ? AND user_id = ?', [
         outcome,
@@ -198,7 +206,12 @@ export function createOutboxStore(sql: SqlStorage) {
         userId,
       ]);
     },
+  };
+}
 
+/** Ends of events, and when the next work is due. */
+function createClosing(query: Query) {
+  return {
     listClosing(now: number): ClosingEvent[] {
       return query<{ id: string; isGivenUp: 0 | 1; unsent: number; error: string }>(
         `SELECT id, coalesce(error, 'Not sent in time') AS error, unsent, unsent > 0 OR followers_due_at IS NOT NULL AS isGivenUp

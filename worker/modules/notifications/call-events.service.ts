@@ -60,6 +60,8 @@ export function createCallEventsService({
   };
 
   return {
+    listDeliveries: createDeliveryLog({ repository, callers }),
+
     /** Hands new events to the sender; marks those past their lifetime without sending them. Safe to run twice at once. */
     async notifyAll(): Promise<{ added: number; tooOld: number }> {
       const sum = { added: 0, tooOld: 0 };
@@ -109,28 +111,30 @@ export function createCallEventsService({
         userIds: await repository.listFollowers({ ...audience, ...page }),
       };
     },
+  };
+}
 
-    /** A caller's events with their counts, newest first. @throws users.not_a_caller */
-    async listDeliveries({
+/** Lists a caller's events with their counts, newest first. @throws users.not_a_caller */
+function createDeliveryLog({ repository, callers }: Pick<CallEventsOptions, 'repository' | 'callers'>) {
+  return async ({
+    callerId,
+    cursor,
+    limit = DELIVERY_LOG_PAGE_SIZE,
+  }: LogQuestion): Promise<Page<DeliveryLogEntry>> => {
+    await callers.assertIsCaller(callerId);
+    const rows = await repository.listOfCaller({
       callerId,
-      cursor,
-      limit = DELIVERY_LOG_PAGE_SIZE,
-    }: LogQuestion): Promise<Page<DeliveryLogEntry>> {
-      await callers.assertIsCaller(callerId);
-      const rows = await repository.listOfCaller({
-        callerId,
-        cursor: readOptionalCursor(cursor),
-        limit: limit + 1,
-      });
-      const { shown, nextCursor } = cutPage(rows, limit, ({ at, id }) => ({ value: at, id }));
-      const entries = shown.map(({ call_id, token_symbol, at, ...row }) => ({
-        ...row,
-        callId: call_id,
-        tokenSymbol: token_symbol,
-        at: new Date(at).toISOString(),
-      }));
-      return { rows: entries, nextCursor };
-    },
+      cursor: readOptionalCursor(cursor),
+      limit: limit + 1,
+    });
+    const { shown, nextCursor } = cutPage(rows, limit, ({ at, id }) => ({ value: at, id }));
+    const entries = shown.map(({ call_id, token_symbol, at, ...row }) => ({
+      ...row,
+      callId: call_id,
+      tokenSymbol: token_symbol,
+      at: new Date(at).toISOString(),
+    }));
+    return { rows: entries, nextCursor };
   };
 }
 

@@ -19,6 +19,8 @@ export function createTelegramLinksRepository(db: Database) {
   const returningAccount = sql`RETURNING (SELECT twitter_handle FROM users WHERE id = user_id) AS account`;
 
   return {
+    ...createReads(db),
+
     /** Saves a handle and the nonce that connects it. A different handle ends the connection. */
     async save({
       userId,
@@ -79,6 +81,20 @@ export function createTelegramLinksRepository(db: Database) {
       return bound?.account ?? null;
     },
 
+    /**
+     * Disconnects a chat that was connected by then (a later connection is newer than the event); the
+     * handle stays. Returns the account's X handle, or null if nothing was connected.
+     */
+    async leave({ chatId, until }: { chatId: string; until: number }): Promise<string | null> {
+      const [left] = await db.all<{ account: string }>(sql`
+        UPDATE telegram_links SET chat_id = NULL, connected_at = NULL WHERE chat_id = ${chatId} AND connected_at <= ${until} ${returningAccount}`);
+      return left?.account ?? null;
+    },
+  };
+}
+
+function createReads(db: Database) {
+  return {
     /** The Telegram username that a valid nonce was given for. */
     async findHandleOfNonce({ nonceHash, now }: { nonceHash: string; now: number }): Promise<string | null> {
       const [row] = await db.all<{ handle: string }>(
@@ -96,16 +112,6 @@ export function createTelegramLinksRepository(db: Database) {
           (SELECT json_group_array(kind) FROM notification_opt_outs WHERE user_id = l.user_id) AS kindsOff
         FROM telegram_links l JOIN users u ON u.id = l.user_id WHERE l.chat_id = ${chatId}`);
       return row ? { ...row, kindsOff: JSON.parse(row.kindsOff) as NotificationKind[] } : null;
-    },
-
-    /**
-     * Disconnects a chat that was connected by then (a later connection is newer than the event); the
-     * handle stays. Returns the account's X handle, or null if nothing was connected.
-     */
-    async leave({ chatId, until }: { chatId: string; until: number }): Promise<string | null> {
-      const [left] = await db.all<{ account: string }>(sql`
-        UPDATE telegram_links SET chat_id = NULL, connected_at = NULL WHERE chat_id = ${chatId} AND connected_at <= ${until} ${returningAccount}`);
-      return left?.account ?? null;
     },
   };
 }

@@ -1,0 +1,62 @@
+import { SECOND_MS } from '#schema/constants.ts';
+import { hashToken } from '../../shared/secrets.ts';
+import type { ChatEvent, EventOf } from '../../ports/messenger.ts';
+import { createBotTexts } from './bot-text.ts';
+import type { TelegramLinksOptions } from './telegram-links.options.ts';
+
+/** Returns a function that handles an event in a chat and gives the bot's answer, or null for none. */
+export function createBotAnswers({
+  repository,
+  clock,
+  appOrigin,
+}: Pick<TelegramLinksOptions, 'repository' | 'clock' | 'appOrigin'>) {
+  const texts = createBotTexts(`${appOrigin}/dashboard`);
+
+  /** Connects the chat in which Start was pressed, if its username is the saved one. */
+  const start = async ({ chatId, username, payload }: EventOf<'start'>): Promise<string> => {
+    const now = clock.now();
+    if (payload === '') return (await describe(chatId)) ?? texts.welcome;
+    const nonceHash = await hashToken(payload);
+    const account = username === null ? null : await repository.bind({ nonceHash, chatId, username, now });
+    if (account !== null) return texts.connected(account);
+    const handle = await repository.findHandleOfNonce({ nonceHash, now });
+    if (handle !== null && username === null) return texts.noUsername;
+    if (handle !== null && username !== null) {
+      return handle.toLowerCase() === username.toLowerCase()
+        ? texts.otherAccountsChat
+        : texts.otherUsername(username);
+    }
+    const standing = await repository.findStanding({ chatId, now });
+    return standing === null ? texts.deadLink : texts.connectedBefore(standing.account);
+  };
+
+  const leave = ({ chatId, at }: ChatEvent) => repository.leave({ chatId, until: at + SECOND_MS - 1 });
+
+  const stop = async (event: ChatEvent): Promise<string> => {
+    const account = await leave(event);
+    if (account !== null) return texts.disconnected(account);
+    const standing = await repository.findStanding({ chatId: event.chatId, now: clock.now() });
+    return standing === null ? texts.nothingToStop : texts.stoppedBefore(standing.account);
+  };
+
+  const describe = async (chatId: string): Promise<string | null> => {
+    const standing = await repository.findStanding({ chatId, now: clock.now() });
+    return standing && texts.status(standing);
+  };
+
+  return async (event: ChatEvent): Promise<string | null> => {
+    switch (event.kind) {
+      case 'start':
+        return start(event);
+      case 'stop':
+        return stop(event);
+      case 'status':
+        return (await describe(event.chatId)) ?? texts.notConnected;
+      case 'blocked':
+        await leave(event);
+        return null;
+      case 'other':
+        return texts.help;
+    }
+  };
+}
