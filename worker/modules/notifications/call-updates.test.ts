@@ -198,7 +198,7 @@ describe('the limit of ten updates in ten minutes', () => {
       const answer = await update('One more.', { callId });
       expect(answer.headers.get('Retry-After')).toBe(String((UPDATES_WINDOW_MS - MINUTE_MS) / SECOND_MS));
       expect((await expectRefusal(answer, 'updates.too_many')).message).toMatch(
-        /^You can send 10 updates in 10 minutes\./,
+        /^You can send at most 10 updates in 10 minutes\./,
       );
     }
     expect(await sendUpdate('Update 10')).toMatchObject({ message: 'Update Sent' });
