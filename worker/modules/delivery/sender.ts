@@ -59,6 +59,8 @@ export function createSender(options: SenderOptions): Sender {
   let isRunning = false;
   let pausedUntil = 0;
   let added = Promise.withResolvers<void>();
+  /** Ends a batch early, so that a new event gets its turn at once. */
+  let hasNewEvents = false;
 
   const pause = (milliseconds: number) => {
     pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds);
@@ -156,7 +158,9 @@ export function createSender(options: SenderOptions): Sender {
       else {
         while (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight.values());
         await pacer.take();
-        if (clock.now() - preparedAt >= FRESH_MS || clock.now() < pausedUntil) return pacer.giveBack();
+        const isOver =
+          clock.now() - preparedAt >= FRESH_MS || clock.now() < pausedUntil || (hasNewEvents && index > 0);
+        if (isOver) return pacer.giveBack();
         const key = keyOf(message);
         const sending = send(message, result.value).finally(() => void inFlight.delete(key));
         inFlight.set(key, sending);
@@ -186,6 +190,7 @@ export function createSender(options: SenderOptions): Sender {
   const sendUntil = async (endsAt: number): Promise<void> => {
     while (clock.now() < endsAt && clock.now() >= pausedUntil) {
       added = Promise.withResolvers();
+      hasNewEvents = false;
       const batch = await takeBatch();
       if (batch.length > 0) await sendBatch(batch);
       else if (inFlight.size > 0) await Promise.race([...inFlight.values(), added.promise]);
@@ -198,6 +203,7 @@ export function createSender(options: SenderOptions): Sender {
   return {
     async add(newEvents) {
       for (const event of newEvents) store.add({ event, now: clock.now() });
+      hasNewEvents = true;
       added.resolve();
       await armAlarm();
     },
