@@ -96,8 +96,9 @@ export function createSender(options: SenderOptions): Sender {
         case 'sent':
           return store.record(message, 'delivered');
         case 'unreachable':
-          await repository.disconnect(chatId);
-          return store.record(message, 'unreachable');
+          // Recorded first: after a crash in between, the chat is disconnected by its next message.
+          store.record(message, 'unreachable');
+          return await repository.disconnect(chatId);
         case 'rate_limited':
           return refuse(message, result.retryAfterSeconds);
         case 'unanswered':
