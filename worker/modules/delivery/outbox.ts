@@ -157,23 +157,7 @@ export function createOutboxStore(sql: SqlStorage) {
       ]);
     },
 
-    /** Stores a message for each, in random order, together with the place of the next page. */
-    addFollowers({ eventId, userIds, next, now }: FollowersPage): void {
-      const added = query(
-        `INSERT INTO messages (event_id, user_id, due_at) SELECT ?, value, ? FROM json_each(?) WHERE true ORDER BY random()
-         ON CONFLICT DO NOTHING RETURNING user_id`,
-        [eventId, now, JSON.stringify(userIds)],
-      );
-      query(
-        'UPDATE events SET recipients = recipients + ?, followers_due_at = ?, after = ?, until = ? WHERE id = ?',
-        [added.length, next && now, next?.after ?? '', next?.until ?? '', eventId],
-      );
-    },
-
-    postponeFollowers({ eventId, until }: { eventId: string; until: number }): void {
-      query('UPDATE events SET followers_due_at = ? WHERE id = ?', [until, eventId]);
-    },
-
+    ...createFollowers(query),
     ...createOutcomes(query),
     ...createClosing(query),
   };
@@ -252,5 +236,27 @@ function createClosing(query: Query) {
     /** Forgets events that were closed long ago. Returns how many. */
     purge: (now: number) =>
       query('DELETE FROM events WHERE done_at <= ? RETURNING id', [now - DELIVERIES_KEPT_MS]).length,
+  };
+}
+
+/** Pages of followers of call events. */
+function createFollowers(query: Query) {
+  return {
+    /** Stores a message for each, in random order, together with the place of the next page. */
+    addFollowers({ eventId, userIds, next, now }: FollowersPage): void {
+      const added = query(
+        `INSERT INTO messages (event_id, user_id, due_at) SELECT ?, value, ? FROM json_each(?) WHERE true ORDER BY random()
+         ON CONFLICT DO NOTHING RETURNING user_id`,
+        [eventId, now, JSON.stringify(userIds)],
+      );
+      query(
+        'UPDATE events SET recipients = recipients + ?, followers_due_at = ?, after = ?, until = ? WHERE id = ?',
+        [added.length, next && now, next?.after ?? '', next?.until ?? '', eventId],
+      );
+    },
+
+    postponeFollowers({ eventId, until }: { eventId: string; until: number }): void {
+      query('UPDATE events SET followers_due_at = ? WHERE id = ?', [until, eventId]);
+    },
   };
 }

@@ -41,7 +41,7 @@ export interface PreparedMessage {
 
 /**
  * Reads texts, chats, settings and entitlement once for all messages. A message is null if it must not be
- * sent. Results settle separately, in the order of the messages.
+ * sent. Results settle separately, in the order of the messages. @throws if all failed
  */
 export async function prepareBatch(
   messages: readonly DueMessage[],
@@ -59,7 +59,7 @@ export async function prepareBatch(
   const composed = new Map(
     [...Map.groupBy(messages, ({ event }) => event.id)].map(([id, those]) => [id, composeFor(those)]),
   );
-  return Promise.allSettled(
+  const prepared = await Promise.allSettled(
     messages.map(async ({ event, userId }) => {
       const [recipient, message] = await Promise.all([
         recipients.then((known) => known.get(userId)),
@@ -69,6 +69,10 @@ export async function prepareBatch(
       return { chatId: recipient.chatId, text: message.text };
     }),
   );
+  const [first] = prepared;
+  const haveAllFailed = prepared.every(({ status }) => status === 'rejected');
+  if (first?.status === 'rejected' && haveAllFailed) throw first.reason;
+  return prepared;
 }
 
 function isWanted(recipient: Recipient, { switchKind, callerId }: ComposedEvent): boolean {

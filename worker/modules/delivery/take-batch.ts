@@ -1,0 +1,66 @@
+import { FOLLOWERS_PAGE_SIZE, MESSAGES_PER_SECOND, SECOND_MS } from '#schema/constants.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { DueMessage, OutboxStore, ReadyEvent } from './outbox.ts';
+import type { PrepareOptions } from './prepare-batch.ts';
+import { warn } from './warn.ts';
+
+/** About a second's worth. */
+const BATCH_SIZE = MESSAGES_PER_SECOND;
+const FOLLOWERS_RETRY_MS = 10 * SECOND_MS;
+
+export interface Batch {
+  readonly messages: readonly DueMessage[];
+  /** All events that had their turn. */
+  readonly eventIds: readonly string[];
+}
+
+export interface TakeBatchOptions extends Pick<PrepareOptions, 'events' | 'entitlement'> {
+  readonly store: OutboxStore;
+  readonly clock: Clock;
+}
+
+/** Returns a function that takes due messages round-robin across events, except those with the keys in `busy`. */
+export function createTakeBatch({ store, events, entitlement, clock }: TakeBatchOptions) {
+  const readFollowers = async ({ event, after, until, firstFollower }: ReadyEvent): Promise<void> => {
+    const eventId = event.id;
+    try {
+      const page = await events.listFollowers({ eventId, after, until, limit: FOLLOWERS_PAGE_SIZE });
+      const userIds =
+        page.userIds.length === 0
+          ? []
+          : await entitlement.entitledAmong({ viewerIds: page.userIds, callerId: page.callerId });
+      const wrapped = until === firstFollower ? null : { after: '', until: firstFollower };
+      const isLast = page.userIds.length < FOLLOWERS_PAGE_SIZE;
+      const next = isLast ? wrapped : { after: page.userIds.at(-1) ?? '', until };
+      store.addFollowers({ eventId, userIds, next, now: clock.now() });
+    } catch (error) {
+      warn({ event: 'followers.failed', eventId, error: String(error) });
+      store.postponeFollowers({ eventId, until: clock.now() + FOLLOWERS_RETRY_MS });
+    }
+  };
+
+  return async (busy: readonly string[]): Promise<Batch> => {
+    const ready = store.listReady({ now: clock.now(), limit: BATCH_SIZE });
+    const listDue = (event: ReadyEvent) =>
+      store.listDue(event, { now: clock.now(), busy, limit: BATCH_SIZE });
+    const due = await Promise.all(
+      ready.map(async (event) => {
+        const messages = listDue(event);
+        if (messages.length === BATCH_SIZE || !event.hasFollowersDue) return messages;
+        await readFollowers(event);
+        return listDue(event);
+      }),
+    );
+    const ids = ready.map(({ event }) => event.id);
+    store.markServed({ ids, now: clock.now() });
+    return { messages: takeTurns(due).slice(0, BATCH_SIZE), eventIds: ids };
+  };
+}
+
+/** The first of each list, then the second of each, and so on. */
+function takeTurns<Item>(lists: readonly (readonly Item[])[]): Item[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) =>
+    lists.flatMap((list) => list.slice(turn, turn + 1)),
+  ).flat();
+}

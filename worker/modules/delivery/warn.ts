@@ -1,0 +1,3 @@
+/** Logs a line of JSON. */
+export const warn = (line: { readonly event: string } & Record<string, unknown>) =>
+  console.warn(JSON.stringify(line));
