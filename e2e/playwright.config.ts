@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { root } from '#dev/settings.ts';
-import { e2eSettings, WORLDS } from './settings.ts';
+import { isDeep, e2eSettings, WORLDS } from './settings.ts';
 
 /**
  * Runs the journeys against the production build. Each worker has a local world with its own ports and
@@ -9,6 +9,7 @@ import { e2eSettings, WORLDS } from './settings.ts';
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
+  testIgnore: isDeep ? [] : ['**/*.deep.spec.ts'],
   webServer: {
     command: 'exec node e2e/start-worlds.ts',
     cwd: root,

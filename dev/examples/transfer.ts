@@ -1,5 +1,5 @@
-// A payment, from an empty wallet to its parsed transaction. Needs a running local world:
-// node dev/examples/transfer.ts [rpcUrl]
+// Makes a payment end to end: funds a new wallet, sends SOL and reads the parsed transaction. Needs a
+// running local world: node dev/examples/transfer.ts [rpcUrl]
 import assert from 'node:assert/strict';
 import { Connection, Keypair, LAMPORTS_PER_SOL, SystemProgram, Transaction } from '@solana/web3.js';
 

@@ -171,7 +171,7 @@ export function markToMarket(
   );
 }
 
-/** The smallest factor that a call applies to the stake: a loss that rounds to -100% isn't total. */
+/** The smallest factor of one call: without it, a change that rounds to -100% would give log10(0). */
 const LEAST_MULTIPLE = 1e-9;
 
 /**

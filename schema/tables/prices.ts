@@ -13,8 +13,8 @@ export const priceCloses = sqliteTable(
 );
 
 /**
- * The last refresh and write of each KV shard, which is only written if a price changed. KV may return an
- * older version for a minute: `refreshedAt` is only valid for the version written at `writtenAt`.
+ * The last refresh and write of each KV shard; a shard is written only if a price changed. KV may serve an
+ * older version for a minute: use `refreshedAt` only if the version read was written at `writtenAt`.
  */
 export const priceShards = sqliteTable('price_shards', {
   shard: integer('shard').primaryKey(),

@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
 
-/** What Telegram's clients make clickable in plain text, after its own library (TDLib, `MessageEntity.cpp`), and phones. What looks like such a sign may be taken for it. */
+/**
+ * Patterns that Telegram's clients (TDLib, `MessageEntity.cpp`) or phones turn into links. Look-alike
+ * characters count, too.
+ */
 const CLICKABLE: readonly RegExp[] = [
-  // A dot within a word, with what may stand before it; also an address of mail.
+  // A dot inside a word, as in a domain. Also matches URLs and email addresses.
   /[\p{L}\p{N}_~-][.․﹒][\p{L}\p{N}_~-]/u,
   /\b(?:https?|ftp|tg|ton|tonsite|mailto|tel)[:﹕][^\s\u2060]/iu,
   /\p{L}[:﹕][/⁄∕]{2}/u,
@@ -15,7 +18,7 @@ const CLICKABLE: readonly RegExp[] = [
   /(?:\p{Nd}[\s()._\p{Pd}]*){7}/u,
 ];
 
-/** What of a text could be clicked. */
+/** The parts of a text that could be clicked. */
 export function clickableIn(text: string): string[] {
   return CLICKABLE.flatMap((pattern) => pattern.exec(text)?.[0] ?? []);
 }
@@ -57,7 +60,7 @@ const spoilers = [
   '。',
 ];
 
-/** Names as somebody makes them up who wants to be taken for something else; some are far too long. */
+/** Names that imitate somebody or something else; some are far too long. */
 export const hostileName = fc.oneof(
   fc.array(fc.constantFrom(...spoilers), { minLength: 1, maxLength: 60 }).map((parts) => parts.join('')),
   fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }),
@@ -66,7 +69,7 @@ export const hostileName = fc.oneof(
     .map(([part, times]) => part.repeat(times)),
 );
 
-/** What a caller writes themselves, some of it longer than any message. */
+/** Texts that a caller writes, some longer than any message. */
 export const ownWords = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 4_000 }),
   hostileName,
@@ -77,14 +80,17 @@ export const anyLink = fc
   .integer({ min: 0, max: 300 })
   .map((length) => `https://solcallers.test/call/${'x'.repeat(length)}`);
 
-/** Asserts what holds of every message: Telegram takes it, and its link stands whole and alone on its last line. */
+/** Asserts that Telegram accepts a message and that its last line is the link alone. */
 export function expectMessage(text: string, link: string): void {
   expect(text.length).toBeLessThanOrEqual(TELEGRAM_MESSAGE_MAX_LENGTH);
   expect(text.endsWith(`\n\n${link}`)).toBe(true);
   expect(text.isWellFormed()).toBe(true);
 }
 
-/** Asserts that lines with names in them are as many as with plain ones, begin and end alike, and can nowhere be clicked. */
+/**
+ * Asserts that hostile names change nothing else: same number of lines, same beginnings and ends, nothing
+ * clickable.
+ */
 export function expectSameLines(text: string, plain: string): void {
   const [lines, expected] = [text.split(/[\n\r\u2028\u2029\u0085]/u), plain.split('\n')];
   expect(lines).toHaveLength(expected.length);

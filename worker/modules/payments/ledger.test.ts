@@ -67,7 +67,7 @@ describe('a confirmed payment', () => {
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await forget(signature);
     await app.runCron();
-    // Its slot is not finalized, so the endpoint may only lag.
+    // Its slot is not finalized, so the endpoint may just be behind.
     expect(await hasAccess()).toBe(true);
     await finalize();
     expect(await ledger()).toEqual(['granted', 'revoked']);
@@ -80,10 +80,10 @@ describe('a confirmed payment', () => {
     ['before the cron ran', 0],
     ['after the cron revoked it', 20_000],
   ])(
-    'keeps its period when it lands again after a fork and after the intent’s time (%s)',
+    'keeps its period when a fork removes it and it lands again after the intent has expired (%s)',
     async (_when, waitMs) => {
       const terms = await openIntent(follower, caller.id);
-      // The intent ends after ten minutes, and a block counts until four minutes later.
+      // The intent ends after ten minutes, and a block is accepted until four minutes later.
       await app.advance(14 * MINUTE_MS - 15_000);
       const { value } = await rpc<{ value: { blockhash: string; lastValidBlockHeight: number } }>(
         'getLatestBlockhash',
@@ -160,7 +160,7 @@ describe('a confirmed payment', () => {
     });
   });
 
-  it('that vanishes between two others moves later periods and an open grant forward', async () => {
+  it('that vanishes between two others makes later periods and an open-ended grant start earlier', async () => {
     await pay({ person: follower, payer, callerId: caller.id });
     const second = await payAgain();
     await payAgain();
@@ -220,7 +220,7 @@ describe('a broadcast', () => {
     ]);
   });
 
-  it('that failed on the chain is no payment and blocks the next one until it is finalized', async () => {
+  it('that failed on the chain is no payment, and blocks the next payment until the failure is finalized', async () => {
     const poor = await createFundedWallet(0.6);
     const terms = await openIntent(follower, caller.id);
     const signed = signPayment({ terms, payer: poor });

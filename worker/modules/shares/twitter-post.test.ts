@@ -122,7 +122,7 @@ describe('posting a share, without any request to X,', () => {
     }
   });
 
-  it('rejects a very long text without computing its weight on X', async () => {
+  it('rejects a very long text without counting it by X’s rules', async () => {
     const weighing = vi.spyOn(String.prototype, 'normalize');
     const { message } = await expectNothingPosted(
       { text: `${'é'.repeat(61)}.`.repeat(20_000), imageDataUrl: toDataUrl(image) },
@@ -217,7 +217,7 @@ describe('posting a share, without any request to X,', () => {
     await expectNothingPosted(postImage('data:image/png;base64,***'), 'shares.image_changed');
   });
 
-  it('answers 409 if X delivers the caller’s picture for only one of the two drawings', async () => {
+  it('answers 409 if the caller’s X picture loads for only one of preview and post', async () => {
     const { fetch } = globalThis;
     let picture: () => Response = () => new Response('', { status: 404 });
     vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
@@ -320,7 +320,7 @@ describe('X being down', () => {
   );
 
   it.each([{ status: 503 }, { drop: true }])(
-    'at the tweet says that it is not known: %j',
+    'while the tweet is sent answers that it may have been posted: %j',
     async (failure) => {
       await control('POST', '/faults', { service: 'x', path: '2/tweets', ...failure, count: 1 });
       const { message, error } = await expectRefusal(share(), 'shares.unconfirmed');
