@@ -105,7 +105,7 @@ for (const { name, mark, isPhone, use } of journeyDevices) {
         .getByRole('button', { name: /^Renew / })
         .click();
       await expect(
-        dialog.getByText(/^You have access until .*; what you pay for now is added to that\./),
+        dialog.getByText(/^You have access until .*\. The new period starts after that\./),
       ).toBeVisible();
     });
 
