@@ -35,7 +35,7 @@ export class EndpointError extends Error {
 export interface EndpointOptions {
   readonly name: EndpointName;
   readonly url: string;
-  /** Of our cluster, base58. */
+  /** Our cluster's genesis hash, base58. */
   readonly genesisHash: string;
   readonly fetch: typeof fetch;
 }

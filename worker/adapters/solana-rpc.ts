@@ -22,7 +22,7 @@ const READ_TRANSACTION = { commitment: 'confirmed', maxSupportedTransactionVersi
 export interface SolanaRpcOptions {
   /** The URLs contain keys: never log them. */
   readonly urls: Readonly<Record<EndpointName, string>>;
-  /** Of our cluster, base58. */
+  /** Our cluster's genesis hash, base58. */
   readonly genesisHash: string;
   readonly clock: Clock;
   /** Random number from 0 to 1 that varies the pauses between attempts. */

@@ -32,7 +32,7 @@ function isNamedOfLate(
 }
 
 /**
- * What must hold after an undisturbed cron run: landed payments have their period, finalized ones are settled,
+ * Checks the state after an undisturbed cron run: landed payments have their period, finalized ones are settled,
  * vanished ones have none, and money that bought nothing is on the operator's list. With `everywhere` (after the
  * daily check) it must hold for transactions that the cron cannot find, too.
  */

@@ -11,7 +11,7 @@ import type { PriceClosesRepository } from './price-closes.repository.ts';
 
 interface Thinning {
   readonly job: string;
-  /** Of closes older than this, one per bucket is kept. */
+  /** Closes older than this are thinned to one per bucket. */
   readonly afterMs: number;
   readonly bucketMs: number;
   /** Interval between two closes of that age. */
