@@ -13,7 +13,7 @@ describe('namePattern', () => {
     ['+50.0%', '+50.0%', true],
     ['2.14', 'the layout > [2.14] says where nothing is', true],
     ['2.14', 'the layout > [2.15] says where nothing is', false],
-  ])('tells whether %o matches the test name %o: %s', (name, fullName, isMatch) => {
+  ])('for %o, returns a pattern that matches the test name %o: %s', (name, fullName, isMatch) => {
     expect(new RegExp(namePattern(name)).test(fullName)).toBe(isMatch);
   });
 });

@@ -1,17 +1,16 @@
 import { findTags } from './specification/specification.ts';
 
-/** Between `describe` and test titles as people write them. */
+/** Separates `describe` and test titles in a name that a person types. */
 const NAME_SEPARATOR = ' › ';
 
-/** Between the titles as Vitest or Playwright joins them. */
+/** Separates the titles in the names that Vitest (`>`) and Playwright (a space) match. */
 const SPOKEN_SEPARATOR = '( > | )';
 /** Placeholders in `it.each` titles. */
 const PLACEHOLDER = /%[sdijo]/;
 
 /**
- * Returns a regular expression for the tests whose full name contains `name`: 'group › test', a part of it,
- * or a title with placeholders ('sends %s as %s'). A specification line's number, such as '2.31', matches
- * the tests that carry it.
+ * Turns `name` into a regular expression for full test names. `name` is 'group › test', a part of it, or a
+ * title with placeholders ('sends %s as %s'). '2.31' matches the tests tagged with that specification line.
  */
 export function namePattern(name: string): string {
   const tags = findTags(name);

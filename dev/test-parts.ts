@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { root } from './settings.ts';
 
-/** A package's binary or a script of this repository. */
+/** A Node script and its arguments. */
 export interface Command {
-  /** Path below `node_modules`, or below the root if it starts with a source folder. */
+  /** Path from the repository's root. */
   readonly file: string;
   readonly args: readonly string[];
   /** The JSON report with test counts, if the command runs tests. */
   readonly report?: string;
 }
 
-/** A named step of the checks. Its commands run at the same time. */
+/** A part of a suite, such as `npm test -- web`. Its commands run at the same time. */
 export interface Part {
   readonly name: string;
   readonly commands: readonly Command[];

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 
 type Sort = (typeof CALLER_SORTS)[number];
 
-/** The value by which each order sorts; null if the caller has no record. */
+/** The number that each order sorts by, or null for a caller without a record. */
 const valueOf: Record<Sort, (caller: CallerListItem) => number | null> = {
   avgReturn: (caller) => caller.avgReturn,
   winRate: (caller) => caller.winRate,
@@ -98,7 +98,7 @@ for (const { name, isPhone, use } of journeyDevices) {
       });
     });
 
-    test('reads Recent Calls and opens a caller', async ({ openBrowser }) => {
+    test('opens a caller from Recent Calls and goes back', async ({ openBrowser }) => {
       const page = await openBrowser();
       await page.goto('/recent-calls');
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Recent Calls');
@@ -136,7 +136,7 @@ for (const { name, isPhone, use } of journeyDevices) {
       await expect(page).toHaveURL(/\/recent-calls$/);
     });
 
-    test('sees a caller’s profile without active calls, and is asked to sign in', async ({ openBrowser }) => {
+    test('sees no active calls on a profile, and must sign in to subscribe', async ({ openBrowser }) => {
       const page = await openBrowser();
       await page.goto('/caller/amara_calls');
       const main = page.getByRole('main');
@@ -169,7 +169,7 @@ for (const { name, isPhone, use } of journeyDevices) {
       await expect(page.getByRole('button', { name: 'Free Access' })).toBeVisible();
     });
 
-    test('[2.9, 6.29, 8.49] navigates by bar, menu and footer, and sees a not-found page for unknown addresses', async ({
+    test('[2.9, 6.29, 8.49] finds the navigation and footer links, and sees a not-found page at unknown addresses', async ({
       openBrowser,
     }) => {
       const page = await openBrowser();

@@ -30,17 +30,14 @@ const shortLists = allOf(
   ].map((address) => edited(address, (rows: unknown) => (Array.isArray(rows) ? rows.slice(0, 4) : rows))),
 );
 
-/**
- * The violations on the current page: rule, element and summary. Leaves out the Local Wallet, which isn't
- * part of the product.
- */
+/** Lists axe's violations on the current page, except in the Local Wallet, which isn't part of the product. */
 async function findViolations(
   page: Page,
   { isLoading, isOverlay }: { isLoading: boolean; isOverlay: boolean },
 ): Promise<string[]> {
   await page.evaluate(() => {
     document.querySelector<HTMLElement>('local-wallet')?.style.setProperty('display', 'none');
-    // Scroll up, because a button half under the sticky bar would count as too small.
+    // A button half under the sticky bar would count as too small.
     scrollTo(0, 0);
   });
   // A page that is still loading has no heading yet. Menus float outside every landmark. Base UI hides its
@@ -69,7 +66,7 @@ function appearancesOf(screen: Screen, isFirstState: boolean): readonly Appearan
   const isOnPhoneToo = isFirstState && screen.isPhoneOnly !== true && screen.isFleeting !== true;
   const appearances: Appearance[] = [{ theme: 'dark', size: first }];
   if (isDeep || !isOnPhoneToo) appearances.push({ theme: 'light', size: first });
-  // The other states have the same elements, so a phone shows only the first state.
+  // Only the first state is also checked on a phone: the other states have the same elements.
   if (isOnPhoneToo) appearances.push({ theme: 'light', size: phone });
   return appearances;
 }
@@ -82,8 +79,7 @@ async function openState(page: Page, { screen, state }: { screen: Screen; state:
   await openScreen(page, { screen, state });
 }
 
-// The failed states and the missing pages refuse requests on purpose. Tracing would take longer than axe
-// itself.
+// Error states and missing pages make requests fail on purpose. Tracing would take longer than axe itself.
 test.use({
   refusedOnPurpose: /\/api\/|\/caller\/nobody_here$|\/call\/nothing$|\/no\/such\/page$/,
   trace: 'off',

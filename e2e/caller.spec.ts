@@ -20,7 +20,7 @@ for (const { name, mark, use } of journeyDevices) {
   test.describe(`a caller on ${name}`, () => {
     test.use({ ...use, refusedOnPurpose: /\/api\/tokens\/no%20address/ });
 
-    test('calls the token named in the URL once, and ends the call', async ({ openBrowser }) => {
+    test('calls the token from the URL, can’t call it again, and ends the call', async ({ openBrowser }) => {
       const page = await openBrowser();
       await pinPrice(WIF, 2);
       await openAsNewCaller(page, { handle: `voice_${mark}`, path: `/dashboard?token=${WIF}` });

@@ -58,10 +58,7 @@ async function waitForLine({ stdout }: ChildProcess, start: string): Promise<voi
   throw new Error(`The server ended before it printed "${start}".`);
 }
 
-/**
- * Types an unfinished number, which exists only in the input, and marks the document. Both are lost on a
- * page load.
- */
+/** Sets state that a page load would lose: an unfinished number in an input, and a property of `window`. */
 async function leaveState(page: Page): Promise<void> {
   await page.getByLabel('Max fee').fill('2.');
   await page.evaluate(() => void Object.assign(window, { isSameDocument: true }));
@@ -72,7 +69,7 @@ async function expectStateKept(page: Page): Promise<void> {
   expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true);
 }
 
-test('npm run dev serves the product, and shows an edited route and component without a page load', async ({
+test('npm run dev shows an edited route and an edited component without a page load', async ({
   openBrowser,
 }) => {
   // Seeding a world and bundling the sources takes minutes on a busy machine.

@@ -80,7 +80,7 @@ interface List {
   /** Selects one row: a list item, or a row in a table's body. */
   readonly row: string;
   readonly empty: string;
-  /** The number of rows that the list shows at first, if there are `MANY`. */
+  /** How many rows the list shows at first if there are `MANY`. */
   readonly shownOfMany: number;
 }
 
@@ -129,7 +129,7 @@ const lists: readonly List[] = [
     shownOfMany: MANY,
   },
   {
-    name: 'one’s own active calls',
+    name: 'the caller’s own active calls',
     path: '/dashboard',
     steer: (count) => allOf(asCaller, answered([], address.history), answered(active(count), address.active)),
     row: listOf('Active Calls'),
@@ -137,7 +137,7 @@ const lists: readonly List[] = [
     shownOfMany: MANY,
   },
   {
-    name: 'one’s own history',
+    name: 'the caller’s own history',
     path: '/dashboard',
     steer: (count) => allOf(asCaller, answered([], address.active), answered(ended(count), address.history)),
     row: listOf('Call History'),
@@ -171,7 +171,7 @@ const lists: readonly List[] = [
     shownOfMany: MANY,
   },
   {
-    name: 'what followers got',
+    name: 'the Telegram delivery log',
     path: '/dashboard',
     steer: (count) => allOf(asCaller, answered([], reads.callsOfCaller), delivered(count)),
     row: listOf('Telegram delivery'),
@@ -199,7 +199,7 @@ async function expectItFits(page: Page, place: string, at: readonly number[] = w
 test.use({ refusedOnPurpose: /\/x\/pictures\/missing_/ });
 
 for (const { name, path, steer, row, empty, shownOfMany } of lists) {
-  test(`${name} has no cut-off text with no row, one row or hard names, and scrolls to the last of many rows`, async ({
+  test(`${name}: no text is cut off, even in long names, and the last of many rows can be scrolled to`, async ({
     openBrowser,
   }) => {
     const page = await openBrowser();
@@ -237,7 +237,7 @@ test('the Telegram card has no cut-off text with long names', async ({ openBrows
   await expectItFits(page, 'Telegram card');
 });
 
-test('the last of many active calls can be ended', async ({ openBrowser }) => {
+test('the End button of the last of many active calls opens its dialog', async ({ openBrowser }) => {
   const page = await openBrowser();
   await open(page, {
     path: '/dashboard',
@@ -249,7 +249,7 @@ test('the last of many active calls can be ended', async ({ openBrowser }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('profiles have no cut-off text with hard names and bios', async ({ openBrowser }) => {
+test('profiles have no cut-off text with long names and bios', async ({ openBrowser }) => {
   const page = await openBrowser();
   for (const [number] of hardNames.entries()) {
     const [kind, bio] = Object.entries(hardBios)[number % Object.keys(hardBios).length] ?? ['', ''];
@@ -334,7 +334,7 @@ const pricesByPlace = [
     large: '98,765.43210000',
   },
   {
-    place: 'one’s own active calls',
+    place: 'the caller’s own active calls',
     path: '/dashboard',
     steer: allOf(asCaller, answered([], address.history), answered(active(2), address.active)),
     smallest: SMALLEST_PRICE,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-/** Whether the focused element, or the box around it, has an outline or shadow that it lacks without focus. */
+/** Whether the outline, shadow or background of the focused element or its parent shows the focus. */
 function focusIsVisible(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     let focused = document.activeElement;
@@ -35,9 +35,7 @@ function focusedName(page: Page): Promise<string> {
   });
 }
 
-/**
- * Presses Tab until the wanted element has the focus. Expects a visible focus on each element before it.
- */
+/** Presses Tab until the named element has the focus. Expects every element on the way to show its focus. */
 async function tabTo(page: Page, name: string | RegExp, backwards = false): Promise<void> {
   const matches = (text: string) => (typeof name === 'string' ? text === name : name.test(text));
   for (let stops = 0; stops < 80; stops++) {
@@ -48,10 +46,10 @@ async function tabTo(page: Page, name: string | RegExp, backwards = false): Prom
     expect(await focusIsVisible(page), `the focus on "${reached.slice(0, 60)}" is visible`).toBe(true);
     if (matches(reached)) return;
   }
-  throw new Error(`Tab never came to ${String(name)}`);
+  throw new Error(`Tab never reached ${String(name)}`);
 }
 
-test('a visitor can get to a paid subscription with the keyboard alone', async ({ openBrowser }) => {
+test('a visitor can sign in, find a caller and pay with the keyboard alone', async ({ openBrowser }) => {
   const page = await openBrowser();
   const heading = page.getByRole('heading', { level: 1 });
 
@@ -123,7 +121,7 @@ test('a visitor can get to a paid subscription with the keyboard alone', async (
     await expect(heading).toBeFocused();
   });
 
-  await test.step('close the price dialog, open it again and pay', async () => {
+  await test.step('close the Subscribe dialog, open it again and pay', async () => {
     const dialog = page.getByRole('dialog', { name: 'Subscribe to Amara Lanternby' });
     await tabTo(page, 'Subscribe');
     await page.keyboard.press('Enter');

@@ -20,7 +20,7 @@ test.use({
     /\/(?:api\/callers|caller)\/nobody_here$|\/(?:api\/token-calls|call)\/nothing(?:\/chart)?$/,
 });
 
-/** The content of a page's meta tags, without running scripts. */
+/** Maps the name of each meta tag to its content. */
 async function metasOf(page: Page): Promise<Record<string, string>> {
   const metas: Record<string, string> = {};
   for (const meta of await page.locator('head meta[content]').all()) {
@@ -46,7 +46,10 @@ async function expectPicture(request: APIRequestContext, url = ''): Promise<void
   expect((await picture.body()).subarray(16, 24)).toEqual(Buffer.from([0, 0, 0x04, 0xb0, 0, 0, 0x02, 0xa3]));
 }
 
-test('a caller’s page has preview tags without scripts, whatever the name', async ({ browser, request }) => {
+test('a caller’s page has preview tags without scripts, even if the name contains HTML', async ({
+  browser,
+  request,
+}) => {
   const page = await openWithoutScripts(browser);
   for (const [handle, name] of [
     ['amara_calls', 'Amara Lanternby'],
@@ -84,7 +87,7 @@ test('a caller’s page has preview tags without scripts, whatever the name', as
   await page.context().close();
 });
 
-test('an ended call’s page has preview tags without scripts, with the share image', async ({
+test('an ended call’s page has preview tags and a share image without scripts', async ({
   browser,
   request,
 }) => {
@@ -128,7 +131,7 @@ test('missing pages and active paid calls have no preview tags', async ({ browse
   const stranger = await request.get(`/call/${active?.id}`);
   const expected = await missing.text();
   expect([missing.status(), stranger.status(), await stranger.text()]).toEqual([404, 404, expected]);
-  // The date header may differ.
+  // The two responses may have different dates.
   const headersOf = (answer: typeof missing) =>
     answer.headersArray().filter(({ name }) => name.toLowerCase() !== 'date');
   expect(headersOf(stranger)).toEqual(headersOf(missing));
@@ -156,7 +159,7 @@ test('missing pages and active paid calls have no preview tags', async ({ browse
   await subscriber.close();
 });
 
-test('a page with preview tags still loads the app, with the same headers', async ({
+test('a page with preview tags loads the app, and has the same headers as the home page', async ({
   openBrowser,
   request,
 }) => {
@@ -181,7 +184,6 @@ test('a page with preview tags still loads the app, with the same headers', asyn
     expect((await request.head(path)).status()).toBe(answer.status());
     expect((await request.post(path)).status()).toBe(404);
   }
-  // Client navigation updates the tab's title, too.
   await page.goto('/recent-calls');
   await expect(page).toHaveTitle('Recent Calls · SolCallers');
   expect(await (await request.get('/recent-calls')).text()).toContain(

@@ -5,7 +5,7 @@ import { airdropToLocalWallet, balanceOf, pinPrice, signInAs } from './steps.ts'
 const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 const FEE = 500_000_000n;
 
-test('[6.9] a subscriber pays a caller and sees their call, which counts in the record once it ends', async ({
+test('[6.9] a subscriber pays a caller and sees the active call, and the ended call counts in the win rate', async ({
   openBrowser,
 }) => {
   const caller = await openBrowser();
@@ -46,7 +46,7 @@ test('[6.9] a subscriber pays a caller and sees their call, which counts in the 
   ).json()) as { id: string; walletAddress: string };
   const before = { caller: await balanceOf(payoutAddress), platform: await balanceOf(platformAddress) };
 
-  await test.step('a visitor sees that there is a call, but not its token', async () => {
+  await test.step('a user without a subscription sees that there is a call, but not its token', async () => {
     await signInAs(subscriber, 'sam_new');
     await subscriber.goto('/caller/lena_new');
     await expect(subscriber.getByText('Subscribe to View Active Calls')).toBeVisible();

@@ -6,7 +6,7 @@ for (const { name, mark, use } of journeyDevices) {
   test.describe(`the owner of a profile on ${name}`, () => {
     test.use(use);
 
-    test('saves a bio, cancels another, and clears it', async ({ openBrowser }) => {
+    test('saves, cancels and clears a bio', async ({ openBrowser }) => {
       const page = await openBrowser();
       const visitor = await openBrowser();
       const handle = `bio_${mark}`;

@@ -26,10 +26,10 @@ async function accessEnd(page: Page): Promise<number> {
 }
 
 test.describe('a payment', () => {
-  // The browser reports the requests that this test makes fail on purpose.
+  // This test makes requests fail on purpose.
   test.use({ refusedOnPurpose: /\/api\/solana\// });
 
-  test('costs nothing until it is signed, and then buys exactly one period', async ({ openBrowser }) => {
+  test('moves no SOL until it is signed, and then buys exactly one period', async ({ openBrowser }) => {
     const page = await openBrowser();
     const dialog = dialogOf(page);
     const alert = dialog.getByRole('alert');
@@ -92,7 +92,7 @@ test.describe('a payment', () => {
       await setAutoApprove(page, true);
     });
 
-    await test.step('a lost answer to the send is recovered, and the payment happens once', async () => {
+    await test.step('after a lost response to the send, the payment still happens, and only once', async () => {
       await page.route(
         /\/send-transaction$/,
         async (route) => {
@@ -111,7 +111,7 @@ test.describe('a payment', () => {
     const elsewhere = await openBrowser();
 
     await test.step('another device shows the pending renewal after its tab was closed', async () => {
-      // The chain goes on; only what would turn the payment into a period cannot read it yet.
+      // The payment confirms, but the server can't read the transaction yet.
       await failSolana({ path: 'getTransaction' });
       await page.goto('/dashboard');
       await page.getByRole('button', { name: 'Renew Amara Lanternby' }).click();

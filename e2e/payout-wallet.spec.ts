@@ -46,7 +46,7 @@ for (const { name, mark, use } of journeyDevices) {
       });
 
       await test.step('after an old sign-in, the page leads to X and back to the payout wallet', async () => {
-        // Answer as the server does fifteen minutes after the sign-in.
+        // The server responds like this fifteen minutes after the sign-in.
         await refused(
           { code: 'auth.fresh_sign_in_needed', message: 'To change your payout wallet, sign in again.' },
           CHANGE,

@@ -16,7 +16,7 @@ for (const { name, mark, use } of journeyDevices) {
   test.describe(`a price on ${name}`, () => {
     test.use(use);
 
-    test('changes on each screen within one poll when it falls by 60%', async ({ openBrowser }) => {
+    test('falls by 60% on every screen within one poll', async ({ openBrowser }) => {
       const caller = await openBrowser();
       const handle = `falls_${mark}`;
       await pinPrice(MEW, 0.005);

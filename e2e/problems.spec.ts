@@ -12,23 +12,26 @@ const failures = [
     reported: /^uncaught: .*thrown late/,
   },
   {
-    name: 'a rejection that nobody handles',
+    name: 'an unhandled rejection',
     cause: () => void Promise.reject(new Error('left alone')),
     reported: /^uncaught: .*left alone/,
   },
   {
-    name: 'an answer of the product that says it failed',
+    name: 'a response with status 500',
     cause: () => void fetch('/api/callers'),
     reported: /^answer: 500/,
   },
   {
-    name: 'a request that failed',
+    name: 'a failed request',
     cause: () => void fetch('/gone').catch(() => undefined),
     reported: /^request: net::ERR_FAILED/,
   },
 ];
 
-test('browser tests fail on console errors, rejections and failed requests', async ({ page, baseURL }) => {
+test('watchForProblems reports console errors, exceptions, rejections and failed requests', async ({
+  page,
+  baseURL,
+}) => {
   for (const { name, cause, reported } of failures) {
     await test.step(name, async () => {
       const problems: string[] = [];

@@ -43,7 +43,7 @@ for (const { name, use } of profiles) {
       }
     });
 
-    test('a caller can open the dashboard in both views', async ({ openBrowser }) => {
+    test('both views of a caller’s dashboard open without sideways scroll', async ({ openBrowser }) => {
       const page = await openBrowser();
       await signInAs(page, 'amara_calls');
       for (const view of ['Caller', 'Subscriber']) {

@@ -158,7 +158,7 @@ test('[4.36] declining on X returns to the dialog, and the call’s link can be 
 test.describe('the share dialog on the smallest phone', () => {
   test.use({ viewport: { width: 320, height: 640 } });
 
-  test('has a close button that nothing covers, not even the Local Wallet', async ({ openBrowser }) => {
+  test('has a close button that the Local Wallet doesn’t cover', async ({ openBrowser }) => {
     const caller = await openBrowser();
     await pinPrice(BONK, 0.00002);
     await signInAs(caller, 'sharing_small');

@@ -78,10 +78,10 @@ for (const { name, mark, isPhone, use } of journeyDevices) {
       }
     });
 
-    test('can renew expired and ending subscriptions', async ({ openBrowser }) => {
+    test('can open the renewal of expired and ending subscriptions', async ({ openBrowser }) => {
       const page = await openBrowser();
       await signInByScript(page.context().request, `late_${mark}`);
-      // Answer the list from the test, because no real subscription expires during a test.
+      // Fake the list, because no real subscription expires during a test.
       await answered(
         [makeSubscription(0), makeSubscription(1), makeSubscription(3)],
         /\/api\/subscriptions\/my$/,

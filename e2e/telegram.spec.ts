@@ -97,7 +97,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
     await chat.goto((await card.getByRole('link', { name: 'Open the bot' }).getAttribute('href')) ?? '');
   };
 
-  await test.step('the link has a QR code, and connects nothing for another username', async () => {
+  await test.step('the link has a QR code, and doesn’t connect another username', async () => {
     await openChat('finn_tele');
     await expect(card.getByRole('img', { name: 'QR code that opens the bot' })).toBeVisible();
     await expect(
@@ -160,7 +160,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
     await expect(log).not.toContainText('finn');
   });
 
-  await test.step('a message of a kind that is switched off does not arrive', async () => {
+  await test.step('a follower who switched call updates off gets no update', async () => {
     await card.getByText('Notifications:').click();
     await card.getByRole('switch', { name: 'Call updates' }).uncheck();
     await expect(card.getByText('Notifications: 4 of 5')).toBeVisible();
@@ -180,7 +180,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
     await expect(bell).toHaveAttribute('aria-pressed', 'true');
     await card.getByText('Muted callers:').click();
     await expect.poll(async () => (await settingsOf(follower.request)).mutedCallers.length).toBe(1);
-    // The update has been sent once another follower has received it.
+    // Once another follower has the message, the muted follower would have it, too.
     const other = (await openBrowser()).request;
     await signInByScript(other, 'gus_new');
     await follow(other, (await accountOf(caller.request)).id);
