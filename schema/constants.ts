@@ -24,7 +24,9 @@ export const SUBSCRIPTION_PERIOD_MS = 30 * DAY_MS;
 /** Free followers keep access for this long after a caller starts to charge. */
 export const FREE_TO_PAID_GRACE_MS = 30 * DAY_MS;
 export const INTENT_LIFETIME_MS = 10 * MINUTE_MS;
-/** A blockhash is valid for 150 slots, over a minute: a transaction may land this long after its intent expires. */
+/**
+ * A transaction may land this long after its intent expires: a blockhash stays valid for 150 slots, over a minute.
+ */
 export const BLOCKHASH_LIFETIME_MS = 2 * MINUTE_MS;
 export const INTENT_RECONCILE_MS = 24 * HOUR_MS;
 /** Subscribers are reminded a week and a day before the end, and up to three days after it. */
@@ -35,7 +37,7 @@ export const RENEWAL_ENDED_MS = 3 * DAY_MS;
 export const CHAIN_CLOCK_SKEW_MS = 2 * MINUTE_MS;
 
 // Prices
-/** Two sources' prices that differ by more contradict each other. */
+/** Two sources whose prices differ by more than this contradict each other. */
 export const MAX_PRICE_DEVIATION_PERCENT = 3;
 export const MAX_QUOTE_AGE_MS = 60 * SECOND_MS;
 export const SLOT_MS = 400;
@@ -43,7 +45,7 @@ export const SLOT_MS = 400;
 export const MIN_RANKED_LIQUIDITY_USD = 10_000;
 /** Maximum age of a shown price, all caches included. */
 export const MAX_SHOWN_PRICE_AGE_MS = 10 * SECOND_MS;
-/** The Worker's share of that age; shared caches get the rest. */
+/** The Worker's own cache may use this much of that age, shared caches the rest. */
 export const SHOWN_PRICE_WINDOW_MS = 5 * SECOND_MS;
 export const MAX_FRESH_PRICE_AGE_MS = 60 * SECOND_MS;
 export const MAX_MINTS_PER_REQUEST = 100;
@@ -119,7 +121,7 @@ export const TELEGRAM_TIMEOUT_MS = 25 * SECOND_MS;
 /** A caller may send ten updates in this window, and the same text on the same call only once. */
 export const UPDATES_WINDOW_MS = 10 * MINUTE_MS;
 export const MAX_UPDATES_PER_WINDOW = 10;
-/** Older messages are given up: news of a call is outdated sooner than a notice about money. */
+/** Older messages are dropped. News of a call is outdated sooner than a notice about money. */
 export const NOTIFICATION_LIFETIME_MS = HOUR_MS;
 export const NOTICE_LIFETIME_MS = DAY_MS;
 export const OUTBOX_BATCH_SIZE = 100;
@@ -159,8 +161,8 @@ export const CALL_HISTORY_LIMIT = 200;
 export const PAYMENTS_PAGE_SIZE = 50;
 export const EARNINGS_CSV_PAGE_SIZE = 500;
 /**
- * sitemaps.org allows 50,000 URLs per sitemap and 50,000 sitemaps per index. A few sitemaps list other
- * pages than calls.
+ * sitemaps.org allows 50,000 URLs per sitemap and 50,000 sitemaps per index. MAX_PARTS leaves room for the pages that
+ * aren't calls.
  */
 export const SITEMAP_MAX_URLS = 50_000;
 export const SITEMAP_MAX_PARTS = 49_000;
@@ -168,7 +170,7 @@ export const SPARKLINE_CALLS = 7;
 export const RECENT_BUYS_SHOWN = 10;
 export const TRANSACTIONS_LIMIT = 100;
 export const MAX_BODY_BYTES = 64 * 1024;
-/** A long reply to a long message is over 64 KB of escaped JSON, and Telegram retries a refused update. */
+/** Telegram sends the quoted message with each reply, and long ones exceed MAX_BODY_BYTES as escaped JSON. */
 export const MAX_TELEGRAM_UPDATE_BYTES = 512 * 1024;
 /** X counts every link as this many characters. */
 export const TWEET_LINK_LENGTH = 23;

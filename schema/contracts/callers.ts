@@ -63,7 +63,7 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
     readonly isOwner: boolean;
     readonly isSubscribed: boolean;
     readonly canSeeActiveCalls: boolean;
-    /** ISO 8601; null without access, or if it has no end. */
+    /** ISO 8601; null if the viewer has no access, or access without an end. */
     readonly accessEndsAt: string | null;
   };
   /** Total earnings, decimal string in SOL. Only in the caller's own profile. */

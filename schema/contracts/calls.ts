@@ -74,12 +74,11 @@ export interface CallQuote {
   readonly isRecorded: boolean;
   /** When the source saw the price, ISO 8601. */
   readonly quotedAt: string;
-  /** The slot of the price; null if the source names none. */
   readonly blockId: number | null;
   readonly liquidityUsd: number | null;
 }
 
-/** `GET /api/token-calls/{id}`, an active call for entitled viewers only. Both lists oldest first. */
+/** `GET /api/token-calls/{id}`. Only entitled viewers can read an active call. Both lists are oldest first. */
 export interface CallDetail extends TokenCall {
   readonly updates: readonly CallUpdate[];
   readonly quotes: readonly CallQuote[];

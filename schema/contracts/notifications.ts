@@ -39,7 +39,7 @@ export interface NotificationSettings {
   readonly mutedCallers: readonly CallerSummary[];
 }
 
-/** Delivery counts of one event. `GET /api/telegram/deliveries` returns the caller's own, newest first. */
+/** Delivery counts of one event. `GET /api/telegram/deliveries` lists the caller's events, newest first. */
 export interface DeliveryLogEntry {
   readonly id: string;
   readonly kind: CallEventKind;
@@ -47,11 +47,11 @@ export interface DeliveryLogEntry {
   readonly tokenSymbol: string;
   /** ISO 8601. */
   readonly at: string;
-  /** Connected followers who have a message so far. */
+  /** How many connected followers have a message so far. */
   readonly recipients: number;
   readonly delivered: number;
   /** Chats that block the bot or are gone. */
   readonly unreachable: number;
-  /** Messages that were given up. */
+  /** Messages that failed for good. */
   readonly failed: number;
 }

@@ -21,7 +21,7 @@ export interface ShownPrice {
   readonly source: string;
 }
 
-/** By mint; mints without a price are left out. */
+/** Prices by mint; mints without a price are left out. */
 export type ShownPrices = Readonly<Record<string, ShownPrice>>;
 
 /** A token's safety as its sources describe it; null is unknown. */

@@ -13,12 +13,9 @@ export interface TwitterPostAnswer {
   readonly tweetUrl: string;
 }
 
-/**
- * `DELETE /api/user/x-posting`. No post starts after it. One in progress may still appear unless X
- * confirmed.
- */
+/** Response of `DELETE /api/user/x-posting`. A post already in progress may still appear, unless X confirmed. */
 export interface DisconnectXAnswer {
   readonly message: string;
-  /** True if X confirmed that the permission is revoked; false if there was none, since X isn't asked then. */
+  /** True if X confirmed that the permission is revoked. False also if there was none to revoke. */
   readonly isRevokedOnX: boolean;
 }

@@ -5,7 +5,7 @@ import { idSchema, signatureSchema } from './shared.ts';
 
 const amountSchema = z.string().min(1).max(40);
 
-/** Amounts are decimal strings in SOL, and only compared with the intent's. */
+/** Amounts are decimal strings in SOL. The server only compares them with the intent's amounts. */
 export const paidSubscriptionSchema = z.object({
   callerId: idSchema,
   monthlyFee: amountSchema,

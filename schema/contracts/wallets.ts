@@ -26,7 +26,7 @@ export interface WalletChallenge {
   };
 }
 
-/** `limit`: how many of the newest transactions are searched for buys. */
+/** Searches the newest `limit` transactions for buys. */
 export const walletTransactionsQuerySchema = z.strictObject({
   limit: limitSchema.pipe(z.number().max(TRANSACTIONS_LIMIT)).default(TRANSACTIONS_LIMIT),
   type: z.literal('buy').default('buy'),

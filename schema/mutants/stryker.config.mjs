@@ -1,6 +1,6 @@
 /**
- * Changes the rules of money and entitlement in every small way and counts the changes that no test notices:
- * `npm run mutants`. Every survivor is explained in docs/MUTANTS.md.
+ * Mutation testing of the rules of money and entitlement: `npm run mutants` changes their code in small
+ * ways and lists the changes that no test notices. docs/MUTANTS.md explains every one of them.
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {

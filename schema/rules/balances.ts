@@ -1,4 +1,4 @@
-/** `rawAmount` is digits, in the token's smallest units. */
+/** `rawAmount` is a whole number in the token's smallest units. */
 interface HeldToken {
   readonly tokenMint: string;
   readonly rawAmount: string;

@@ -49,9 +49,9 @@ export interface Bought {
 }
 
 /**
- * The tokens that the user with the wallets `owners` bought in a transaction. They must have more of the token
- * afterwards, have paid SOL or a stable coin for it (`wasPaidFor`), and have given no other token away. Wrapped SOL,
- * stable coins and NFTs never count.
+ * The tokens that a user bought in a transaction; `owners` are the user's wallets. The user must have more of the
+ * token afterwards, have paid SOL or a stable coin for it (`wasPaidFor`), and have given no other token away. Wrapped
+ * SOL, stable coins and NFTs never count.
  */
 export function findBuys(movements: Movements, owners: readonly string[]): readonly Bought[] {
   if (movements.hasFailed) return [];
@@ -74,9 +74,9 @@ interface Purchase {
 }
 
 /**
- * Whether the owners' payment was for this token: either one instruction took something from them and gave
- * them the token, as swap programs do, or the token's seller gained something. This excludes gifts, claims
- * and airdrops next to an unrelated payment.
+ * Whether the owners' payment was for this token: either one instruction took something from them and gave them the
+ * token, as swap programs do, or the token's seller gained something. This excludes gifts, claims and airdrops next
+ * to an unrelated payment.
  */
 function wasPaidFor({ movements, owners, mint }: Purchase): boolean {
   const own = accountsOf(movements, owners);

@@ -15,8 +15,8 @@ export type Entitlement =
 
 /**
  * Decides who may see a caller's active calls now, for every read, message and image: the owner, any signed-in user
- * of a Free caller, or a subscriber within a bounded period. An open-ended period grants nothing by itself: once the
- * caller charges, it gets an end.
+ * of a Free caller, or a subscriber within a bounded period. An open-ended period alone grants nothing: it gets an
+ * end when the caller starts to charge.
  */
 export function decideEntitlement(input: EntitlementInput): Entitlement {
   const { viewerId, callerId, isFree, periods, now } = input;

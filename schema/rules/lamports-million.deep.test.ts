@@ -8,10 +8,7 @@ import { formatSol, formatSolForDisplay, parseSol, splitFee } from './lamports.t
 const RANDOM_FEES = 1_000_000;
 /** Every amount with up to this many digits is within the highest fee. */
 const FEE_DIGITS = 15;
-/**
- * Number of random amounts above the highest fee. A text can hold 19 digits: ten before the point, nine
- * after it.
- */
+/** Number of random amounts above the highest fee. A text can hold 19 digits: ten before the point, nine after it. */
 const RANDOM_LARGER = 100_000;
 const MOST_DIGITS = 19;
 const EDGES = [

@@ -28,8 +28,8 @@ export function formatSol(lamports: bigint): string {
 }
 
 /**
- * Writes lamports (≥ 0) with four decimals, more only if four would hide lamports.
- * 1_500_000_000n → "1.5000", 12_345n → "0.000012345".
+ * Writes lamports (≥ 0) with four decimals, more only if four would hide lamports. 1_500_000_000n → "1.5000", 12_345n
+ * → "0.000012345".
  */
 export function formatSolForDisplay(lamports: bigint): string {
   const text = formatSol(lamports);

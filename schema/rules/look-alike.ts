@@ -3,7 +3,7 @@ import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
 const MUCH_DEEPER = 10;
 const MAX_LOOK_ALIKES = 5;
 
-/* Pairs of a character and the Latin letter it looks like. `1` depends on the search (i or l). */
+/** Pairs of a character and the Latin letter it looks like. `spell` handles `1`, which can look like i or l. */
 const CYRILLIC =
   'аa Аa вb Вb еe Еe єe зe Зe іi Іi јj Јj кk Кk мm Мm нh Нh оo Оo пn рp Рp сc Сc ' +
   'ѕs Ѕs тt Тt уy Уy хx Хx ԁd ԛq ԝw Ԝw ьb һh ӏl Ӏl ѵv шw Шw';
@@ -56,8 +56,8 @@ export interface KnownToken {
 }
 
 /**
- * Whether `one` is better known: only it is verified or, if both or neither are, it has ten times the
- * liquidity and at least 10,000 USD.
+ * Whether `one` is better known: only it is verified or, if both or neither are, it has ten times the liquidity and
+ * at least 10,000 USD.
  */
 export function isBetterKnown(one: KnownToken, other: KnownToken): boolean {
   const isOneVerified = one.isVerified === true;

@@ -98,8 +98,8 @@ interface DescribedCall {
 }
 
 /**
- * 'Entry $0.00002000, end $0.00003000, held 2d 4h. Bonk, called by Ada Byron (@ada).' Names come last: if
- * they are long, the end is cut.
+ * 'Entry $0.00002000, end $0.00003000, held 2d 4h. Bonk, called by Ada Byron (@ada).' Names come last: if they are
+ * long, the end is cut.
  */
 export function describeCallPage(call: DescribedCall): string {
   const { caller, tokenName, entryPrice, endPrice, isPaidPromotion } = call;

@@ -49,9 +49,9 @@ export type PaymentMismatch =
 export type PaymentVerdict = { readonly payer: string } | { readonly mismatch: PaymentMismatch };
 
 /**
- * Whether a transaction pays an intent: it names the reference, and one signer transfers exactly the
- * caller's and exactly the platform's lamports. Bytes, positions and counts aren't compared, because
- * wallets add instructions. If several signers each pay in full, the first one is the payer.
+ * Whether a transaction pays an intent: it names the reference, and one signer transfers exactly the caller's and
+ * exactly the platform's lamports. Bytes, positions and counts aren't compared, because wallets add instructions. If
+ * several signers each pay in full, the first one is the payer.
  */
 export function matchTransfers(transaction: PaymentTransaction, terms: PaymentTerms): PaymentVerdict {
   if (!transaction.accounts.includes(terms.reference)) return { mismatch: 'missing_reference' };
@@ -99,7 +99,7 @@ export function matchLanded(transaction: LandedTransaction, terms: IntentTerms):
   return haveKept ? verdict : { mismatch: 'money_flowed_back' };
 }
 
-/** The lamports each wallet sends to `destination`. Transfers to oneself don't count. */
+/** The lamports each wallet sends to `destination`. A wallet's transfers to itself don't count. */
 function sumBySource(transfers: readonly Transfer[], destination: string): ReadonlyMap<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const transfer of transfers) {

@@ -8,7 +8,7 @@ export function readLevel(text: string): string | null {
   return /e/i.test(text) ? null : readPrice(text);
 }
 
-/** Plain decimals in USD; null is none. */
+/** Plain decimals in USD; null if there is none. */
 export interface PriceLevels {
   readonly targetPrice: string | null;
   readonly stopPrice: string | null;

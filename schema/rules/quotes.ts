@@ -26,10 +26,7 @@ export interface FetchedPrice {
   readonly current: ChainSlot | null;
 }
 
-/**
- * When a source saw its price, unix ms: computed from the age of its slot if both slots are known, and
- * never later than the fetch.
- */
+/** When a source saw its price, unix ms: from the age of its slot if known, and never after the fetch. */
 export function seenAt({ fetchedAt, blockId, current }: FetchedPrice): number {
   if (blockId === null || current === null) return fetchedAt;
   return Math.min(fetchedAt, current.at - (current.slot - blockId) * SLOT_MS);
@@ -57,8 +54,8 @@ export interface QuoteInput {
 
 /**
  * Decides which price opens or ends a call: the first fresh one. One source suffices if the other is down or doesn't
- * know the mint. An invalid price, or one over 3% away, refuses all. While the chain's slot is unknown, the age of a
- * quote with a slot is unknown too: then at least one fresh quote without a slot is needed.
+ * know the mint. An invalid price, or one over 3% away from the first, causes a refusal. While the chain's slot is
+ * unknown, so is the age of a quote with a slot: at least one fresh quote without a slot is needed then.
  */
 export function decideQuote({ quotes, now, isSlotKnown }: QuoteInput): QuoteDecision {
   const priced = quotes.filter((quote): quote is SourceQuote & { price: string } => quote.price !== null);

@@ -4,8 +4,8 @@ import { isStale, type SourceQuote } from './quotes.ts';
 export type UnrankedReason = 'thin_liquidity' | 'unknown_liquidity';
 
 /**
- * Decides from the quotes at its entry whether a call is ranked. The highest liquidity counts, since a
- * source may know only one of several pools; sources without a fresh price at `now` (unix ms) don't count.
+ * Decides from the quotes at its entry whether a call is ranked. The highest liquidity counts, since a source may
+ * know only one of several pools; sources without a fresh price at `now` (unix ms) don't count.
  * @returns the reason it's unranked, or null if it's ranked
  */
 export function unrankedReason(

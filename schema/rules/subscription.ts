@@ -16,7 +16,7 @@ export function hasLapsed(period: Period, now: number): boolean {
   return period.endsAt !== null && period.endsAt <= now;
 }
 
-/** The status by the clock, not the stored one. A period that starts later is active already. */
+/** Computed from the dates, unlike the stored status. A period that hasn't started yet counts as active. */
 export function subscriptionStatus(period: Period, now: number): SubscriptionStatus {
   return hasLapsed(period, now) ? 'expired' : 'active';
 }

@@ -3,7 +3,7 @@ const SPACES_AND_CONTROLS = /[\s\p{Cc}]+/gu;
 /* The Braille blank looks like a space but isn't one in Unicode. */
 const UNSEEN = /^[\s\u2800\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u;
 
-/** Trims a text; empty if no character of it is visible. */
+/** Trims a text. Returns an empty string if no character is visible. */
 export function trimUnseen(text: string): string {
   return UNSEEN.test(text) ? '' : text.trim();
 }

@@ -3,10 +3,7 @@ import { sql } from 'drizzle-orm';
 import { moment } from './columns.ts';
 import { users } from './users.ts';
 
-/**
- * A reminder that was sent or skipped for one end of a subscription. A renewal has a new end, with its own
- * reminders.
- */
+/** A reminder that was sent or skipped for one end of a subscription. A renewed end has its own reminders. */
 export const renewalNotices = sqliteTable(
   'renewal_notices',
   {

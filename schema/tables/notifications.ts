@@ -7,7 +7,7 @@ import { moment } from './columns.ts';
 import { payments } from './payments.ts';
 import { users } from './users.ts';
 
-/** Events of a call for its caller's followers. Triggers write a row with each new call, end and update; the sender writes the counts. */
+/** Events of a call for its caller's followers. Triggers insert them; the sender writes the counts. */
 export const callEvents = sqliteTable(
   'call_events',
   {
@@ -24,12 +24,12 @@ export const callEvents = sqliteTable(
     at: moment('at').notNull(),
     /** When the sender accepted the event, or when it was skipped as too old. */
     queuedAt: moment('queued_at'),
-    /** Connected followers who have a message so far. */
+    /** How many connected followers have a message so far. */
     recipients: integer('recipients').notNull().default(0),
     delivered: integer('delivered').notNull().default(0),
     /** Chats that block the bot or are gone. */
     unreachable: integer('unreachable').notNull().default(0),
-    /** Messages that were given up. */
+    /** Messages that failed for good. */
     failed: integer('failed').notNull().default(0),
   },
   (table) => [
@@ -41,7 +41,7 @@ export const callEvents = sqliteTable(
   ],
 );
 
-/** Messages of one event that were given up. An operator resolves them. */
+/** Messages of one event that failed for good. An operator resolves them. */
 export const failedDeliveries = sqliteTable(
   'failed_deliveries',
   {

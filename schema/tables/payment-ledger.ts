@@ -7,10 +7,10 @@ import { users } from './users.ts';
 /**
  * Each payment's history, append-only: triggers refuse changes and entries that cannot follow the previous ones.
  *
- * - `granted`: seen at confirmed; the period was granted.
- * - `settled`: finalized.
- * - `revoked`: a fork removed the transaction and with it the period. If it lands again, it is granted again.
- * - `moved`: an earlier payment of the pair was revoked, so this period begins earlier.
+ * - `granted`: the transaction was confirmed and the period granted.
+ * - `settled`: the transaction was finalized.
+ * - `revoked`: a fork removed the transaction and with it the period. If it lands again, the period is granted again.
+ * - `moved`: the period begins earlier, because an earlier payment by this subscriber to this caller was revoked.
  */
 export const paymentLedger = sqliteTable(
   'payment_ledger',

@@ -1,7 +1,7 @@
 import { sqliteTable, text, integer, index, primaryKey } from 'drizzle-orm/sqlite-core';
 import { moment, price } from './columns.ts';
 
-/** Prices of active calls' mints over time, for charts. Older ones are thinned. */
+/** Prices of active calls' mints over time, for charts. A job thins out older ones. */
 export const priceCloses = sqliteTable(
   'price_closes',
   {
@@ -13,8 +13,8 @@ export const priceCloses = sqliteTable(
 );
 
 /**
- * The last refresh and write of each KV shard; a shard is written only if a price changed. KV may serve an
- * older version for a minute: use `refreshedAt` only if the version read was written at `writtenAt`.
+ * The last refresh and write of each KV shard; a shard is written only if a price changed. KV may serve an older
+ * version for a minute: use `refreshedAt` only if the version read was written at `writtenAt`.
  */
 export const priceShards = sqliteTable('price_shards', {
   shard: integer('shard').primaryKey(),

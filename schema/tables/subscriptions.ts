@@ -5,8 +5,8 @@ import { payments } from './payments.ts';
 import { users } from './users.ts';
 
 /**
- * A subscriber's period with a caller. Paid periods are bounded, belong to one payment each and never overlap; a
- * free one is open until its caller starts to charge.
+ * A subscriber's period with a caller. Paid periods are bounded, belong to one payment each and never overlap; a free
+ * one is open until its caller starts to charge.
  */
 export const subscriptions = sqliteTable(
   'subscriptions',

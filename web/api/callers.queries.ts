@@ -50,10 +50,7 @@ export const callerQuery = (usernameOrId: string) =>
       ),
   });
 
-/**
- * Polled every minute while the caller has open calls. The key starts with the profile's key, so
- * invalidating the profile also invalidates these figures.
- */
+/** Polled every minute while the caller has open calls. Invalidating the profile also invalidates these. */
 export const callerStatisticsQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['callers', 'profile', callerId, 'statistics'],

@@ -12,10 +12,7 @@ export function onSignedOut(listener: () => void): () => void {
   return () => signedOutListeners.delete(listener);
 }
 
-/**
- * The API client, typed by the worker's routes. Wrap its requests in `read` or `send`, which throw on
- * errors.
- */
+/** The API client, typed by the worker's routes. Wrap its requests in `read` or `send`, which throw errors. */
 export const client = hc<AppType>('/', { init: { credentials: 'include' } });
 
 type SuccessBody<Answer> =

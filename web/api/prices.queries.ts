@@ -4,10 +4,7 @@ import type { ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
 import { youngerPrice } from '#schema/rules/price-age.ts';
 import { client, read } from './client.ts';
 
-/**
- * Prices by mint; mints without a price are left out. Sorting the mints lets equal sets share a cache
- * entry.
- */
+/** Prices by mint; mints without a price are left out. Equal sets of mints share a cache entry. */
 export const pricesQuery = (mints: readonly string[]) => {
   const sorted = [...new Set(mints)].sort();
   return queryOptions({
@@ -33,8 +30,8 @@ const knownPricesQuery = queryOptions({
 });
 
 /**
- * Polls the prices of these mints and returns the last known ones, possibly of other mints too. If a
- * response fails or lacks a mint, its last price stays and becomes stale.
+ * Polls the prices of these mints and returns the last known ones, possibly of other mints too. If a response fails
+ * or lacks a mint, its last price stays and becomes stale.
  */
 export function useShownPrices(mints: readonly string[]): ShownPrices {
   useQuery(pricesQuery(mints));

@@ -3,8 +3,8 @@ import { onSignedOut } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
 
 /**
- * Queries never go stale, are not retried and are not refetched on focus, unless they say otherwise. A 401
- * signs the user out in the app.
+ * Queries never go stale, are not retried and are not refetched on focus, unless they say otherwise. A 401 signs the
+ * user out in the app.
  */
 export function createQueryClient(): QueryClient {
   const queryClient = new QueryClient({
@@ -22,7 +22,7 @@ export function createQueryClient(): QueryClient {
     // Already signed out, or the session query itself got the 401.
     if (!queryClient.getQueryData(currentUserQuery.queryKey)) return;
     queryClient.setQueryData(currentUserQuery.queryKey, null);
-    // A profile contains what its viewer may see.
+    // Profiles depend on the viewer's access.
     void queryClient.invalidateQueries({ queryKey: ['callers', 'profile'] });
   });
   return queryClient;

@@ -18,7 +18,7 @@ export const followedCallsQuery = queryOptions({
   refetchInterval: POLL_MS.subscriptionCalls,
 });
 
-/** Key of the mutation whose variable is the caller's id. */
+/** The variable of mutations with this key is the caller's id. */
 export const SUBSCRIBE_FREE_KEY = ['subscriptions', 'free'] as const;
 
 export const subscribeFreeMutation = (queryClient: QueryClient) =>
@@ -30,8 +30,8 @@ export const subscribeFreeMutation = (queryClient: QueryClient) =>
   });
 
 /**
- * Claims the period that a payment bought. A repeated claim changes nothing.
- * Returns the subscription, or `null` while the server cannot see the payment yet.
+ * Claims the period that a payment bought. A repeated claim changes nothing. Returns the subscription, or `null`
+ * while the server cannot see the payment yet.
  */
 export async function claimSubscription(body: PaidSubscriptionBody): Promise<Subscription | null> {
   const response = await send(client.api.subscriptions.$post({ json: body }));

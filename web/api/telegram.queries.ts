@@ -12,10 +12,7 @@ export const notificationSettingsQuery = queryOptions({
   staleTime: 0,
 });
 
-/**
- * The settings with pending changes applied. The cache keeps the server's settings, so a failed change
- * disappears without a rollback.
- */
+/** The settings with pending changes applied. The cache keeps the server's, so a failed change disappears. */
 export function useNotificationSettings() {
   const query = useQuery(notificationSettingsQuery);
   const changes = useMutationState({

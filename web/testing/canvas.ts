@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 
 /**
- * Replaces canvases with fakes that record colours and texts. Elements measure 600 × 256 px, because the
- * test DOM has no layout.
+ * Replaces canvases with fakes that record colours and texts. Elements measure 600 × 256 px, because the test DOM has
+ * no layout.
  */
 export function stubCanvas(): { readonly colours: readonly string[]; readonly texts: readonly string[] } {
   const colours: string[] = [];

@@ -1,9 +1,6 @@
 import { vi } from 'vitest';
 
-/**
- * Replaces IntersectionObserver. Nothing is in view until `enter` is called; then every observed element
- * is.
- */
+/** Replaces IntersectionObserver. Nothing is in view until `enter` is called, then everything is. */
 export function stubIntersection(): { enter: () => void } {
   const watched = new Map<IntersectionObserverCallback, Set<Element>>();
   vi.stubGlobal(

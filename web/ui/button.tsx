@@ -6,8 +6,8 @@ export interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant | undefined;
   size?: ButtonSize | undefined;
   /**
-   * While true, the button stays focusable, is announced as busy and ignores clicks. A defined value also
-   * makes the button ignore the second click of a double click.
+   * While true, the button stays focusable, is announced as busy and ignores clicks. Unless it's undefined, the
+   * second click of a double click is ignored, too.
    */
   isPending?: boolean | undefined;
   /** Replaces the label while pending. */

@@ -10,10 +10,7 @@ export interface DialogProps {
   onOpenChange: (isOpen: boolean) => void;
   title: ReactNode;
   description?: ReactNode;
-  /**
-   * Whether Escape, the backdrop and the close button close the dialog. False while an action must finish
-   * first.
-   */
+  /** Whether Escape, the backdrop and the close button close the dialog. False while an action runs. */
   canClose?: boolean | undefined;
   size?: 'md' | 'lg' | undefined;
   children: ReactNode;
@@ -75,10 +72,7 @@ export function Dialog({
   );
 }
 
-/**
- * Returns the focus to the element that opened the dialog, or to the page's heading if that element is
- * gone.
- */
+/** Returns the focus to the element that opened the dialog, or to the page's heading if it's gone. */
 function useReturnFocus(isOpen: boolean): () => HTMLElement | null {
   const opener = useRef<Element | null>(null);
   useLayoutEffect(() => {

@@ -29,10 +29,7 @@ export interface Drawing {
   readonly isDark: boolean;
 }
 
-/**
- * Creates a chart inside an element. It can't be dragged or zoomed, so that touching it still scrolls the
- * page.
- */
+/** Creates a chart inside an element. Without dragging and zooming, so that a touch still scrolls the page. */
 export function createLineDrawing(container: HTMLElement): {
   show: (drawing: Drawing) => void;
   remove: () => void;

@@ -32,10 +32,7 @@ export function toUnixSeconds(at: string): number {
   return Math.floor(Date.parse(at) / SECOND_MS);
 }
 
-/**
- * Merges points and marks, oldest first, with one value per second. A mark replaces a point of the same
- * second.
- */
+/** Merges points and marks, oldest first. Of several values in one second the last stays; marks win. */
 export function joinLine(
   points: readonly LineChartPoint[],
   marks: readonly LineChartMark[] = [],
@@ -49,8 +46,8 @@ export function joinLine(
 }
 
 /**
- * Resamples a line into time slots of equal length: the chart library spaces points evenly, but older
- * closes are further apart. Each slot keeps its last value; marked points and both ends are always kept.
+ * Resamples a line into time slots of equal length: the chart library spaces points evenly, but older prices are
+ * further apart. Each slot keeps its last value; marked points and both ends are always kept.
  * @returns places with `margin` empty slots in front; the caller adds as many at the end
  */
 export function placeInTime({ line, marks, margin: part }: PlacesWanted): {

@@ -8,10 +8,7 @@ export interface ShowMoreProps {
   onMore: () => Promise<unknown>;
 }
 
-/**
- * Loads a list's next page. After the last page, the button disappears and the page's heading takes the
- * focus.
- */
+/** Loads a list's next page. After the last one, the button disappears and the page's heading is focused. */
 export function ShowMore({ children, isPending, onMore }: ShowMoreProps) {
   const ref = useRef<HTMLButtonElement>(null);
   const loadMore = async () => {

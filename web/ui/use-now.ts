@@ -32,10 +32,7 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, currentMoment);
 }
 
-/**
- * Like `useNow`, and also updates right after `moment` (unix ms), so that an expired state disappears at
- * once.
- */
+/** Like `useNow`, and also updates right after `moment` (unix ms), when a state expires. */
 export function useNowPast(moment: number): number {
   const now = useNow();
   useLayoutEffect(() => {

@@ -20,10 +20,7 @@ export interface DirectoryControlsProps {
   search: DirectorySearch;
   onSearchChange: (search: DirectorySearch) => void;
   onClear: () => void;
-  /**
-   * Counts how often the filters were cleared. A new value resets the text fields, even while the user
-   * types.
-   */
+  /** Counts how often the filters were cleared. A new value resets the text fields, even during typing. */
   clears: number;
 }
 

@@ -9,7 +9,7 @@ import { HiddenCalls } from './hidden-calls.tsx';
 
 export interface ActiveCallsCardProps {
   caller: CallerProfile;
-  /** Counted in the list if the viewer can see it, else taken from the profile. */
+  /** The length of the list if the viewer can see it, else the profile's count. */
   count: number;
   calls: UseQueryResult<readonly TokenCall[]>;
   prices: ShownPrices | undefined;

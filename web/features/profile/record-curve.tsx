@@ -19,8 +19,8 @@ export interface RecordCurveProps {
 }
 
 /**
- * The value of one stake that is reinvested in every call. The scale is logarithmic, so that halving and
- * doubling have the same height.
+ * The value of one stake that is reinvested in every call. The scale is logarithmic, so that halving and doubling
+ * have the same height.
  */
 export function RecordCurve({ returns, since }: RecordCurveProps) {
   const points = useMemo(() => curveOf(returns, since), [returns, since]);

@@ -7,9 +7,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 const WIDTH = 1_000;
 const HEIGHT = 120;
 const MIDDLE = HEIGHT / 2;
-/**
- * The minimum number of places on the axis, so that a few lines stay on the left instead of spreading out.
- */
+/** The minimum number of places on the axis. A few lines stay on the left instead of spreading out. */
 const MIN_PLACES = 12;
 /** Grid lines in percent. */
 const MARKS = [10, 50, 200, 1_000, 10_000];
@@ -116,8 +114,8 @@ function Lines({ calls, label, full }: { calls: readonly DrawnCall[]; label: str
 }
 
 /**
- * One line of the chart with a dot at its end. The dot is a zero-length line with round caps, which stays
- * round when the SVG is stretched.
+ * One line of the chart with a dot at its end. The dot is a zero-length line with round caps, which stays round when
+ * the SVG is stretched.
  */
 function Stem({ x, y, tone, title }: { x: number; y: number; tone: string; title: string }) {
   return (

@@ -13,10 +13,7 @@ export interface ComposedTweet {
   readonly callUrl: string;
 }
 
-/**
- * X's compose page with the text filled in. It can't take an image, so the call's link is added unless the
- * text contains it.
- */
+/** X's compose page with the text. It can't take an image, so the call's link is added if the text lacks it. */
 export function composeLink({ composeUrl, text, callUrl }: ComposedTweet): string {
   const url = new URL(composeUrl);
   url.searchParams.set('text', text);

@@ -72,7 +72,7 @@ function useShowFailure(): (error: unknown) => void {
       void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
       return;
     }
-    // The server's sentence repeats the title; other clients show it alone.
+    // The server's sentence starts with the title, for clients that show only the sentence.
     const reason = reasonOf(error, "The server didn't answer. Check X before you try again.");
     const action = hasCode(error, 'auth.required')
       ? { label: 'Sign in with Twitter', href: signInUrl }

@@ -14,8 +14,8 @@ import { hasEnded, type EndedCall } from './share-text.ts';
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
 
 /**
- * Lets callers share their own ended calls. `renderShare` returns a call's button, or null if it can't be
- * shared. Render `dialog` once; it reopens after the user returns from X.
+ * Lets callers share their own ended calls. `renderShare` returns a call's button, or null if it can't be shared.
+ * Render `dialog` once; it reopens after the user returns from X.
  */
 export function useShare(user: Pick<CurrentUser, 'id' | 'canPostOnX'> | null | undefined): {
   renderShare: (call: TokenCall) => ReactNode;
