@@ -177,7 +177,7 @@ describe('findBuys', () => {
       },
     ],
     [
-      'SOL for what in turn buys the token',
+      'SOL for another token, which in turn buys the token',
       {
         sol: -9n,
         solOf: { first: 9n },
@@ -189,7 +189,7 @@ describe('findBuys', () => {
       },
     ],
     [
-      'SOL for a token, with a tip for somebody else',
+      'SOL for a token, with a tip for a validator',
       { sol: -1_010n, solOf: { pool: 1_000n, validator: 10n }, tokens: SEVEN },
     ],
     [
@@ -202,7 +202,7 @@ describe('findBuys', () => {
       },
     ],
     [
-      'SOL for several of what cannot be divided',
+      'SOL for several units of an indivisible token',
       {
         sol: -9n,
         solOf: { pool: 9n },
@@ -215,7 +215,7 @@ describe('findBuys', () => {
     // No seller gains anything in these cases: the program keeps money and tokens apart, or mints the
     // tokens it sells.
     [
-      'one instruction that takes SOL and hands the token over',
+      'one instruction that takes SOL and transfers the token',
       {
         sol: -9n,
         solOf: { vault: 9n },
@@ -246,7 +246,7 @@ describe('findBuys', () => {
       },
     ],
     [
-      'one instruction that takes wrapped SOL from an account that is gone afterwards',
+      'one instruction that takes wrapped SOL from an account that is closed afterwards',
       {
         sol: -9n,
         tokens: [...SEVEN, { mint: WRAPPED_SOL_MINT, by: 9n, lamports: 9n, owner: 'vault' }],
@@ -257,7 +257,7 @@ describe('findBuys', () => {
       },
     ],
     [
-      'SOL for what a second instruction swaps for the token',
+      'SOL for another token, which a second instruction swaps for the token',
       {
         sol: -9n,
         solOf: { vault: 9n },
@@ -270,7 +270,7 @@ describe('findBuys', () => {
         ],
       },
     ],
-  ])('finds a buy: %s', (_what, parts, expected = BOUGHT) => {
+  ])('finds a buy: %s', (_name, parts, expected = BOUGHT) => {
     expect(bought(parts)).toEqual(expected);
   });
 
@@ -302,7 +302,7 @@ describe('findBuys', () => {
     ],
     ['a gift with a tip for a stranger', { sol: -10n, solOf: { stranger: 10n }, tokens: SEVEN }],
     [
-      'a gift with a tip whose giver closes an account',
+      'a gift with a tip, if the giver closes an account',
       {
         sol: -10n,
         solOf: { stranger: 10n, pool: RENT },
@@ -313,7 +313,7 @@ describe('findBuys', () => {
       },
     ],
     [
-      'a gift whose giver wraps SOL, with a tip',
+      'a gift with a tip, if the giver wraps SOL',
       {
         sol: -10n,
         solOf: { stranger: 10n, pool: -5n },
@@ -321,7 +321,7 @@ describe('findBuys', () => {
       },
     ],
     [
-      'a gift beside USDC for a stranger',
+      'a gift next to a USDC payment to a stranger',
       { tokens: [...SEVEN, { mint: USDC, by: -5n }, { mint: USDC, by: 5n, owner: 'stranger' }] },
     ],
     [
@@ -349,7 +349,7 @@ describe('findBuys', () => {
       },
     ],
     [
-      'a claim from a program that wraps SOL as well, with a tip',
+      'a claim with a tip, from a program that also wraps SOL',
       {
         sol: -30n,
         solOf: { stranger: 10n },
@@ -472,7 +472,7 @@ describe('findBuys', () => {
         ],
       },
     ],
-  ])('finds no buy: %s', (_what, parts) => {
+  ])('finds no buy: %s', (_name, parts) => {
     expect(bought(parts)).toEqual([]);
   });
 
@@ -508,7 +508,7 @@ describe('findBuys', () => {
   describe('with several wallets of one user', () => {
     const owners = [OWNER, 'second'];
 
-    it('finds a buy whichever wallet pays and whichever gets the token', () => {
+    it('finds a buy if one wallet pays and another gets the token', () => {
       expect(
         bought(
           {
@@ -533,7 +533,7 @@ describe('findBuys', () => {
       expect(bought(parts, owners)).toEqual([]);
     });
 
-    it("finds no buy of the user's own tokens", () => {
+    it("finds no buy if one of the user's wallets sells to another", () => {
       const parts: Parts = {
         sol: -9n,
         solOf: { second: 9n },

@@ -79,14 +79,16 @@ interface Purchase {
  * to an unrelated payment.
  */
 function wasPaidFor({ movements, owners, mint }: Purchase): boolean {
-  const own = accountsOf(movements, owners);
+  const accounts = accountsOf(movements, owners);
   const { handovers, tokenAccounts } = movements;
   const given = handovers.filter(
-    (each) => each.mint === mint && own.has(each.to) && !owners.includes(each.authority),
+    (each) => each.mint === mint && accounts.has(each.to) && !owners.includes(each.authority),
   );
   const taken = handovers.filter(
     (each) =>
-      each.from !== null && !own.has(each.to) && (own.has(each.from) || owners.includes(each.authority)),
+      each.from !== null &&
+      !accounts.has(each.to) &&
+      (accounts.has(each.from) || owners.includes(each.authority)),
   );
   if (given.some(({ instruction }) => taken.some((each) => each.instruction === instruction))) return true;
   const minters = given.flatMap(({ from, authority }) => (from === null ? authority : []));
@@ -124,12 +126,12 @@ function tokenChanges({ tokenAccounts }: Movements, owners: readonly string[]): 
  * accounts (rent, wrapped SOL) count as theirs.
  */
 function solChange(movements: Movements, owners: readonly string[]): bigint {
-  const own = accountsOf(movements, owners);
-  const change = sum([...own].map((address) => movements.lamportChanges.get(address) ?? 0n));
+  const accounts = accountsOf(movements, owners);
+  const change = sum([...accounts].map((address) => movements.lamportChanges.get(address) ?? 0n));
   const fee = owners.includes(movements.feePayer) ? movements.feeLamports : 0n;
   const rent = movements.openedAccounts.map(({ address, payer, lamports }) => {
     const isPaid = owners.includes(payer);
-    if (isPaid === own.has(address)) return 0n;
+    if (isPaid === accounts.has(address)) return 0n;
     return isPaid ? lamports : -lamports;
   });
   return change + fee + sum(rent);

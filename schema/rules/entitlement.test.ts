@@ -19,26 +19,32 @@ const periods = {
 } satisfies Record<string, readonly Period[]>;
 const paying = new Set(['running', 'in its last millisecond', 'lapsed and running']);
 
+function expectedReason(viewer: string, isFree: boolean, period: string): Entitlement['because'] {
+  if (viewer === 'anonymous') return 'anonymous';
+  if (viewer === 'owner') return 'owner';
+  if (isFree) return 'free';
+  return paying.has(period) ? 'subscribed' : 'not_subscribed';
+}
+
 describe('decideEntitlement', () => {
   const rows = ['anonymous', 'owner', 'other'].flatMap((viewer) =>
     [true, false].flatMap((isFree) =>
-      Object.entries(periods).map(([name, held]) => [viewer, isFree, name, held] as const),
+      Object.entries(periods).map(
+        ([name, held]) => [viewer, isFree, name, expectedReason(viewer, isFree, name), held] as const,
+      ),
     ),
   );
 
-  it.each(rows)('[6.26] decides for viewer %s, Free caller %s, period %s', (viewer, isFree, name, held) => {
-    const because = ((): Entitlement['because'] => {
-      if (viewer === 'anonymous') return 'anonymous';
-      if (viewer === 'owner') return 'owner';
-      if (isFree) return 'free';
-      return paying.has(name) ? 'subscribed' : 'not_subscribed';
-    })();
-    const viewerId = { anonymous: null, owner: 'caller', other: 'viewer' }[viewer] ?? null;
-    const decision = decideEntitlement({ viewerId, callerId: 'caller', isFree, periods: held, now: NOW });
-    expect(decision).toEqual({ isEntitled: !['anonymous', 'not_subscribed'].includes(because), because });
-  });
+  it.each(rows)(
+    '[6.26] returns for viewer %s, Free caller %s and period "%s": %s',
+    (viewer, isFree, _name, because, held) => {
+      const viewerId = { anonymous: null, owner: 'caller', other: 'viewer' }[viewer] ?? null;
+      const decision = decideEntitlement({ viewerId, callerId: 'caller', isFree, periods: held, now: NOW });
+      expect(decision).toEqual({ isEntitled: !['anonymous', 'not_subscribed'].includes(because), because });
+    },
+  );
 
-  it('decides correctly for every viewer and price with up to two periods', () => {
+  it('grants access to owners, to users of Free callers and during a running period, for every pair of periods', () => {
     const starts = { earlier: NOW - 1, now: NOW, later: NOW + 1 };
     const ends = { earlier: NOW - 1, now: NOW, later: NOW + 1, never: null };
     const kinds = Object.entries(starts).flatMap(([start, startsAt]) =>
@@ -53,7 +59,7 @@ describe('decideEntitlement', () => {
       ...kinds.map((one) => [one]),
       ...kinds.flatMap((one) => kinds.map((other) => [one, other])),
     ];
-    let decided = 0;
+    let decisions = 0;
     for (const several of held) {
       const names = several.map(({ name }) => name);
       for (const [viewerId, isFree, expected] of [
@@ -78,10 +84,10 @@ describe('decideEntitlement', () => {
           expected,
           ['owner', 'free', 'subscribed'].includes(expected),
         ]);
-        decided += 1;
+        decisions += 1;
       }
     }
-    expect(decided).toBe(6 * (1 + 12 + 144));
+    expect(decisions).toBe(6 * (1 + 12 + 144));
   });
 
   it('grants access to a Paid caller exactly during a bounded period', () => {

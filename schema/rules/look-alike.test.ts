@@ -127,7 +127,7 @@ describe('isBetterKnown', () => {
     [{ isVerified: true, liquidityUsd: 50_000 }, { isVerified: true }, true],
     [{ isVerified: false }, {}, false],
     [{}, {}, false],
-  ])('compares %o with %o: %s', (one, other, isBetter) => {
+  ])('returns for %o and %o: %s', (one, other, isBetter) => {
     expect(isBetterKnown(token(one), token(other))).toBe(isBetter);
   });
 

@@ -1,6 +1,6 @@
 import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
 
-const MUCH_DEEPER = 10;
+const LIQUIDITY_FACTOR = 10;
 const MAX_LOOK_ALIKES = 5;
 
 /** Pairs of a character and the Latin letter it looks like. `spell` handles `1`, which can look like i or l. */
@@ -21,7 +21,7 @@ const CONFUSABLES = new Map(
 );
 
 /** Invisible characters, marks, punctuation and spaces. */
-const UNREAD = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\p{M}\p{P}\s]/gu;
+const IGNORED = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\p{M}\p{P}\s]/gu;
 
 function latinOf(character: string): string {
   const lower = character.toLowerCase();
@@ -30,8 +30,8 @@ function latinOf(character: string): string {
 
 /** A symbol in the lower-case Latin letters it looks like; other characters stay. */
 function spell(symbol: string, one: 'i' | 'l'): string {
-  const seen = symbol.normalize('NFKD').replaceAll(UNREAD, '').replace(/^\$+/, '');
-  return [...seen]
+  const visible = symbol.normalize('NFKD').replaceAll(IGNORED, '').replace(/^\$+/, '');
+  return [...visible]
     .map((character) => (character === '1' ? one : latinOf(character)))
     .join('')
     .replaceAll('vv', 'w');
@@ -44,7 +44,7 @@ export function lookAlikeKey(symbol: string): string {
 
 /** The symbols to search for to find a symbol's look-alikes; at most three, without duplicates. */
 export function spellings(symbol: string): string[] {
-  const asWritten = symbol.normalize('NFKC').replaceAll(UNREAD, '').replace(/^\$+/, '').toLowerCase();
+  const asWritten = symbol.normalize('NFKC').replaceAll(IGNORED, '').replace(/^\$+/, '').toLowerCase();
   return [...new Set([asWritten, spell(symbol, 'i'), spell(symbol, 'l')])].filter((symbol) => symbol !== '');
 }
 
@@ -63,8 +63,8 @@ export function isBetterKnown(one: KnownToken, other: KnownToken): boolean {
   const isOneVerified = one.isVerified === true;
   const isOtherVerified = other.isVerified === true;
   if (isOneVerified !== isOtherVerified) return isOneVerified;
-  const depth = one.liquidityUsd ?? 0;
-  return depth >= MIN_RANKED_LIQUIDITY_USD && depth >= MUCH_DEEPER * (other.liquidityUsd ?? 0);
+  const liquidity = one.liquidityUsd ?? 0;
+  return liquidity >= MIN_RANKED_LIQUIDITY_USD && liquidity >= LIQUIDITY_FACTOR * (other.liquidityUsd ?? 0);
 }
 
 /** The better-known tokens with a symbol that looks the same, best known first. */

@@ -40,7 +40,7 @@ describe('a caller’s page', () => {
     [{ firstName: '\u202e\u200b', lastName: '\u2066', twitterHandle: 'ada' }, '@ada'],
     [{ firstName: ' Ada\n\u0000', lastName: '\u202eByron ', twitterHandle: 'ada' }, 'Ada Byron'],
     [{ firstName: '👩‍🚀', lastName: 'می‌خواهم', twitterHandle: 'ada' }, '👩‍🚀 می‌خواهم'],
-  ])('has as its title for %j: %s', (caller, title) => {
+  ])('has for %j the title %s', (caller, title) => {
     expect(callerTitle(caller)).toBe(title);
   });
 

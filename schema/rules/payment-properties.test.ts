@@ -160,8 +160,8 @@ function expectRejected({ terms, landed }: { terms: IntentTerms; landed: LandedT
   expect(matchLanded(landed, terms)).toEqual(matchTransfers(landed, terms));
 }
 
-describe('a payment with any other instructions in any order', () => {
-  it('is accepted whatever surrounds the transfers', () => {
+describe('a payment among random other instructions', () => {
+  it('is accepted', () => {
     fc.assert(
       fc.property(anyLanding, ({ terms, landed }) => {
         expect(matchTransfers(landed, terms)).toEqual({ payer: 'payer' });
@@ -174,9 +174,9 @@ describe('a payment with any other instructions in any order', () => {
   it.each([
     ['a lamport more in one transfer', (leg: Transfer) => ({ ...leg, lamports: leg.lamports + 1n })],
     ['a lamport less in one transfer', (leg: Transfer) => ({ ...leg, lamports: leg.lamports - 1n })],
-    ['one transfer out of another wallet', (leg: Transfer) => ({ ...leg, source: 'vault' })],
-    ['one transfer out of a wallet that signs too', (leg: Transfer) => ({ ...leg, source: 'relayer' })],
-    ['one transfer to somebody else', (leg: Transfer) => ({ ...leg, destination: 'vault' })],
+    ['one transfer from another wallet', (leg: Transfer) => ({ ...leg, source: 'vault' })],
+    ['one transfer from another wallet that also signs', (leg: Transfer) => ({ ...leg, source: 'relayer' })],
+    ['one transfer to a third wallet', (leg: Transfer) => ({ ...leg, destination: 'vault' })],
     [
       'one transfer to the other recipient',
       (leg: Transfer) => ({ ...leg, destination: leg.destination === 'caller' ? 'platform' : 'caller' }),
@@ -207,7 +207,7 @@ describe('a payment with any other instructions in any order', () => {
     );
   });
 
-  it('is rejected if a recipient transfers lamports to somebody', () => {
+  it('is rejected if a recipient transfers lamports to another wallet', () => {
     const anyBack = fc
       .record({
         source: fc.constantFrom(...RECIPIENTS),
@@ -229,7 +229,7 @@ describe('a payment with any other instructions in any order', () => {
     );
   });
 
-  it('is rejected if a recipient’s balance grows by one lamport too little', () => {
+  it('is rejected if a recipient’s balance ends one lamport short', () => {
     fc.assert(
       fc.property(
         anyLanding,

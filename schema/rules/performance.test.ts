@@ -28,7 +28,7 @@ describe('changePercent', () => {
     ['2', '1', -50],
     ['0.00000001', '0.00000002', 100],
     ['98765.4321', '98765.4321', 0],
-  ])('[2.168] returns from %s to %s: %s', (entry, end, change) => {
+  ])('[2.168] returns for a price from %s to %s: %s', (entry, end, change) => {
     expect(changePercent(entry, end)).toBeCloseTo(change, 9);
   });
 });
@@ -41,7 +41,7 @@ describe('multipleOf', () => {
     ['1', '0.001', 0.001],
     ['0.00002', '0.0000317', 1.585],
     ['40000', '0.00000001', 2.5e-13],
-  ])('returns from %s to %s: %s', (entryPrice, endPrice, multiple) => {
+  ])('returns for a price from %s to %s: %s', (entryPrice, endPrice, multiple) => {
     expect(multipleOf({ entryPrice, endPrice })).toBe(multiple);
   });
 });

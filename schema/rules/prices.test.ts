@@ -119,7 +119,7 @@ describe('isTooFarApart and deviationPercent', () => {
     ['0.00000001', '0.00000001', false],
     ['0.000000011', '0.00000001', true],
     ['1', '1000000', true],
-  ])('return for %s, compared with %s, too far apart: %s', (price, reference, isTooFar) => {
+  ])('compare the price %s with %s: too far apart is %s', (price, reference, isTooFar) => {
     expect(isTooFarApart(price, reference)).toBe(isTooFar);
   });
 

@@ -100,7 +100,7 @@ describe('decideQuote', () => {
     (Object.keys(answers) as AnswerKind[]).map((second) => [first, second, table[first][second]] as const),
   );
 
-  it.each(rows)('decides on a first answer "%s" and a second "%s": %s', (first, second, outcome) => {
+  it.each(rows)('returns for the answers "%s" and "%s": %s', (first, second, outcome) => {
     const decision = decideQuote({
       quotes: [quote('first', answers[first]), quote('second', answers[second])],
       now: NOW,
@@ -128,7 +128,7 @@ describe('decideQuote', () => {
     ['down', 'stale'],
     ['absent', 'stale'],
     ['nonsense', 'stale'],
-  ])('decides on a price of unknown age and a second answer "%s": %s', (second, outcome) => {
+  ])('returns for a price of unknown age and an answer "%s": %s', (second, outcome) => {
     const decision = decideQuote({
       quotes: [quote('first', { price: '100', blockId: 7 }), quote('second', answers[second])],
       now: NOW,
@@ -217,7 +217,7 @@ describe('seenAt', () => {
     expect(seenAt(price)).toBe(at);
   });
 
-  it("is never after the fetch nor after the time of the price's slot", () => {
+  it("is at most the time of the fetch and the time of the price's slot", () => {
     fc.assert(
       fc.property(
         fc.nat(10_000),

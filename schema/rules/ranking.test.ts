@@ -19,7 +19,7 @@ describe('unrankedReason', () => {
     ['enough liquidity at one of two sources', [310, MIN_RANKED_LIQUIDITY_USD], null],
     ['enough liquidity at the only source that names it', [null, 12_600_000], null],
     ['too little liquidity next to an invalid amount', [Number.POSITIVE_INFINITY, 310], 'thin_liquidity'],
-  ])('decides on %s', (_name, amounts, reason) =>
+  ])('returns for %s (%j): %s', (_name, amounts, reason) =>
     expect(unrankedReason(named(...amounts), NOW)).toBe(reason),
   );
 
@@ -33,7 +33,7 @@ describe('unrankedReason', () => {
     expect(unrankedReason([...named(12_600_000), flawed(310)], NOW)).toBeNull();
   });
 
-  it('counts a quote that has just the maximum age', () =>
+  it('counts a quote of exactly the maximum age', () =>
     expect(
       unrankedReason([{ ...fresh, quotedAt: NOW - MAX_QUOTE_AGE_MS, liquidityUsd: 12_600_000 }], NOW),
     ).toBeNull());

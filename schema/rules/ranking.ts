@@ -12,10 +12,10 @@ export function unrankedReason(
   quotes: readonly Pick<SourceQuote, 'price' | 'quotedAt' | 'liquidityUsd'>[],
   now: number,
 ): UnrankedReason | null {
-  const counting = quotes.filter(({ price, quotedAt }) => price !== null && !isStale({ at: quotedAt, now }));
-  const named = counting.flatMap(({ liquidityUsd }) => (isAmount(liquidityUsd) ? [liquidityUsd] : []));
-  if (named.length === 0) return 'unknown_liquidity';
-  return Math.max(...named) < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null;
+  const usable = quotes.filter(({ price, quotedAt }) => price !== null && !isStale({ at: quotedAt, now }));
+  const amounts = usable.flatMap(({ liquidityUsd }) => (isAmount(liquidityUsd) ? [liquidityUsd] : []));
+  if (amounts.length === 0) return 'unknown_liquidity';
+  return Math.max(...amounts) < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null;
 }
 
 function isAmount(usd: number | null): usd is number {

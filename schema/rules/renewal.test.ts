@@ -26,11 +26,11 @@ describe('renewalStage', () => {
     ['not yet three days past', -3 * DAY_MS + 1, 'ended'],
     ['three days past', -3 * DAY_MS, null],
     ['long past', -300 * DAY_MS, null],
-  ] as const)('returns for an end %s (%d ms): %s', (_what, distance, stage) => {
+  ] as const)('returns for an end %s (%d ms): %s', (_name, distance, stage) => {
     expect(renewalStage(NOW + distance, NOW)).toBe(stage);
   });
 
-  it('never returns to an earlier stage over time and skips none', () => {
+  it('goes through all stages in their order over time', () => {
     fc.assert(
       fc.property(moments, distances, fc.integer({ min: 0, max: 2 * DAY_MS }), (now, distance, wait) => {
         const endsAt = now + distance;
@@ -77,7 +77,7 @@ describe('daysUntil', () => {
     ['after midnight, east of UTC', '2026-11-21T15:00:00.000Z', -9 * 60, 1, 'tomorrow'],
     ['later the same day, west of UTC', '2026-11-22T04:00:00.000Z', 5 * 60, 0, 'today'],
     ['earlier the same day', '2026-11-21T08:00:00.000Z', 0, 0, 'today'],
-  ])('counts the days to an end %s', (_what, end, offset, days, words) => {
+  ])('counts the days to an end %s', (_name, end, offset, days, words) => {
     expect(daysUntil({ endsAt: Date.parse(end), now: NOW, offsetAt: () => offset })).toBe(days);
     expect(describeDaysUntil(days)).toBe(words);
   });

@@ -30,8 +30,8 @@ const LINK = new RegExp(String.raw`(?<link>${HOST}(?::\d+)?(?:${PATH})?(?:${QUER
 
 const AS_EMOJI = '\uFE0F';
 /** A regional flag has five tags and the end tag. */
-const MOST_TAGS = 8;
-const ELEMENT = String.raw`(?:\p{RI}\p{RI}|\p{Emoji}(?:\p{EMod}|[\u{E0020}-\u{E007E}]{1,${MOST_TAGS}}\u{E007F}|\uFE0F?\u20E3|\uFE0F)?)`;
+const MAX_TAGS = 8;
+const ELEMENT = String.raw`(?:\p{RI}\p{RI}|\p{Emoji}(?:\p{EMod}|[\u{E0020}-\u{E007E}]{1,${MAX_TAGS}}\u{E007F}|\uFE0F?\u20E3|\uFE0F)?)`;
 /** Any sequence that could be an emoji; no emoji has more than four elements. */
 const SEQUENCE = new RegExp(`${ELEMENT}(?:\\u200D${ELEMENT}){0,3}`, 'uy');
 // Built at run time: TypeScript allows a literal with the `v` flag only from ES2024 on.

@@ -5,10 +5,10 @@ import { client, read, readUnlessSignedOut } from './client.ts';
 import { readNextCursor } from './pages.ts';
 
 const path = 'GET /api/auth/user';
-const ask = () => read(client.api.auth.user.$get());
-const failure = async (response: Response) => {
+const readUser = () => read(client.api.auth.user.$get());
+const catchError = async (response: Response) => {
   stubApi({ [path]: response });
-  return ask().then(
+  return readUser().then(
     () => null,
     (error: unknown) => error,
   );
@@ -19,7 +19,7 @@ afterEach(() => vi.unstubAllGlobals());
 describe('read', () => {
   it('returns the JSON of a successful answer', async () => {
     stubApi({ [path]: { id: 'u1' } });
-    expect(await ask()).toEqual({ id: 'u1' });
+    expect(await readUser()).toEqual({ id: 'u1' });
   });
 
   it('sends cookies', async () => {
@@ -27,12 +27,12 @@ describe('read', () => {
       Response.json({}),
     );
     vi.stubGlobal('fetch', fetch);
-    await ask();
+    await readUser();
     expect(fetch.mock.calls[0]?.[1]?.credentials).toBe('include');
   });
 
   it('[8.1] throws "{status}: {text}" for a non-OK answer, with status, code and reason', async () => {
-    const error = await failure(refuse(409, 'calls.already_ended', 'This call has ended already.'));
+    const error = await catchError(refuse(409, 'calls.already_ended', 'This call has ended already.'));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
       status: 409,
@@ -45,20 +45,20 @@ describe('read', () => {
   });
 
   it('[8.2] uses the status text when the body is empty', async () => {
-    const error = await failure(new Response('', { status: 503, statusText: 'Service Unavailable' }));
+    const error = await catchError(new Response('', { status: 503, statusText: 'Service Unavailable' }));
     expect(error).toMatchObject({ message: '503: Service Unavailable', code: null, reason: null });
     expect(reasonOf(error, 'otherwise')).toBe('otherwise');
   });
 
   it("[8.1] keeps the text of an error that isn't the API's", async () => {
-    expect(await failure(new Response('upstream down', { status: 502 }))).toMatchObject({
+    expect(await catchError(new Response('upstream down', { status: 502 }))).toMatchObject({
       message: '502: upstream down',
       reason: null,
     });
   });
 
   it('[8.3] reports an HTML answer as intercepted', async () => {
-    const error = await failure(
+    const error = await catchError(
       new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
     );
     expect((error as Error).message).toBe('API request intercepted by dev server - authentication required');

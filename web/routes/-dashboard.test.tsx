@@ -40,7 +40,7 @@ describe('the dashboard view in the URL', () => {
     ['/dashboard?view=subscriber', 'Welcome, Ada!'],
     ['/dashboard?view=caller', 'Caller Dashboard'],
     ['/dashboard?view=nonsense', 'Caller Dashboard'],
-  ])('[2.8] opens at %s the view "%s"', async (path, title) => {
+  ])('[2.8] opens %s with the heading "%s"', async (path, title) => {
     open(path);
     await heading(title);
   });
@@ -116,7 +116,7 @@ describe('Telegram on the dashboard', () => {
     expect(muteButton.getAttribute('aria-pressed')).toBe('true');
   });
 
-  it('has no mute button before the user connects it', async () => {
+  it('has no mute button before the user connects Telegram', async () => {
     open('/dashboard?view=subscriber', {
       'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele' },
       'GET /api/subscriptions/my': [running],

@@ -360,7 +360,7 @@ describe('subscribing from the directory', () => {
     await screen.findByRole('dialog', { name: 'Subscribe to Ada Byron' });
   });
 
-  it('[2.57] is not offered for oneself, subscribed callers and callers who cannot be paid yet', async () => {
+  it("[2.57] is not offered for the viewer's own profile, subscribed callers and callers without a payout wallet", async () => {
     const callers = [
       { ...adaListed, id: visitor.id, firstName: 'Me' },
       { ...adaListed, id: 'followed' },

@@ -15,7 +15,7 @@ import { renderApp } from '#web/testing/render-app.tsx';
 import { activeCall, adaProfile, endedCall, visitor } from '#web/testing/samples.ts';
 
 const MINUTE = 60_000;
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 function setVisibility(state: 'visible' | 'hidden') {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
@@ -27,7 +27,7 @@ function setVisibility(state: 'visible' | 'hidden') {
 async function open(path: string, routes: FakeRoutes) {
   const calls = stubApi({ 'POST /api/events/page-view': {}, ...routes });
   const app = renderApp(path);
-  await pass(100);
+  await advance(100);
   return { ...app, count: (route: string) => calls.filter((call) => call.route === route).length };
 }
 
@@ -97,11 +97,11 @@ describe('polling', () => {
     async (_what, seconds, path, route, routes) => {
       const { count } = await open(path, routes());
       expect(count(route)).toBe(1);
-      await pass(seconds * 1_000 - 200);
+      await advance(seconds * 1_000 - 200);
       expect(count(route)).toBe(1);
-      await pass(200);
+      await advance(200);
       expect(count(route)).toBe(2);
-      await pass(seconds * 1_000);
+      await advance(seconds * 1_000);
       expect(count(route)).toBe(3);
     },
   );
@@ -112,10 +112,10 @@ describe('polling', () => {
       const { count } = await open(path, routes());
       setVisibility('hidden');
       const before = count(route);
-      await pass(4 * seconds * 1_000);
+      await advance(4 * seconds * 1_000);
       expect(count(route)).toBe(before);
       setVisibility('visible');
-      await pass(seconds * 1_000);
+      await advance(seconds * 1_000);
       expect(count(route)).toBeGreaterThan(before);
     },
   );
@@ -128,7 +128,7 @@ describe('polling', () => {
     'telegram/deliveries',
   ])('[9.16, 9.19, 9.20] does not fetch %s in the subscriber view', async (path) => {
     const { count } = await open('/dashboard?view=subscriber', dashboard());
-    await pass(2 * MINUTE);
+    await advance(2 * MINUTE);
     expect(count(`GET /api/${path}`)).toBe(0);
   });
 
@@ -142,7 +142,7 @@ describe('polling', () => {
     const routes = ['GET /api/user/wallets', 'GET /api/wallet/transactions', 'GET /api/wallet/balances'];
     const before = routes.map(count);
     expect(before).not.toContain(0);
-    await pass(2 * MINUTE);
+    await advance(2 * MINUTE);
     expect(routes.map(count)).toEqual(before);
   });
 });
@@ -156,11 +156,11 @@ describe('data without polling', () => {
 
   it('is fetched only once, even if the page stays open and is focused again', async () => {
     const { count } = await open('/caller/ada', profile());
-    await pass(5 * MINUTE);
+    await advance(5 * MINUTE);
     for (const state of ['hidden', 'visible'] as const) {
       setVisibility(state);
       window.dispatchEvent(new Event('focus'));
-      await pass(1_000);
+      await advance(1_000);
     }
     expect(routes.map(count)).toEqual([1, 1, 1]);
   });
@@ -172,7 +172,7 @@ describe('data without polling', () => {
       'GET /api/token-calls/caller/caller-1/history': () => history.promise,
     });
     history.resolve(refuse(500, 'server.failed', 'x'));
-    await pass(MINUTE);
+    await advance(MINUTE);
     expect(screen.getByText('Failed to load call history')).toBeTruthy();
     expect(count('GET /api/token-calls/caller/caller-1/history')).toBe(1);
   });
@@ -189,7 +189,7 @@ describe('price requests that fail', () => {
           ? { [BONK]: { price: '1', at: '', source: 'x' } }
           : refuse(502, 'server.failed', 'x'),
     });
-    await pass(10_000);
+    await advance(10_000);
     expect(count('GET /api/prices')).toBe(5);
   });
 });
@@ -204,19 +204,19 @@ describe('the signed-in user', () => {
 
   it('[9.22] is fetched again only after ten minutes', async () => {
     const { queryClient, count } = await fetchUser();
-    await pass(10 * MINUTE - 1);
+    await advance(10 * MINUTE - 1);
     await queryClient.fetchQuery(currentUserQuery);
     expect(count()).toBe(1);
-    await pass(1);
+    await advance(1);
     await queryClient.fetchQuery(currentUserQuery);
     expect(count()).toBe(2);
   });
 
   it('[9.22] stays in the cache for fifteen minutes', async () => {
     const { queryClient } = await fetchUser();
-    await pass(15 * MINUTE - 1_000);
+    await advance(15 * MINUTE - 1_000);
     expect(queryClient.getQueryData(currentUserQuery.queryKey)).toEqual(visitor);
-    await pass(1_000);
+    await advance(1_000);
     expect(queryClient.getQueryData(currentUserQuery.queryKey)).toBeUndefined();
   });
 });

@@ -61,7 +61,7 @@ describe('the Telegram mute button', () => {
     ["on the user's own profile", { viewer: { ...withoutAccess, isOwner: true } }, connected],
     ['without Telegram', followed, signedIn],
     ['when signed out', followed, {}],
-  ])('is absent %s, and no notification settings are fetched', async (_what, caller, routes) => {
+  ])('is absent %s, and no notification settings are fetched', async (_name, caller, routes) => {
     const { calls } = open(caller, routes);
     await name();
     await screen.findByText('Member since', { exact: false });
@@ -403,7 +403,7 @@ describe('the record', () => {
   it.each([
     [0, 'No ended calls yet'],
     [2, 'No ranked call has ended yet'],
-  ])('with %s unranked and no ranked calls says "%s"', async (unrankedCalls, words) => {
+  ])('says for %s unranked and no ranked calls "%s"', async (unrankedCalls, words) => {
     open({}, { [route]: { ...nothing, unrankedCalls }, 'GET /api/token-calls/caller/caller-1/history': [] });
     await screen.findByText(words);
     expect(screen.queryByRole('radiogroup', { name: 'Period' })).toBeNull();
@@ -645,7 +645,7 @@ describe('a profile, depending on the viewer', () => {
     );
   });
 
-  it('takes the number of active calls from the list if the viewer can see it', async () => {
+  it('shows the number of listed active calls if the viewer can see the list', async () => {
     open(
       { activeCallCount: 2, viewer: { ...withoutAccess, canSeeActiveCalls: true } },
       { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [activeCall] },
@@ -751,7 +751,7 @@ describe('a profile, depending on the viewer', () => {
     );
   });
 
-  it('shows a bio in its own text direction without blank gaps', async () => {
+  it('shows a bio in its own text direction, with at most one blank line in a row', async () => {
     open({ bio: 'שלום\n\n \n\n\nCalls since 2021.\nRarely.' });
     const bio = await screen.findByText(/Calls since 2021/);
     expect(bio.textContent).toBe('שלום\n\nCalls since 2021.\nRarely.');

@@ -12,7 +12,7 @@ import { renderApp } from '#web/testing/render-app.tsx';
 import { activeCall, adaProfile, endedCall, visitor } from '#web/testing/samples.ts';
 
 const MINUTE = 60_000;
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const pricedNow = (mint: string, price: string): ShownPrices => ({
   [mint]: { price, at: new Date().toISOString(), source: 'jupiter' },
 });
@@ -46,7 +46,7 @@ const places = [
 async function open(path: string, routes: FakeRoutes, prices: () => unknown) {
   stubApi({ 'POST /api/events/page-view': {}, ...routes, 'GET /api/prices': prices });
   const app = renderApp(path);
-  await pass(100);
+  await advance(100);
   return app;
 }
 const listed = (label: string) => screen.getByLabelText(label, { selector: 'table, ul' }).textContent;
@@ -68,7 +68,7 @@ describe.each(places)('the current price in %s', (_place, path, routes, label, m
     let requests = 0;
     await open(path, routes, () => (requests++ === 0 ? pricedNow(mint, '1.5') : answerLater()));
     expect(listed(label)).toMatch(/1\.50+(?!\d| \d+m old)/);
-    await pass(3 * MINUTE);
+    await advance(3 * MINUTE);
     expect(listed(label)).toMatch(/1\.50+ 3m old/);
   });
 
@@ -79,9 +79,9 @@ describe.each(places)('the current price in %s', (_place, path, routes, label, m
       if (requests === 1) return pricedNow(mint, '1.5');
       return requests < 12 ? {} : pricedNow(mint, '1.6');
     });
-    await pass(90_000);
+    await advance(90_000);
     expect(listed(label)).toMatch(/1\.50+ 1m old/);
-    await pass(MINUTE);
+    await advance(MINUTE);
     expect(listed(label)).toMatch(/1\.60+/);
     expect(listed(label)).not.toContain('old');
   });
@@ -96,7 +96,7 @@ describe('the last known price', () => {
       requests++ === 0 ? pricedNow(activeCall.tokenMint, '1.5') : refuse(502, 'prices.unavailable', 'Down.'),
     );
     calls = [activeCall, { ...activeCall, id: 'another', tokenMint: BONK, tokenSymbol: 'BONK' }];
-    await pass(2 * MINUTE);
+    await advance(2 * MINUTE);
     const table = within(screen.getByRole('table', { name: 'Active Calls' }));
     expect(table.getAllByRole('row')).toHaveLength(3);
     expect(listed('Active Calls')).toContain('1.50000000 2m old');
@@ -114,7 +114,7 @@ describe('the last known price', () => {
       requests++ === 0 ? pricedNow(activeCall.tokenMint, '1.5') : {},
     );
     expect(listed('Active Calls')).toContain('1.50000000');
-    await pass(30_000);
+    await advance(30_000);
     expect(listed('Active Calls')).toContain('1.70000000');
     expect(listed('Active Calls')).not.toContain('old');
   });

@@ -4,7 +4,7 @@ import { MAX_FRESH_PRICE_AGE_MS } from '#schema/constants.ts';
 import { CurrentPrice } from './current-price.tsx';
 
 const ago = (ms: number) => ({ price: '2', at: new Date(Date.now() - ms).toISOString() });
-const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
+const advance = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00.000Z') });
@@ -23,20 +23,20 @@ describe('CurrentPrice', () => {
 
   it('mutes a price and shows its growing age once it is outdated', () => {
     const { container } = render(<CurrentPrice price={ago(0)} />);
-    pass(MAX_FRESH_PRICE_AGE_MS);
+    advance(MAX_FRESH_PRICE_AGE_MS);
     expect(container.textContent).toBe('2.0000');
-    pass(2);
+    advance(2);
     expect(container.textContent).toBe('2.0000 1m old');
     expect(container.querySelector('.font-mono')?.className).toContain('text-text-muted');
     expect(container.firstElementChild?.getAttribute('title')).toMatch(/^Last price: November 20, 2026/);
-    pass(3 * 60_000);
+    advance(3 * 60_000);
     expect(container.textContent).toBe('2.0000 4m old');
   });
 
   it('shows the age of a price that is outdated when it arrives', () => {
     render(<CurrentPrice price={ago(0)} />);
     // useNow updates every half minute, so its time may be older than the price.
-    pass(25_000);
+    advance(25_000);
     expect(render(<CurrentPrice price={ago(MAX_FRESH_PRICE_AGE_MS + 1)} />).container.textContent).toBe(
       '2.0000 1m old',
     );

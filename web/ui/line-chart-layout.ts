@@ -18,7 +18,7 @@ export interface Place {
   readonly value?: number;
 }
 
-export interface PlacesWanted {
+export interface PlacesInput {
   readonly line: readonly LineChartPoint[];
   readonly marks: readonly LineChartMark[];
   /** Space for labels at both ends, as a fraction of the line's width. */
@@ -50,7 +50,7 @@ export function joinLine(
  * further apart. Each slot keeps its last value; marked points and both ends are always kept.
  * @returns places with `margin` empty slots in front; the caller adds as many at the end
  */
-export function placeInTime({ line, marks, margin: part }: PlacesWanted): {
+export function placeInTime({ line, marks, margin: part }: PlacesInput): {
   places: Place[];
   margin: number;
 } {

@@ -20,7 +20,7 @@ const NO_MARKS: readonly LineChartMark[] = [];
 export function LineChart({ label, points, formatValue, baseline, marks = NO_MARKS }: LineChartProps) {
   const line = useMemo(() => joinLine(points, marks), [points, marks]);
   const [hasFailed, setHasFailed] = useState(false);
-  const fail = useCallback(() => setHasFailed(true), []);
+  const handleFailed = useCallback(() => setHasFailed(true), []);
   const first = line[0];
   if (first === undefined || line.length < 2) {
     return (
@@ -45,7 +45,7 @@ export function LineChart({ label, points, formatValue, baseline, marks = NO_MAR
             marks={marks}
             baseline={baseline ?? first.value}
             formatValue={formatValue}
-            onFailed={fail}
+            onFailed={handleFailed}
           />
           <figcaption className="sr-only">{describe(line, marks, formatValue)}</figcaption>
         </>

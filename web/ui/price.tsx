@@ -40,10 +40,10 @@ type Direction = 'up' | 'down' | undefined;
 
 /** The direction of the last change since the component mounted. */
 function useTick(value: number): Direction {
-  const [seen, setSeen] = useState<{ value: number; direction: Direction }>({ value, direction: undefined });
-  if (Object.is(value, seen.value)) return seen.direction;
-  const direction = directionOf(seen.value, value);
-  setSeen({ value, direction });
+  const [last, setLast] = useState<{ value: number; direction: Direction }>({ value, direction: undefined });
+  if (Object.is(value, last.value)) return last.direction;
+  const direction = directionOf(last.value, value);
+  setLast({ value, direction });
   return direction;
 }
 

@@ -13,24 +13,24 @@ export interface TypedValueOptions {
 /** Keeps the typed text and reports its value once typing pauses. */
 export function useTypedValue({ value, onValueChange, read }: TypedValueOptions) {
   const [text, setText] = useState(value);
-  const [seen, setSeen] = useState(value);
+  const [lastValue, setLastValue] = useState(value);
   const [reported, setReported] = useState(value);
-  if (value !== seen) {
-    setSeen(value);
+  if (value !== lastValue) {
+    setLastValue(value);
     // The value didn't come from this hook's (possibly late) report, so it replaces the typed text.
     if (value !== reported) {
       setReported(value);
       setText(value);
     }
   }
-  const settle = useEffectEvent((typed: string) => {
+  const report = useEffectEvent((typed: string) => {
     const next = read(typed);
     if (next === null || next === reported) return;
     setReported(next);
     onValueChange(next);
   });
   useEffect(() => {
-    const timer = setTimeout(() => settle(text), TYPING_PAUSE_MS);
+    const timer = setTimeout(() => report(text), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
   return { text, setText };

@@ -13,7 +13,7 @@ export interface BioSectionProps {
 export function BioSection({ bio, isOwner }: BioSectionProps) {
   const [isEditing, setIsEditing] = useState(false);
   const shown = bio === null ? '' : readableBio(bio);
-  const nothing = isOwner ? 'Add a bio to tell others about yourself.' : 'No bio available.';
+  const emptyText = isOwner ? 'Add a bio to tell others about yourself.' : 'No bio available.';
   const edit = isOwner && (
     <button
       type="button"
@@ -31,7 +31,7 @@ export function BioSection({ bio, isOwner }: BioSectionProps) {
           {shown}
         </p>
       ) : (
-        <p className="text-sm text-text-muted">{nothing}</p>
+        <p className="text-sm text-text-muted">{emptyText}</p>
       )}
       {isOwner && <EditBioDialog bio={bio ?? ''} open={isEditing} onOpenChange={setIsEditing} />}
     </Card>

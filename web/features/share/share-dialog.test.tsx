@@ -183,7 +183,7 @@ describe('the Share Your Call dialog', () => {
     expect(onOpenChange).not.toHaveBeenCalled();
   });
 
-  it('links to X to allow posting, and keeps the text and the call for the return', async () => {
+  it('links to X to allow posting, and stores the text and the call until the user returns', async () => {
     show(needConsent);
     type('my words');
     press();
@@ -255,7 +255,7 @@ describe('the Share Your Call dialog', () => {
     expect(screen.queryByRole('link', { name: 'Post it on X yourself' })).toBeNull();
   });
 
-  it('says that it may post for the user, and revokes the permission', async () => {
+  it('says that SolCallers may post for the user, and revokes the permission', async () => {
     const { calls } = show(undefined, {
       canPostOnX: true,
       routes: {
