@@ -1,5 +1,5 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { calls } from './calls.ts';
+import { callReference } from './calls.ts';
 import { moment } from './columns.ts';
 
 /** A caller's message to their followers about an active call. Never edited. */
@@ -7,9 +7,7 @@ export const callUpdates = sqliteTable(
   'call_updates',
   {
     id: text('id').primaryKey(),
-    callId: text('call_id')
-      .notNull()
-      .references(() => calls.id),
+    callId: callReference('call_id'),
     message: text('message').notNull(),
     createdAt: moment('created_at').notNull(),
   },

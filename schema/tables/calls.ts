@@ -1,16 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, moment, price } from './columns.ts';
-import { users } from './users.ts';
+import { userReference } from './users.ts';
 
 /** A token call, active until its caller ends it. Triggers refuse every other change and deletion. */
 export const calls = sqliteTable(
   'calls',
   {
     id: text('id').primaryKey(),
-    callerId: text('caller_id')
-      .notNull()
-      .references(() => users.id),
+    callerId: userReference('caller_id'),
     tokenMint: text('token_mint').notNull(),
     tokenSymbol: text('token_symbol').notNull(),
     tokenName: text('token_name').notNull(),
@@ -60,13 +58,17 @@ export const calls = sqliteTable(
   ],
 );
 
+/** A required reference to a call. */
+export const callReference = <Name extends string>(name: Name) =>
+  text(name)
+    .notNull()
+    .references(() => calls.id);
+
 /** Each price source's answer when a call was opened or ended. */
 export const priceQuotes = sqliteTable(
   'price_quotes',
   {
-    callId: text('call_id')
-      .notNull()
-      .references(() => calls.id),
+    callId: callReference('call_id'),
     side: text('side', { enum: ['open', 'end'] }).notNull(),
     source: text('source').notNull(),
     /** Null if the source had none, with the reason in `failure`. */

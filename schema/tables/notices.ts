@@ -1,18 +1,14 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { sql } from 'drizzle-orm';
 import { moment } from './columns.ts';
-import { users } from './users.ts';
+import { userReference } from './users.ts';
 
 /** A reminder that was sent or skipped for one end of a subscription. A renewed end has its own reminders. */
 export const renewalNotices = sqliteTable(
   'renewal_notices',
   {
-    subscriberId: text('subscriber_id')
-      .notNull()
-      .references(() => users.id),
-    callerId: text('caller_id')
-      .notNull()
-      .references(() => users.id),
+    subscriberId: userReference('subscriber_id'),
+    callerId: userReference('caller_id'),
     endsAt: moment('ends_at').notNull(),
     kind: text('kind', { enum: ['week', 'day', 'ended'] }).notNull(),
     at: moment('at').notNull(),
@@ -25,9 +21,7 @@ export const payoutChanges = sqliteTable(
   'payout_changes',
   {
     seq: integer('seq').primaryKey({ autoIncrement: true }),
-    callerId: text('caller_id')
-      .notNull()
-      .references(() => users.id),
+    callerId: userReference('caller_id'),
     oldAddress: text('old_address'),
     newAddress: text('new_address'),
     at: moment('at').notNull(),

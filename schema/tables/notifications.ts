@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { CALL_EVENT_KINDS, NOTIFICATION_KINDS } from '#schema/constants.ts';
 import { callUpdates } from './call-updates.ts';
-import { calls } from './calls.ts';
+import { callReference } from './calls.ts';
 import { moment } from './columns.ts';
 import { payments } from './payments.ts';
-import { users } from './users.ts';
+import { userReference } from './users.ts';
 
 /** Events of a call for its caller's followers. Triggers insert them; the sender writes the counts. */
 export const callEvents = sqliteTable(
@@ -14,12 +14,8 @@ export const callEvents = sqliteTable(
     /** `{kind}:{id of the call or of the update}`. */
     id: text('id').primaryKey(),
     kind: text('kind', { enum: CALL_EVENT_KINDS }).notNull(),
-    callId: text('call_id')
-      .notNull()
-      .references(() => calls.id),
-    callerId: text('caller_id')
-      .notNull()
-      .references(() => users.id),
+    callId: callReference('call_id'),
+    callerId: userReference('caller_id'),
     updateId: text('update_id').references(() => callUpdates.id),
     at: moment('at').notNull(),
     /** When the sender accepted the event, or when it was skipped as too old. */
@@ -83,9 +79,7 @@ export const paymentNotices = sqliteTable(
 export const notificationOptOuts = sqliteTable(
   'notification_opt_outs',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
+    userId: userReference('user_id'),
     kind: text('kind', { enum: NOTIFICATION_KINDS }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.kind] })],
@@ -95,12 +89,8 @@ export const notificationOptOuts = sqliteTable(
 export const notificationMutes = sqliteTable(
   'notification_mutes',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
-    callerId: text('caller_id')
-      .notNull()
-      .references(() => users.id),
+    userId: userReference('user_id'),
+    callerId: userReference('caller_id'),
     at: moment('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.callerId] })],

@@ -1,15 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { lamports, moment } from './columns.ts';
-import { users } from './users.ts';
+import { userReference } from './users.ts';
 
 const parties = () => ({
-  userId: text('user_id')
-    .notNull()
-    .references(() => users.id),
-  callerId: text('caller_id')
-    .notNull()
-    .references(() => users.id),
+  userId: userReference('user_id'),
+  callerId: userReference('caller_id'),
 });
 
 const amounts = () => ({

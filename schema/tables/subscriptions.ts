@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { moment } from './columns.ts';
 import { payments } from './payments.ts';
-import { users } from './users.ts';
+import { userReference } from './users.ts';
 
 /**
  * A subscriber's period with a caller. Paid periods are bounded, belong to one payment each and never overlap; a free
@@ -12,12 +12,8 @@ export const subscriptions = sqliteTable(
   'subscriptions',
   {
     id: text('id').primaryKey(),
-    subscriberId: text('subscriber_id')
-      .notNull()
-      .references(() => users.id),
-    callerId: text('caller_id')
-      .notNull()
-      .references(() => users.id),
+    subscriberId: userReference('subscriber_id'),
+    callerId: userReference('caller_id'),
     paymentId: text('payment_id').references(() => payments.id),
     startsAt: moment('starts_at').notNull(),
     endsAt: moment('ends_at'),

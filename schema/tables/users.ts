@@ -23,3 +23,9 @@ export const users = sqliteTable(
     index('users_twitter_handle').on(sql`${table.twitterHandle} COLLATE NOCASE`),
   ],
 );
+
+/** A required reference to a user. */
+export const userReference = <Name extends string>(name: Name) =>
+  text(name)
+    .notNull()
+    .references(() => users.id);

@@ -1,15 +1,13 @@
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { moment } from './columns.ts';
-import { users } from './users.ts';
+import { userReference } from './users.ts';
 
 /** A saved Solana address. It can be paid to once its owner has proven it by a signature (`provenAt`). */
 export const wallets = sqliteTable(
   'wallets',
   {
     id: text('id').primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
+    userId: userReference('user_id'),
     address: text('address').notNull(),
     provenAt: moment('proven_at'),
     createdAt: moment('created_at').notNull(),
@@ -22,9 +20,7 @@ export const walletChallenges = sqliteTable(
   'wallet_challenges',
   {
     nonce: text('nonce').primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
+    userId: userReference('user_id'),
     address: text('address').notNull(),
     message: text('message').notNull(),
     expiresAt: moment('expires_at').notNull(),
