@@ -113,7 +113,7 @@ describe('BalancesCard', () => {
     expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Your Balances' }));
   });
 
-  it('shows all of six tokens', async () => {
+  it('shows all six tokens', async () => {
     show({ balances: many(6) });
     expect(await rows()).toHaveLength(7);
     expect(screen.queryByRole('button')).toBeNull();
@@ -130,7 +130,7 @@ describe('BalancesCard', () => {
     expect(await screen.findByText('Loading your balances')).toBeDefined();
   });
 
-  it('shows why loading failed, and a button loads again', async () => {
+  it('shows why loading failed, and Try again reloads', async () => {
     let isDown = true;
     show({
       api: {

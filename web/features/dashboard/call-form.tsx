@@ -30,7 +30,7 @@ export interface CallFormProps {
 
 export function CallForm(props: CallFormProps) {
   const { price, hasMoved } = props;
-  const { foldRef, terms, setTerms, problems, isTried, makeCall, isPending } = useMakeCall(props);
+  const { foldRef, terms, setTerms, problems, isSubmitted, makeCall, isPending } = useMakeCall(props);
   return (
     <>
       <CallTermsFields
@@ -39,7 +39,7 @@ export function CallForm(props: CallFormProps) {
         onChange={setTerms}
         price={price.price}
         problems={problems}
-        isTried={isTried}
+        isSubmitted={isSubmitted}
       />
       {hasMoved && (
         <p role="alert" className="rounded-md bg-warn-soft p-3 text-sm text-warn">
@@ -66,12 +66,12 @@ function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: C
   const createCall = useMutation(createCallMutation(useQueryClient()));
   const foldRef = useRef<HTMLDetailsElement>(null);
   const [terms, setTerms] = useState<CallTerms>(NO_TERMS);
-  const [isTried, setIsTried] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   /** Problems that the server found at its own, fresher price. */
   const [refused, setRefused] = useState<TermProblems>({});
 
   const showProblems = () => {
-    setIsTried(true);
+    setIsSubmitted(true);
     if (foldRef.current) foldRef.current.open = true;
     // Wait for the render that marks the invalid field.
     setTimeout(() => foldRef.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
@@ -99,7 +99,7 @@ function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: C
   const changeTerms = (next: CallTerms) => {
     setTerms(next);
     setRefused({});
-    setIsTried(false);
+    setIsSubmitted(false);
   };
   const problems = { ...findTermProblems(terms, price), ...refused };
   return {
@@ -107,7 +107,7 @@ function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: C
     terms,
     setTerms: changeTerms,
     problems,
-    isTried,
+    isSubmitted,
     makeCall,
     isPending: createCall.isPending,
   };

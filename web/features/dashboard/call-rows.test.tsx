@@ -58,7 +58,7 @@ it.each([
   expect(row.getByText('Now').nextElementSibling?.textContent).toBe(text);
 });
 
-it('the held time appears for an ended call and not for an active one', () => {
+it('only an ended call shows how long it was held', () => {
   const times = { callTimestamp: '2026-11-18T10:00:00.000Z', endTimestamp: '2026-11-20T14:30:00.000Z' };
   renderScreen(<CallRows label="Calls" calls={[activeCall, { ...endedCall, ...times }]} />);
   expect(screen.getAllByRole('listitem').map((row) => /held .*?h/.exec(row.textContent ?? '')?.[0])).toEqual([

@@ -17,7 +17,7 @@ interface RowOptions {
   /** Default: `formatPrice` of schema/rules/format.ts. */
   formatPrice?: ((price: string | number) => string) | undefined;
   renderAction?: ((call: TokenCall) => ReactNode) | undefined;
-  /** A wide action takes a row of its own on phones, and the place of the drawn line on desktops. */
+  /** On phones, a wide action gets its own row. On desktops, it replaces the `CallLine`. */
   hasWideAction?: boolean | undefined;
 }
 

@@ -18,8 +18,8 @@ export interface CallTermsFieldsProps {
   /** The current price, a decimal string in USD. */
   price: string;
   problems: TermProblems;
-  /** Whether the form was submitted: then every field shows its problem, even one that never lost focus. */
-  isTried: boolean;
+  /** After submitting, every field shows its problem, even one that never lost focus. */
+  isSubmitted: boolean;
 }
 
 /** The optional details of a call. Folded, because most calls have none. */
@@ -81,19 +81,19 @@ export function CallTermsFields(props: CallTermsFieldsProps) {
  * Returns a control's props and its problem, which shows once the field lost focus or the form was
  * submitted.
  */
-function useTermControls({ terms, onChange, problems, isTried }: CallTermsFieldsProps) {
-  const [left, setLeft] = useState<ReadonlySet<TermField>>(new Set());
+function useTermControls({ terms, onChange, problems, isSubmitted }: CallTermsFieldsProps) {
+  const [blurred, setBlurred] = useState<ReadonlySet<TermField>>(new Set());
   const isThesisTooLong = terms.thesis.trim().length > THESIS_MAX_LENGTH;
   const control = (field: TermField) => ({
     value: terms[field],
-    onBlur: () => setLeft((before) => new Set([...before, field])),
+    onBlur: () => setBlurred((before) => new Set([...before, field])),
     onChange: ({ target }: { target: { value: string } }) => {
-      setLeft((before) => new Set([...before].filter((other) => other !== field)));
+      setBlurred((before) => new Set([...before].filter((other) => other !== field)));
       onChange({ ...terms, [field]: target.value });
     },
   });
   const problemOf = (field: TermField) => {
-    const isShown = isTried || left.has(field) || (field === 'thesis' && isThesisTooLong);
+    const isShown = isSubmitted || blurred.has(field) || (field === 'thesis' && isThesisTooLong);
     return isShown ? problems[field] : undefined;
   };
   return { control, problemOf };

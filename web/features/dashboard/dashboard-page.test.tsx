@@ -61,7 +61,7 @@ function show({
   return {
     ...handlers,
     routes: () => calls.map(({ route }) => route),
-    become: (next: CurrentUser) => rerender(page(next)),
+    changeUser: (next: CurrentUser) => rerender(page(next)),
   };
 }
 
@@ -86,7 +86,7 @@ describe('the dashboard', () => {
 
   it('[2.61, 6.21] shows the view switch to callers only', () => {
     show({ user: subscriber });
-    expect(screen.queryByRole('radiogroup', { name: 'View' })).toBeNull();
+    expect(screen.queryByRole('radiogroup', { name: 'Dashboard view' })).toBeNull();
     cleanup();
     const { onViewChange } = show({ user: caller });
     fireEvent.click(screen.getByRole('radio', { name: 'Subscriber' }));
@@ -116,12 +116,12 @@ describe('the dashboard', () => {
   });
 
   it('switches to the caller view when the user becomes a caller', () => {
-    const { become } = show({ user: subscriber });
-    become(caller);
+    const { changeUser } = show({ user: subscriber });
+    changeUser(caller);
     expect(heading()).toBe('Caller Dashboard');
   });
 
-  it('requests wallets and own calls in the caller view only', async () => {
+  it('requests the wallets and calls of the user only in the caller view', async () => {
     const { routes } = show({ user: caller, view: 'subscriber' });
     await screen.findByText('No subscriptions yet');
     expect(routes().filter((route) => route.includes('wallets') || route.includes('token-calls'))).toEqual(
@@ -162,7 +162,7 @@ describe('the subscriber view', () => {
     );
   });
 
-  it('[2.76, 2.81] shows its cards with titles', async () => {
+  it('[2.76, 2.81] titles its cards and lists the subscriptions', async () => {
     show({
       user: subscriber,
       api: {
@@ -190,7 +190,7 @@ describe('the subscriber view', () => {
     });
   });
 
-  it('offers to follow again when an expired subscription is free now', async () => {
+  it('offers to subscribe again when an expired subscription is free now', async () => {
     const { onSubscribe } = show({
       user: subscriber,
       api: { 'GET /api/subscriptions/my': [{ ...expired, monthlyFee: null }] },
@@ -250,7 +250,7 @@ describe('the subscriber view', () => {
     ).toBe(true);
   });
 
-  it('[2.76] shows the application card to users who are not callers', () => {
+  it('[2.76] shows the Become a Caller card only to users who are not callers', () => {
     const { onBecomeCaller } = show({ user: subscriber });
     fireEvent.click(screen.getByRole('button', { name: 'Apply' }));
     expect(onBecomeCaller).toHaveBeenCalledOnce();
@@ -291,7 +291,7 @@ describe('the caller view', () => {
     ).toBeDefined();
   });
 
-  it('[2.73] has Update and End buttons for each active call, and Update opens its dialog', async () => {
+  it('[2.73] shows Update and End for each active call, and Update opens a dialog', async () => {
     showCaller({
       api: {
         [`GET /api/token-calls/caller/${caller.id}/active`]: [activeCall, { ...endedCall, isActive: true }],
@@ -369,7 +369,7 @@ describe('the caller view', () => {
     expect(within(card).getByRole<HTMLInputElement>('spinbutton').value).toBe('1.5');
   });
 
-  it('[2.72] lists each active call with a button that ends it', async () => {
+  it('[2.72] lists the active calls, and End opens a dialog', async () => {
     showCaller({
       api: {
         [`GET /api/token-calls/caller/${caller.id}/active`]: [activeCall, { ...endedCall, isActive: true }],

@@ -70,12 +70,12 @@ describe('DeliveriesCard', () => {
       'New call: BONK5m agoDelivered to 100 of 120 · 1 unreachableSending',
     ],
     [
-      'whose every delivery succeeded or failed within the hour',
+      'without missing deliveries within the hour',
       { age: 5 * MINUTE_MS, delivered: 113, unreachable: 4, failed: 3 },
       'New call: BONK5m agoDelivered to 113 of 120 · 4 unreachable · 3 failed',
     ],
     [
-      'with missing deliveries just within the hour',
+      'with missing deliveries at the end of the hour',
       { age: HOUR_MS - 1, delivered: 113 },
       'New call: BONK59m agoDelivered to 113 of 120Sending',
     ],
@@ -90,16 +90,16 @@ describe('DeliveriesCard', () => {
       'New call: BONK1m agoNo recipients yet',
     ],
     ['without recipients', { recipients: 0, delivered: 0 }, 'New call: BONK2h agoNo recipients'],
-  ])('describes a message %s', async (_what, change, words) => {
+  ])('describes a message %s', async (_what, change, text) => {
     show([entry(change)]);
     const [row] = await rows();
-    expect(row?.textContent).toBe(words);
+    expect(row?.textContent).toBe(text);
     expect(
       within(row as HTMLElement)
         .getByRole('link')
         .getAttribute('href'),
     ).toBe('/call/call-1');
-    expect(legend() !== null).toBe(/unreachable|failed/.test(words));
+    expect(legend() !== null).toBe(/unreachable|failed/.test(text));
   });
 
   it('shows an empty state before the first message', async () => {
@@ -107,12 +107,12 @@ describe('DeliveriesCard', () => {
     expect(await screen.findByText('Nothing sent yet')).toBeDefined();
   });
 
-  it('announces that the messages are loading', () => {
+  it('announces to screen readers that the messages are loading', () => {
     show(() => new Promise(() => undefined));
     expect(screen.getByRole('status').textContent).toBe('Loading Telegram delivery');
   });
 
-  it('shows why loading failed, and a button loads again', async () => {
+  it('shows why loading failed, and Try again reloads', async () => {
     let requests = 0;
     show(() => (requests++ === 0 ? refuse(500, 'server.failed', 'Our fault.') : page([entry()])));
     const alert = within(await screen.findByRole('alert'));

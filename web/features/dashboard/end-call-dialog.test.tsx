@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 describe('EndCallDialog', () => {
-  it('explains the recorded price, its sources and that it cannot be undone', () => {
+  it('explains which price is recorded, its sources and that ending cannot be undone', () => {
     const { dialog, calls } = open();
     expect(dialog.getByText('+25.0%')).toBeDefined();
     expect(dialog.getByText(/from Jupiter and DexScreener/)).toBeDefined();
@@ -54,10 +54,10 @@ describe('EndCallDialog', () => {
       () => new Response('', { status: 503 }),
       'Failed to end token call - could not fetch current price',
     ],
-  ])('[8.23, 8.27] shows %s when no end price is available', async (_what, answer, words) => {
+  ])('[8.23, 8.27] shows %s when no end price is available', async (_what, answer, text) => {
     const { dialog, onClose } = open(answer);
     fireEvent.click(dialog.getByRole('button', { name: 'End call' }));
-    await expectToast('Error', words);
+    await expectToast('Error', text);
     expect(onClose).not.toHaveBeenCalled();
     expect(dialog.getByRole('button', { name: 'End call' }).getAttribute('aria-busy')).toBeNull();
   });

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('FeeEditor', () => {
-  it('[2.70, 4.27, 4.28, 5.11-5.13, 9.9, 9.10] starts with the current fee: Free without a field, Paid with its value', () => {
+  it('[2.70, 4.27, 4.28, 5.11-5.13, 9.9, 9.10] shows no fee field for Free and the current fee for Paid', () => {
     edit(null);
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Free' }).checked).toBe(true);
     fireEvent.click(screen.getByRole('radio', { name: 'Paid' }));
@@ -34,7 +34,7 @@ describe('FeeEditor', () => {
     expect(field().value).toBe('1.5');
   });
 
-  it('takes the focus when it opens, and returns it when Escape closes it', async () => {
+  it('moves the focus into the form and, when Escape closes it, back to the edit button', async () => {
     edit('1.5');
     expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Paid' }));
     fireEvent.keyDown(field(), { key: 'Escape' });

@@ -48,7 +48,7 @@ function FeeForm({ monthlyFee, onDone }: FeeFormProps) {
   useFocusAndEscape(formRef, () => !isPending && onDone());
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // The value of a number input with invalid text is empty; only its validity shows the difference.
+    // A number input with invalid text has an empty value, so its validity is checked, too.
     const input = event.currentTarget.querySelector<HTMLInputElement>('input[type=number]');
     void save({
       fee: plan === 'free' ? null : normalizeFeeInput(fee),

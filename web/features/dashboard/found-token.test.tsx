@@ -101,7 +101,7 @@ describe('a found token’s facts', () => {
     ['Suspicious', { isSuspicious: false }, 'No', false],
     ['Verified', { isVerified: true }, 'Yes', false],
     ['Verified', { isVerified: false }, 'Risk: No', true],
-  ])('show the row %s with %j as "%s"', (label, safety, words, isRisky) => {
+  ])('include the row %s, which for %j reads "%s"', (label, safety, words, isRisky) => {
     show({ safety: { ...wif.safety, ...safety } });
     expect(fact('Safety', label)).toBe(words);
     const term = screen.getByText(label, { selector: 'dt' });
@@ -114,7 +114,7 @@ describe('a found token’s facts', () => {
     [MIN_RANKED_LIQUIDITY_USD - 1, 'less than $10,000 of liquidity'],
     [0, 'less than $10,000 of liquidity'],
     [null, "No source reports the token's liquidity"],
-  ])('with liquidity $%s give this reason in the unranked notice: %s', (liquidityUsd, reason) => {
+  ])('for a liquidity of $%s include this reason not to rank the call: %s', (liquidityUsd, reason) => {
     show({ liquidityUsd });
     const note = screen.queryByText("This call won't be ranked")?.closest('[role="note"]');
     if (reason === null) expect(note).toBeFalsy();
@@ -255,7 +255,7 @@ describe('the form for a call’s optional details', () => {
     expect(errorOf('Target price')).toContain('The current price is $3.2000.');
   });
 
-  it('posts the details when the caller confirms a moved price', async () => {
+  it('posts the details again when the caller confirms a new price', async () => {
     let attempts = 0;
     const { bodies } = show({}, () =>
       attempts++ === 0 ? refuse(409, 'calls.price_moved', 'Moved.', { currentPrice: '2.8' }) : activeCall,

@@ -63,7 +63,7 @@ describe('looking up a token', () => {
   });
 });
 
-describe('making a call', () => {
+describe('the Make Call button', () => {
   it('[2.74, 8.37] posts the shown token and price, then clears the form', async () => {
     const { bodies } = show();
     lookUp(WIF);
@@ -103,7 +103,7 @@ describe('making a call', () => {
     expect(screen.queryByTitle(BONK) !== null).toBe(namesMint);
   });
 
-  it('[8.33] is refused for a token without a price, with an explanation', async () => {
+  it('[8.33] shows an error for a token without a price and posts nothing', async () => {
     const { bodies } = show({ api: { [LOOKUP]: { ...wif, price: null } } });
     lookUp(WIF);
     fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
@@ -111,7 +111,7 @@ describe('making a call', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it('shows a moved price and needs a confirmation', async () => {
+  it('asks to confirm the new price when the price has changed', async () => {
     let attempts = 0;
     const { bodies } = show({
       api: {

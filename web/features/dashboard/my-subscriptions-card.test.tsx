@@ -65,12 +65,12 @@ describe('a subscription', () => {
     ['that ends tonight', 6 * HOUR_MS, 'Ends today', 'until Nov 21, 2026, 6:00 PM', true],
     ['that has just ended', -HOUR_MS, 'Expired', 'since Nov 21, 2026', true],
     ['that ended long ago', -100 * DAY_MS, 'Expired', 'since Aug 13, 2026', true],
-  ])('[2.82] %s shows its status and a renew button', async (_what, distance, state, when, isPlain) => {
+  ])('[2.82] %s shows its status and a renew button', async (_what, distance, state, when, hasAccent) => {
     const onSubscribe = show([ending(distance, 'Grace')]);
     const [row] = await rows();
     expect(row?.textContent).toContain(`Grace Sample${state}${when}0.5 SOL`);
     const button = within(row as HTMLElement).getByRole('button', { name: 'Renew Grace Sample' });
-    expect([button.textContent, isAccented(button)]).toEqual(['Renew', isPlain]);
+    expect([button.textContent, isAccented(button)]).toEqual(['Renew', hasAccent]);
     fireEvent.click(button);
     expect(onSubscribe).toHaveBeenCalledWith({
       ...ending(distance, 'Grace').caller,
@@ -117,7 +117,7 @@ describe('a subscription', () => {
   });
 });
 
-describe('the notice of ending subscriptions', () => {
+describe('the notice about ending subscriptions', () => {
   it.each([
     [
       'ends within a week',
@@ -159,7 +159,7 @@ describe('the notice of ending subscriptions', () => {
     expect(notice()?.textContent).toContain('1 more subscription ends soon or ended recently.');
   });
 
-  it('is hidden while nothing ends soon', async () => {
+  it('is hidden while no subscription ends soon', async () => {
     show([
       ending(7 * DAY_MS + 1, 'Far'),
       ending(-3 * DAY_MS, 'Gone'),

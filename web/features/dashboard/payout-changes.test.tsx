@@ -80,7 +80,7 @@ describe('the note about the last payout wallet change', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('shows that loading failed, and Try again loads it', async () => {
+  it('shows that loading failed, and Try again reloads', async () => {
     let requests = 0;
     show(() =>
       requests++ === 0 ? refuse(500, 'server.failed', 'Our fault.') : [{ from: BONK, to: WIF, at }],

@@ -27,13 +27,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('the payout wallet card without a wallet list', () => {
+describe('the payout wallet card when the wallets fail to load', () => {
   const failed = {
     'GET /api/user/wallets': () => refuse(502, 'chain.unavailable', 'Nobody answers.'),
     'GET /api/user/payout-changes': [],
   };
 
-  it('shows that loading failed and no warning about a missing wallet', async () => {
+  it('shows the failure and no warning about a missing wallet', async () => {
     stubApi(failed);
     renderScreen(
       <PayoutWalletCard
@@ -92,7 +92,7 @@ describe('removing a wallet', () => {
   );
 });
 
-describe('a payout wallet after an old sign-in', () => {
+describe('changing the payout wallet', () => {
   const CHOOSE = 'PATCH /api/user/caller-profile';
   const tooOld = () =>
     refuse(
@@ -101,21 +101,21 @@ describe('a payout wallet after an old sign-in', () => {
       'To change your payout wallet, sign in again. Your sign-in is older than 15 minutes.',
     );
   const signInDialog = async () => within(await screen.findByRole('dialog', { name: 'Sign in again' }));
-  const wayToSignIn = '/api/auth/twitter?returnTo=%2F%23payout-wallet';
+  const signInUrl = '/api/auth/twitter?returnTo=%2F%23payout-wallet';
 
-  it('is not changed, and a dialog links to a sign-in that returns to the card', async () => {
+  it('is refused after an old sign-in, and a dialog links to a sign-in that returns to the card', async () => {
     show({ [CHOOSE]: tooOld });
     fireEvent.click(await screen.findByRole('button', { name: 'Use for payouts' }));
     const dialog = await signInDialog();
     expect(dialog.getByText(/To change your payout wallet, sign in again/).textContent).toContain(
       'more than 15 minutes ago',
     );
-    expect(dialog.getByRole('link', { name: 'Sign in again' }).getAttribute('href')).toBe(wayToSignIn);
+    expect(dialog.getByRole('link', { name: 'Sign in again' }).getAttribute('href')).toBe(signInUrl);
     expect(screen.queryByText('Error')).toBeNull();
     expect(screen.queryByText('Payout Wallet Changed')).toBeNull();
   });
 
-  it('is not removed, and a focused sign-in link replaces the confirmation', async () => {
+  it('to none is refused after an old sign-in, and a focused sign-in link replaces the confirmation', async () => {
     const { routes } = show({ 'DELETE /api/user/wallets/w1': tooOld });
     fireEvent.click((await screen.findAllByRole('button', { name: 'Remove' }))[0] as Element);
     fireEvent.click(
@@ -124,14 +124,14 @@ describe('a payout wallet after an old sign-in', () => {
       }),
     );
     const link = (await signInDialog()).getByRole('link', { name: 'Sign in again' });
-    expect(link.getAttribute('href')).toBe(wayToSignIn);
+    expect(link.getAttribute('href')).toBe(signInUrl);
     expect(document.activeElement).toBe(link);
     expect(screen.queryByRole('button', { name: 'Remove wallet' })).toBeNull();
     expect(routes().filter((route) => route.startsWith('DELETE'))).toHaveLength(1);
     expect(screen.queryByText('Error')).toBeNull();
   });
 
-  it('stays unchanged when Not now closes the dialog', async () => {
+  it('does not happen when Not now closes the sign-in dialog', async () => {
     const { routes } = show({ [CHOOSE]: tooOld });
     fireEvent.click(await screen.findByRole('button', { name: 'Use for payouts' }));
     fireEvent.click((await signInDialog()).getByRole('button', { name: 'Not now' }));
@@ -141,7 +141,7 @@ describe('a payout wallet after an old sign-in', () => {
     expect(await screen.findByRole('dialog', { name: 'Remove your payout wallet?' })).toBeTruthy();
   });
 
-  it('changes once the server accepts the sign-in, and the card shows the change at once', async () => {
+  it('succeeds after a fresh sign-in, and the card shows the change at once', async () => {
     let isChanged = false;
     show({
       [CHOOSE]: () => {
@@ -156,7 +156,7 @@ describe('a payout wallet after an old sign-in', () => {
     expect(await screen.findByRole('group', { name: 'Last payout wallet change' })).toBeTruthy();
   });
 
-  it('shows the server’s reason when it was changed elsewhere at the same moment', async () => {
+  it('shows the server’s reason when another session changed it at the same moment', async () => {
     show({
       [CHOOSE]: () =>
         refuse(

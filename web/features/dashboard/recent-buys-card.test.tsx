@@ -95,7 +95,7 @@ describe('RecentBuysCard', () => {
     );
   });
 
-  it('looks up the token at every click on Call, even the same token twice', async () => {
+  it('looks up the token at every click on Call, even if the token is the same', async () => {
     const { routes } = show();
     const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Token address' });
     const makeCall = await screen.findByRole('button', { name: 'Call WIF' });
@@ -135,7 +135,7 @@ describe('RecentBuysCard', () => {
     expect(await screen.findByText('No recent buys')).toBeDefined();
   });
 
-  it('shows why loading failed, and a button loads again', async () => {
+  it('shows why loading failed, and Try again reloads', async () => {
     let isDown = true;
     show({
       api: {

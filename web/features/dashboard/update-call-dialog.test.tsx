@@ -43,7 +43,7 @@ afterEach(() => {
 });
 
 describe('UpdateCallDialog', () => {
-  it('[8.39] names the recipients, sends the trimmed text, and keeps no draft of it', async () => {
+  it('[8.39] says who gets the update, sends the trimmed text and clears the draft', async () => {
     const { bodies } = open();
     expect(dialog().getByText(/every current subscriber who has connected Telegram/)).toBeDefined();
     type('  Take half off.\n');
@@ -51,7 +51,6 @@ describe('UpdateCallDialog', () => {
     await expectToast('Update Sent', 'Your update was sent to all subscribers via Telegram: 3 recipients.');
     expect(bodies()).toEqual([{ callId: activeCall.id, message: 'Take half off.' }]);
     await expectClosed();
-    // A sent text isn't kept as a draft.
     fireEvent.click(screen.getByRole('button', { name: 'Reopen' }));
     expect(message().value).toBe('');
   });
@@ -75,12 +74,12 @@ describe('UpdateCallDialog', () => {
       expect((await dialog().findByRole('alert')).textContent).toBe('Please enter an update message');
       expect(message().getAttribute('aria-invalid')).toBe('true');
       expect(bodies()).toEqual([]);
-      type('Now there are some');
+      type('Hello');
       expect(message().getAttribute('aria-invalid')).toBeNull();
     },
   );
 
-  it('[5.28, 9.12] counts characters as Telegram does; over 3896 the counter is red and Send is disabled', () => {
+  it('[5.28, 9.12] counts characters as Telegram does and disables Send above 3896', () => {
     const { bodies } = open();
     expect(dialog().getByText('0/3896')).toBeDefined();
     type(' 🪁 ');
@@ -122,7 +121,7 @@ describe('UpdateCallDialog', () => {
     expect(message().value).toBe('Hello');
   });
 
-  it('keeps unsent text for each call', async () => {
+  it('keeps a draft for each call', async () => {
     const { bodies } = open();
     type('Half a thought');
     fireEvent.click(dialog().getByRole('button', { name: 'Cancel' }));

@@ -55,7 +55,7 @@ interface UpdateFormProps {
 function UpdateForm({ callId, draft, onDraft, onClose }: UpdateFormProps) {
   const { toast } = useToast();
   const showError = useErrorToast();
-  const [hasTried, setHasTried] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const sendUpdate = useMutation(sendUpdateMutation(useQueryClient()));
   const { text, length, problem } = readUpdateMessage(draft);
   const isTooLong = length > UPDATE_MESSAGE_MAX_LENGTH;
@@ -63,7 +63,7 @@ function UpdateForm({ callId, draft, onDraft, onClose }: UpdateFormProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (sendUpdate.isPending) return;
-    setHasTried(true);
+    setIsSubmitted(true);
     if (problem !== null) return;
     try {
       const { recipients } = await sendUpdate.mutateAsync({ callId, message: text });
@@ -80,7 +80,7 @@ function UpdateForm({ callId, draft, onDraft, onClose }: UpdateFormProps) {
       <Field
         label="Message"
         hint={<CharacterCount length={length} max={UPDATE_MESSAGE_MAX_LENGTH} />}
-        error={(hasTried || isTooLong) && problem}
+        error={(isSubmitted || isTooLong) && problem}
       >
         <Textarea
           rows={7}
@@ -89,7 +89,7 @@ function UpdateForm({ callId, draft, onDraft, onClose }: UpdateFormProps) {
           placeholder="What should your subscribers know?"
           onChange={(event) => {
             onDraft(event.target.value);
-            setHasTried(false);
+            setIsSubmitted(false);
           }}
         />
       </Field>

@@ -24,15 +24,15 @@ export interface WalletRowProps {
 }
 
 export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) {
-  /** Kept until the dialog has closed. */
-  const [question, setQuestion] = useState<'remove' | 'sign-in'>('remove');
+  /** Kept while the dialog closes, so that its content stays. */
+  const [dialog, setDialog] = useState<'remove' | 'sign-in'>('remove');
   const [isOpen, setIsOpen] = useState(false);
-  const ask = (next: typeof question) => {
-    setQuestion(next);
+  const openDialog = (next: typeof dialog) => {
+    setDialog(next);
     setIsOpen(true);
   };
   const close = () => setIsOpen(false);
-  const signInAgain = () => ask('sign-in');
+  const signInAgain = () => openDialog('sign-in');
   const { remove, isRemoving } = useRemoveWallet({ wallet, onRemoved: close, onSignInNeeded: signInAgain });
   const { makePayout, isMakingPayout } = useMakePayout({ wallet, onSignInNeeded: signInAgain });
   const { walletAddress, isProven, isPayout } = wallet;
@@ -61,7 +61,7 @@ export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) 
           variant="ghost"
           size="sm"
           isPending={isRemoving}
-          onClick={() => (isPayout ? ask('remove') : void remove())}
+          onClick={() => (isPayout ? openDialog('remove') : void remove())}
         >
           Remove
         </Button>
@@ -69,9 +69,9 @@ export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) 
       <Dialog
         open={isOpen}
         onOpenChange={setIsOpen}
-        title={question === 'sign-in' ? 'Sign in again' : 'Remove your payout wallet?'}
+        title={dialog === 'sign-in' ? 'Sign in again' : 'Remove your payout wallet?'}
       >
-        {question === 'sign-in' ? (
+        {dialog === 'sign-in' ? (
           <SignInAgain onCancel={close} />
         ) : (
           <RemovePayoutWallet

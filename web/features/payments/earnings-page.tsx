@@ -13,7 +13,7 @@ import { PersonOfPayment, UnnamedSubscriber, type PaymentRow } from './payment-r
 import { PaymentsHeader } from './payments-header.tsx';
 import { PaymentsList } from './payments-list.tsx';
 
-const labels = { list: 'Earnings', who: 'Subscriber', amounts: ['Total paid', 'Your share'] };
+const labels = { list: 'Earnings', otherParty: 'Subscriber', amounts: ['Total paid', 'Your share'] };
 
 export function EarningsPage({ user }: { user: CurrentUser }) {
   const query = useInfiniteQuery(earnedQuery);
@@ -68,8 +68,12 @@ function toRow(earning: Earning): PaymentRow {
   const name = subscriber ? fullName(subscriber) : `subscriber ${shortenAddress(subscriberId)}`;
   return {
     payment: earning,
-    who: subscriber ? <PersonOfPayment person={subscriber} /> : <UnnamedSubscriber id={subscriberId} />,
-    whoText: `${formatSolAmount(callerAmount)} SOL from ${name}`,
+    otherParty: subscriber ? (
+      <PersonOfPayment person={subscriber} />
+    ) : (
+      <UnnamedSubscriber id={subscriberId} />
+    ),
+    summary: `${formatSolAmount(callerAmount)} SOL from ${name}`,
     amounts: [totalAmount, callerAmount],
   };
 }

@@ -11,7 +11,7 @@ export function PaymentCards({ rows, labels }: PaymentRowsProps) {
       {rows.map((row) => (
         <li key={row.payment.id} className="relative px-4 py-3 text-sm hover:bg-surface-hover">
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-            <div className="min-w-0 flex-1 basis-32">{row.who}</div>
+            <div className="min-w-0 flex-1 basis-32">{row.otherParty}</div>
             <span className="figures ml-auto text-base font-semibold">
               <PaymentAmount amount={row.amounts.at(-1) ?? ''} state={row.payment.state} />
             </span>

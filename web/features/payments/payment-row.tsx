@@ -12,17 +12,17 @@ import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 
 export interface PaymentRow {
   readonly payment: PaymentSummary;
-  /** The other party: the caller or the subscriber. */
-  readonly who: ReactNode;
+  /** The caller or the subscriber. */
+  readonly otherParty: ReactNode;
   /** Read by screen readers: '0.5 SOL to Ada Byron'. */
-  readonly whoText: string;
+  readonly summary: string;
   /** Decimal strings in SOL, one per amount column. The last one is emphasized. */
   readonly amounts: readonly string[];
 }
 
 export interface RowLabels {
   readonly list: string;
-  readonly who: string;
+  readonly otherParty: string;
   readonly amounts: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface PaymentRowsProps {
 }
 
 /** The payment's day as a link to its receipt. The link covers the whole row. */
-export function ReceiptLink({ row: { payment, whoText } }: { row: PaymentRow }) {
+export function ReceiptLink({ row: { payment, summary } }: { row: PaymentRow }) {
   return (
     <Link
       to="/payments/$signature"
@@ -40,7 +40,7 @@ export function ReceiptLink({ row: { payment, whoText } }: { row: PaymentRow }) 
       className={`figures font-medium ${coveringLinkClassName}`}
     >
       <time dateTime={payment.paidAt}>{formatDay(payment.paidAt)}</time>
-      <span className="sr-only"> receipt: {whoText}</span>
+      <span className="sr-only"> receipt: {summary}</span>
     </Link>
   );
 }

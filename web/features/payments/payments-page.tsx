@@ -11,7 +11,7 @@ import { PersonOfPayment, type PaymentRow } from './payment-row.tsx';
 import { PaymentsHeader } from './payments-header.tsx';
 import { PaymentsList } from './payments-list.tsx';
 
-const labels = { list: 'Payments', who: 'Caller', amounts: ['Amount'] };
+const labels = { list: 'Payments', otherParty: 'Caller', amounts: ['Amount'] };
 
 export function PaymentsPage({ user }: { user: CurrentUser }) {
   const query = useInfiniteQuery(paidQuery);
@@ -46,8 +46,8 @@ function toRow(receipt: Receipt): PaymentRow {
   const { caller, totalAmount } = receipt;
   return {
     payment: receipt,
-    who: <PersonOfPayment person={caller} />,
-    whoText: `${formatSolAmount(totalAmount)} SOL to ${fullName(caller)}`,
+    otherParty: <PersonOfPayment person={caller} />,
+    summary: `${formatSolAmount(totalAmount)} SOL to ${fullName(caller)}`,
     amounts: [totalAmount],
   };
 }

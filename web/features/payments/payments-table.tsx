@@ -9,7 +9,7 @@ export function PaymentsTable({ rows, labels }: PaymentRowsProps) {
       <Table label={labels.list}>
         <TableHead>
           <TableHeaderCell>Paid</TableHeaderCell>
-          <TableHeaderCell>{labels.who}</TableHeaderCell>
+          <TableHeaderCell>{labels.otherParty}</TableHeaderCell>
           <TableHeaderCell className="max-lg:hidden">Period</TableHeaderCell>
           <TableHeaderCell>Status</TableHeaderCell>
           {labels.amounts.map((label) => (
@@ -24,7 +24,7 @@ export function PaymentsTable({ rows, labels }: PaymentRowsProps) {
               <TableCell>
                 <ReceiptLink row={row} />
               </TableCell>
-              <TableCell className="max-w-56">{row.who}</TableCell>
+              <TableCell className="max-w-56">{row.otherParty}</TableCell>
               <TableCell className="text-text-muted max-lg:hidden">
                 <PaymentPeriod period={row.payment.period} />
               </TableCell>

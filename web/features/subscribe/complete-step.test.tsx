@@ -48,9 +48,9 @@ it("the complete step links to the receipt's page and, in a new tab, to the expl
     '_blank',
     'noopener noreferrer',
   ]);
-  const kept = screen.getByRole('link', { name: 'Payments' });
-  expect(kept.getAttribute('href')).toBe(`/payments/${signature}`);
-  fireEvent.click(kept);
+  const receiptLink = screen.getByRole('link', { name: 'Payments' });
+  expect(receiptLink.getAttribute('href')).toBe(`/payments/${signature}`);
+  fireEvent.click(receiptLink);
   expect(onDone).toHaveBeenCalledOnce();
 });
 

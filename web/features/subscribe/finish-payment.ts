@@ -41,7 +41,7 @@ export async function finishPayment(signed: Signed, context: PaymentContext): Pr
 async function send(signed: Signed, context: PaymentContext): Promise<PaymentStatus | PaymentFailure> {
   const { pending, shown } = signed;
   const fetchStatus = () => fetchPaymentStatus(pending.signature, context.confirmTransaction);
-  context.enter('send');
+  context.startStep('send');
   let status: PaymentStatus | null = shown === null ? await fetchStatus() : null;
   let error: unknown = null;
   for (const pause of [...SEND_RETRY_MS, null]) {
@@ -92,7 +92,7 @@ async function settleRefused(
 /** Waits until the payment has landed or can never land. */
 async function confirm(signed: Signed, context: PaymentContext): Promise<SignedPayment | PaymentFailure> {
   const { pending } = signed;
-  context.enter('confirm');
+  context.startStep('confirm');
   let reason = '';
   for (const pause of [...CONFIRM_RETRY_MS, null]) {
     const status = await fetchPaymentStatus(pending.signature, context.confirmTransaction);
@@ -114,7 +114,7 @@ function unconfirmedReason(status: PaymentStatus): string {
 
 async function activate(signed: Signed, context: PaymentContext): Promise<PaymentOutcome> {
   const { pending } = signed;
-  context.enter('activate');
+  context.startStep('activate');
   const terms = readTerms(pending.intent);
   const total = formatSol(terms.totalLamports);
   const body: PaidSubscriptionBody = {

@@ -83,7 +83,7 @@ const sends = (...list: readonly (SendTransactionAnswer | Error)[]) =>
   answers<SendTransactionAnswer>(...list);
 const opens = (...list: readonly (OpenIntentAnswer | Error)[]) => answers<OpenIntentAnswer>(...list);
 
-const taken = { result: SIGNATURE };
+const accepted = { result: SIGNATURE };
 const expired = apiError(
   409,
   'payments.expired',
@@ -139,7 +139,7 @@ describe('a payment that succeeds', () => {
       sendTransaction: async (transaction) => {
         sent = transaction;
         keptWhenSent = doubles.kept();
-        return taken;
+        return accepted;
       },
     });
     await payCaller(
@@ -151,7 +151,7 @@ describe('a payment that succeeds', () => {
     expect(keptWhenSent).toMatchObject({ signature: SIGNATURE, transaction: sent });
   });
 
-  it('is checked and claimed again while the chain or the server does not see it yet', async () => {
+  it('is checked and claimed again until the chain and the server see it', async () => {
     const { outcome, count } = await pay({
       confirmTransaction: confirms(null, null, landed),
       claimSubscription: claimsOf(null, subscription),
@@ -375,14 +375,14 @@ describe('a slow payment', () => {
 });
 
 describe('payCaller after the signature', () => {
-  const failedSaid = apiError(422, 'payments.failed_on_chain', 'x');
+  const reportedFailed = apiError(422, 'payments.failed_on_chain', 'x');
   const wrongAmount = apiError(422, 'payments.wrong_amount', 'The amount is not the one agreed.');
   const tooLate = apiError(409, 'payments.blockhash_expired', 'x');
 
-  it.each<[what: string, overrides: Overrides, title: string, words: string, isKept: boolean]>([
+  it.each<[what: string, overrides: Overrides, title: string, text: string, isKept: boolean]>([
     [
       'the send is refused and the payment has expired',
-      { sendTransaction: sends(rejected, taken), confirmTransaction: confirms(expired, landed) },
+      { sendTransaction: sends(rejected, accepted), confirmTransaction: confirms(expired, landed) },
       'Payment failed',
       'Failed to send transaction: no.',
       false,
@@ -390,7 +390,7 @@ describe('payCaller after the signature', () => {
     [
       'the send is refused and the server never got it',
       {
-        sendTransaction: sends(apiError(422, 'payments.wrong_amount', 'Wrong amount.'), taken),
+        sendTransaction: sends(apiError(422, 'payments.wrong_amount', 'Wrong amount.'), accepted),
         confirmTransaction: confirms(missing, landed),
       },
       'Payment failed',
@@ -399,7 +399,7 @@ describe('payCaller after the signature', () => {
     ],
     [
       'the blockhash expired while the wallet waited',
-      { sendTransaction: sends(tooLate, taken), confirmTransaction: confirms(expired, landed) },
+      { sendTransaction: sends(tooLate, accepted), confirmTransaction: confirms(expired, landed) },
       'Payment failed',
       'Signing took too long. Nothing was paid. Press Pay again.',
       false,
@@ -409,7 +409,7 @@ describe('payCaller after the signature', () => {
       {
         sendTransaction: sends(
           apiError(409, 'payments.intent_expired', 'Opened over ten minutes ago.'),
-          taken,
+          accepted,
         ),
         confirmTransaction: confirms(missing, landed),
       },
@@ -420,7 +420,7 @@ describe('payCaller after the signature', () => {
     [
       'a durable nonce is refused',
       {
-        sendTransaction: sends(apiError(422, 'payments.durable_nonce', 'It would never expire.'), taken),
+        sendTransaction: sends(apiError(422, 'payments.durable_nonce', 'It would never expire.'), accepted),
         confirmTransaction: confirms(missing, landed),
       },
       'Payment failed',
@@ -467,14 +467,17 @@ describe('payCaller after the signature', () => {
     ],
     [
       'the send gets no response and the payment has expired',
-      { sendTransaction: sends(connectionLost, taken), confirmTransaction: confirms(expired, landed) },
+      { sendTransaction: sends(connectionLost, accepted), confirmTransaction: confirms(expired, landed) },
       'Payment failed',
       'Nothing was paid: you can pay again.',
       false,
     ],
     [
       'the send gets no response and the payment failed on the chain',
-      { sendTransaction: sends(connectionLost, taken), confirmTransaction: confirms(failedOnChain, landed) },
+      {
+        sendTransaction: sends(connectionLost, accepted),
+        confirmTransaction: confirms(failedOnChain, landed),
+      },
       'Payment failed',
       'Transaction failed on blockchain',
       false,
@@ -502,7 +505,7 @@ describe('payCaller after the signature', () => {
     ],
     [
       'the status check says that the payment failed on the chain',
-      { confirmTransaction: confirms(failedSaid, landed) },
+      { confirmTransaction: confirms(reportedFailed, landed) },
       'Payment failed',
       'Transaction failed on blockchain',
       false,
@@ -565,17 +568,17 @@ describe('payCaller after the signature', () => {
     ],
     [
       'the claim finds that the payment failed',
-      { claimSubscription: claimsOf(failedSaid, subscription) },
+      { claimSubscription: claimsOf(reportedFailed, subscription) },
       'Payment failed',
       'Transaction failed on blockchain',
       false,
     ],
   ])(
     '[8.10-8.12, 8.16] stores the payment only if it may still land: %s',
-    async (_what, overrides, title, words, isKept) => {
+    async (_what, overrides, title, text, isKept) => {
       const doubles = await pay(overrides);
       const { outcome, kept, count } = doubles;
-      expect(outcome).toMatchObject({ status: 'failed', title, reason: expect.stringContaining(words) });
+      expect(outcome).toMatchObject({ status: 'failed', title, reason: expect.stringContaining(text) });
       expect(outcome.status === 'failed' && outcome.pending?.signature).toBe(isKept ? SIGNATURE : undefined);
       expect(kept()?.signature).toBe(isKept ? SIGNATURE : undefined);
       expect(count('signTransaction')).toBe(1);
@@ -587,11 +590,11 @@ describe('payCaller after the signature', () => {
   it.each<[what: string, overrides: Overrides]>([
     [
       'sends again when the first attempt was lost',
-      { sendTransaction: sends(connectionLost, taken), confirmTransaction: confirms(missing, landed) },
+      { sendTransaction: sends(connectionLost, accepted), confirmTransaction: confirms(missing, landed) },
     ],
     [
       'sends again when the network was unavailable',
-      { sendTransaction: sends(busy, taken), confirmTransaction: confirms(null, landed) },
+      { sendTransaction: sends(busy, accepted), confirmTransaction: confirms(null, landed) },
     ],
     [
       'continues when only the response was lost',
@@ -624,7 +627,7 @@ describe('payCaller after the signature', () => {
     };
     const inputs: unknown[] = [];
     const { outcome, log } = await pay({
-      sendTransaction: sends(apiError(409, code, 'Said by the server.')),
+      sendTransaction: sends(apiError(409, code, 'Refused.')),
       confirmTransaction: confirms(missing),
       openIntent: async (input) => {
         inputs.push(input);
@@ -699,7 +702,7 @@ describe('payCaller after the signature', () => {
     expect(kept()).toBeNull();
   });
 
-  it('sends nothing when another tab signs while the wallet is asked', async () => {
+  it('sends nothing when another tab signs while the wallet prompt is open', async () => {
     const other: SignedPayment = {
       callerId: CALLER,
       intent: intentAnswer().intent,
@@ -728,13 +731,13 @@ describe('payCaller after the signature', () => {
     expect(count('sendTransaction')).toBe(SEND_RETRY_MS.length + 1);
   });
 
-  it('stores that a payment has landed', async () => {
+  it('marks the stored payment as landed', async () => {
     const { kept } = await pay({ claimSubscription: claimsOf(null) });
     expect(kept()).toMatchObject({ hasLanded: true, signature: SIGNATURE });
   });
 });
 
-describe('resuming a signed payment', () => {
+describe('payCaller with a signed payment', () => {
   it.each<[string, Partial<SignedPayment>, Overrides, readonly string[]]>([
     ['only claims a landed payment', { hasLanded: true }, {}, ['confirmTransaction', 'claimSubscription']],
     [
@@ -783,16 +786,16 @@ describe('resuming a signed payment', () => {
       { confirmTransaction: confirms(connectionLost, landed) },
       ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription'],
     ],
-  ])('%s, and never signs again', async (_what, pending, overrides, expected) => {
+  ])('%s, and does not sign again', async (_what, pending, overrides, expected) => {
     const { outcome, log, claims } = await resume(pending, overrides);
     expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
     expect(log).toEqual(expected);
     expect(claims).toMatchObject([{ transactionId: SIGNATURE }]);
   });
 
-  const long = 1_000_000 - 60 * 60_000;
+  const anHourAgo = 1_000_000 - 60 * 60_000;
 
-  it.each<[what: string, pending: Partial<SignedPayment>, overrides: Overrides, words: string]>([
+  it.each<[what: string, pending: Partial<SignedPayment>, overrides: Overrides, text: string]>([
     [
       'the payment has expired',
       {},
@@ -801,7 +804,7 @@ describe('resuming a signed payment', () => {
     ],
     [
       'the server never got it and refuses to send it',
-      { openedAt: long },
+      { openedAt: anHourAgo },
       {
         confirmTransaction: confirms(missing),
         sendTransaction: sends(apiError(409, 'payments.intent_expired', 'Opened over ten minutes ago.')),
@@ -829,19 +832,19 @@ describe('resuming a signed payment', () => {
       { confirmTransaction: confirms(failedOnChain) },
       'Transaction failed on blockchain',
     ],
-  ])('removes the stored payment when %s', async (_what, pending, overrides, words) => {
+  ])('removes the stored payment when %s', async (_what, pending, overrides, text) => {
     const { outcome, kept } = await resume(pending, overrides);
     expect(outcome).toMatchObject({
       status: 'failed',
       title: 'Payment failed',
-      reason: expect.stringContaining(words),
+      reason: expect.stringContaining(text),
       pending: null,
       opened: null,
     });
     expect(kept()).toBeNull();
   });
 
-  it('reports the other payment when the send is refused because of it', async () => {
+  it('reports another payment when the server refuses the send because of it', async () => {
     const { outcome, kept } = await resume(
       {},
       {
@@ -872,7 +875,7 @@ describe('resuming a signed payment', () => {
     ],
     ['the session is over', { confirmTransaction: confirms(signedOut), sendTransaction: sends(signedOut) }],
   ])('keeps an old payment while %s', async (_what, overrides) => {
-    const { outcome, kept } = await resume({ openedAt: long }, overrides);
+    const { outcome, kept } = await resume({ openedAt: anHourAgo }, overrides);
     expect(outcome).toMatchObject({
       status: 'failed',
       title: 'Payment not confirmed yet',

@@ -15,10 +15,7 @@ import type {
   SignedPayment,
 } from './payment-types.ts';
 
-/**
- * A blockhash is valid for about 150 slots, 60 to 90 s. An intent older than a third of that is opened
- * again.
- */
+/** Older intents are opened again before signing: a blockhash expires after about 150 slots (60 to 90 s). */
 export const FRESH_INTENT_MS = 20_000;
 /** A step that takes longer than this is reported as slow. */
 export const SLOW_MS = 20_000;
@@ -34,12 +31,12 @@ export async function payCaller(
   { onProgress, signal }: PaymentControls,
 ): Promise<PaymentOutcome> {
   let cancelTimer = () => {};
-  const enter = (step: PaymentStep) => {
+  const startStep = (step: PaymentStep) => {
     cancelTimer();
     onProgress({ step, isSlow: false });
     cancelTimer = dependencies.after(SLOW_MS, () => onProgress({ step, isSlow: true }));
   };
-  const context: PaymentContext = { ...dependencies, enter, signal };
+  const context: PaymentContext = { ...dependencies, startStep, signal };
   try {
     if (request.kind === 'resume') {
       return await finishPayment({ pending: request.pending, shown: null }, context);
@@ -61,7 +58,7 @@ async function openFresh(
   { callerId, shown }: Extract<PaymentRequest, { kind: 'new' }>,
   context: PaymentContext,
 ): Promise<OpenedIntent | PaymentFailure> {
-  context.enter('intent');
+  context.startStep('intent');
   if (context.now() - shown.openedAt <= FRESH_INTENT_MS) return shown;
   try {
     const opened = await context.open({ callerId, payer: shown.payer });
@@ -85,7 +82,7 @@ async function sign(
 ): Promise<SignedPayment | PaymentFailure> {
   const { intent, result } = opened.answer;
   const fail = (reason: string): PaymentFailure => ({ ...failure(reason), opened });
-  context.enter('sign');
+  context.startStep('sign');
   let unsigned: Uint8Array;
   try {
     unsigned = await context.buildPayment({

@@ -5,8 +5,8 @@ import { hasCode } from '#web/api/api-error.ts';
  * The state of a signed payment. Only the server decides when it is safe to sign another one.
  * - `landed`: on the chain, and the money moved.
  * - `failed`: on the chain, but no money moved.
- * - `expired`: can never land. Either no endpoint has it in the last block that could hold it, and that
- * block is final; or the cluster rejected it the only time it was sent.
+ * - `expired`: can never land, because its last possible block is final without it or because the cluster
+ * rejected its only send.
  * - `pending`: the server has it, and it may still land.
  * - `not_received`: the server never got it, so nobody has sent it.
  * - `unknown`: the server or the chain did not respond, or the session is over.

@@ -40,7 +40,7 @@ export interface PaymentFailure {
   readonly reason: string;
   /** A signed payment that may still land and can be resumed; `null` if it is safe to start a new one. */
   readonly pending: SignedPayment | null;
-  /** The intent for the next attempt; `null` if a new one has to be opened first. */
+  /** The intent for the next attempt; `null` if a new one must be opened first. */
   readonly opened?: OpenedIntent | null;
   /** Set if another transaction has made this payment or is about to, so there is nothing to pay. */
   readonly otherPayment?: OtherPayment;
@@ -88,6 +88,6 @@ export interface PaymentControls {
 }
 
 export interface PaymentContext extends PaymentDependencies {
-  readonly enter: (step: PaymentStep) => void;
+  readonly startStep: (step: PaymentStep) => void;
   readonly signal: AbortSignal;
 }

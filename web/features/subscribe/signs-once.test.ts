@@ -17,7 +17,7 @@ import { payCaller } from './pay-caller.ts';
 
 const CALLER = 'caller-1';
 
-/** All possible responses to each request. Each run picks a random order. */
+/** The responses of which each run picks some at random. */
 const refusals = [
   [422, 'payments.intent_missing'],
   [409, 'payments.intent_expired'],
@@ -31,19 +31,19 @@ const refusals = [
   [400, 'request.invalid'],
 ] as const satisfies readonly (readonly [number, ErrorCode])[];
 const noAnswers = ['lost', 'down', 'signed out'] as const;
-const openAnswer = fc.constantFrom('ok', 'other terms', 'on its way', ...noAnswers);
+const openAnswer = fc.constantFrom('ok', 'other terms', 'in progress', ...noAnswers);
 const walletAnswer = fc.constantFrom('signs', 'signs', 'signs', 'declines', 'unsigned');
 const sendAnswer = fc.oneof(fc.constantFrom('ok', ...noAnswers), fc.nat(refusals.length - 1));
 const confirmAnswer = fc.constantFrom(
   'landed',
   'failed',
-  'said failed',
+  'reported failed',
   'pending',
   'expired',
   'missing',
   ...noAnswers,
 );
-const claimAnswer = fc.constantFrom('active', 'pending', 'said failed', 'refused', ...noAnswers);
+const claimAnswer = fc.constantFrom('active', 'pending', 'reported failed', 'refused', ...noAnswers);
 const press = fc.record({
   /** Whether the page is reloaded before this attempt. */
   isReloaded: fc.boolean(),
@@ -52,7 +52,7 @@ const press = fc.record({
   send: fc.array(sendAnswer, { minLength: 1, maxLength: 4 }),
   confirm: fc.array(confirmAnswer, { minLength: 1, maxLength: 5 }),
   claim: fc.array(claimAnswer, { minLength: 1, maxLength: 3 }),
-  /** Number of ms by which the machine's clock jumps before this attempt. */
+  /** Ms by which the clock jumps before this attempt. */
   jump: fc.constantFrom(0, 0, 1_000, 30_000, 600_000, 12 * 3_600_000),
 });
 
@@ -98,12 +98,12 @@ function createLiveSignature() {
     signed(signature: string) {
       live = signature;
     },
-    sent(answer: 'taken' | 'refused' | 'no answer') {
+    sent(answer: 'accepted' | 'refused' | 'no answer') {
       wasRefused = answer === 'refused';
     },
     answered(answer: string) {
       if (
-        ['failed', 'said failed', 'expired', 'active'].includes(answer) ||
+        ['failed', 'reported failed', 'expired', 'active'].includes(answer) ||
         (answer === 'missing' && wasRefused)
       ) {
         live = null;
@@ -145,7 +145,7 @@ describe('server responses in any order', () => {
               openPayment(input, {
                 openIntent: async () => {
                   const answer = next.open();
-                  if (answer === 'on its way') throw apiError(409, 'payments.already_sent', 'On its way.');
+                  if (answer === 'in progress') throw apiError(409, 'payments.already_sent', 'In progress.');
                   if (answer !== 'ok' && answer !== 'other terms') throw noAnswer(answer);
                   return intentAnswer(answer === 'ok' ? {} : { total: 7n });
                 },
@@ -155,7 +155,7 @@ describe('server responses in any order', () => {
             buildPayment: async () => Uint8Array.of(1),
             signTransaction: async () => {
               const live = liveSignature.current();
-              if (live !== null) violations.push(`asked to sign while ${live} is alive`);
+              if (live !== null) violations.push(`requested a signature while ${live} may still land`);
               if (wallet === 'declines') throw Object.assign(new Error('no'), { code: 4001 });
               return Uint8Array.of(++signatures);
             },
@@ -166,11 +166,11 @@ describe('server responses in any order', () => {
             },
             sendTransaction: async (transaction) => {
               if (`signature-${atob(transaction).charCodeAt(0)}` !== liveSignature.current()) {
-                violations.push(`sent another than ${liveSignature.current()}`);
+                violations.push(`sent a transaction other than ${liveSignature.current()}`);
               }
               const answer = next.send();
               const kind = typeof answer === 'number' ? 'refused' : 'no answer';
-              liveSignature.sent(answer === 'ok' ? 'taken' : kind);
+              liveSignature.sent(answer === 'ok' ? 'accepted' : kind);
               if (typeof answer === 'number') throw refusal(answer);
               if (answer !== 'ok') throw noAnswer(answer);
               return { result: 'x' };
@@ -181,7 +181,7 @@ describe('server responses in any order', () => {
               if (answer === 'landed') return landed;
               if (answer === 'failed') return failedOnChain;
               if (answer === 'pending') return null;
-              if (answer === 'said failed') throw apiError(422, 'payments.failed_on_chain', 'Failed.');
+              if (answer === 'reported failed') throw apiError(422, 'payments.failed_on_chain', 'Failed.');
               if (answer === 'expired') throw apiError(409, 'payments.expired', 'Expired.');
               if (answer === 'missing') throw apiError(422, 'payments.intent_missing', 'Missing.');
               throw noAnswer(answer);
@@ -191,7 +191,7 @@ describe('server responses in any order', () => {
               liveSignature.answered(answer);
               if (answer === 'active') return subscription;
               if (answer === 'pending') return null;
-              if (answer === 'said failed') throw apiError(422, 'payments.failed_on_chain', 'Failed.');
+              if (answer === 'reported failed') throw apiError(422, 'payments.failed_on_chain', 'Failed.');
               if (answer === 'refused') throw apiError(422, 'payments.wrong_amount', 'Wrong.');
               throw noAnswer(answer);
             },
@@ -239,17 +239,17 @@ const BLOCKHASH_BLOCKS = 10;
 const INTENT_BLOCKS = 60;
 
 /**
- * A model of the server and the chain: one payment per user and caller at a time, and transactions that land only while
- * their blockhash is valid.
+ * A model of the server and the chain. It allows one payment per user and caller at a time, and a transaction
+ * lands only while its blockhash is valid.
  */
 function createModelServer({
   isClusterDown,
-  acceptsIt,
-  includesIt,
+  acceptsTransaction,
+  includesTransaction,
 }: {
   isClusterDown: () => boolean;
-  acceptsIt: () => boolean;
-  includesIt: () => boolean;
+  acceptsTransaction: () => boolean;
+  includesTransaction: () => boolean;
 }) {
   const sent = new Map<
     string,
@@ -273,7 +273,7 @@ function createModelServer({
   return {
     periods,
     /** Tells whether a sent payment can still land, or has landed but has no period yet. */
-    mayMoveMoney: () =>
+    hasUnsettledPayment: () =>
       [...sent.values()].some(({ fate, transaction }) =>
         fate === 'open'
           ? height <= transaction.height + BLOCKHASH_BLOCKS
@@ -292,7 +292,7 @@ function createModelServer({
             each.fate === 'open' &&
             each.isAtCluster &&
             height <= each.transaction.height + BLOCKHASH_BLOCKS &&
-            includesIt()
+            includesTransaction()
           ) {
             each.fate = 'landed';
           }
@@ -306,7 +306,7 @@ function createModelServer({
       }
     },
     openIntent() {
-      if (isInProgress()) throw apiError(409, 'payments.already_sent', 'On its way.');
+      if (isInProgress()) throw apiError(409, 'payments.already_sent', 'In progress.');
       const id = `intent-${intents.size}`;
       intents.set(id, { openedAt: height });
       return {
@@ -328,7 +328,7 @@ function createModelServer({
       if ((intents.get(intent)?.openedAt ?? 0) + INTENT_BLOCKS < height) {
         throw apiError(409, 'payments.intent_expired', 'Expired.');
       }
-      if (isInProgress(signature)) throw apiError(409, 'payments.already_sent', 'On its way.');
+      if (isInProgress(signature)) throw apiError(409, 'payments.already_sent', 'In progress.');
       const before = sent.get(signature);
       const wasSentBefore = before !== undefined && before.fate !== 'dead';
       const each = before ?? {
@@ -346,7 +346,7 @@ function createModelServer({
         if (!wasSentBefore) each.fate = 'dead';
         throw apiError(409, 'payments.blockhash_expired', 'Too late.');
       }
-      each.isAtCluster ||= acceptsIt();
+      each.isAtCluster ||= acceptsTransaction();
       return { result: signature };
     },
     confirm(signature: string) {
@@ -380,12 +380,12 @@ describe('two tabs on an unreliable network', () => {
           const fails = (percent: number) => !isHealthy && chance() < percent;
           const server = createModelServer({
             isClusterDown: () => fails(15),
-            acceptsIt: () => !fails(20),
-            includesIt: () => !fails(70),
+            acceptsTransaction: () => !fails(20),
+            includesTransaction: () => !fails(70),
           });
           const storage = memoryStorage();
           const violations: string[] = [];
-          const asking = { count: 0, signed: 0 };
+          let signatures = 0;
 
           /** Loses some requests and some responses. */
           const overNetwork = async <T>(act: () => T): Promise<T> => {
@@ -414,10 +414,10 @@ describe('two tabs on an unreliable network', () => {
             buildPayment: async ({ intent, blockhash }) =>
               new TextEncoder().encode(JSON.stringify({ intent: intent.id, height: Number(blockhash) })),
             signTransaction: async (bytes) => {
-              if (server.mayMoveMoney()) violations.push('asked to sign while a payment is in progress');
-              asking.count += 1;
+              if (server.hasUnsettledPayment())
+                violations.push('requested a signature while a payment is in progress');
               await scheduler.schedule(Promise.resolve());
-              const signature = `signature-${asking.signed++}`;
+              const signature = `signature-${signatures++}`;
               return new TextEncoder().encode(
                 JSON.stringify({ signature, ...(JSON.parse(new TextDecoder().decode(bytes)) as object) }),
               );
@@ -446,7 +446,7 @@ describe('two tabs on an unreliable network', () => {
             }
             const opened = await dependencies.open({ callerId: CALLER, payer: 'payer' }).catch(() => null);
             if (opened === null || !isOpened(opened)) return false;
-            for (let reading = chance() % 4; reading > 0; reading--) server.tick();
+            for (let ticks = chance() % 4; ticks > 0; ticks--) server.tick();
             await scheduler.schedule(Promise.resolve());
             return (
               (

@@ -266,7 +266,7 @@ describe('subscribing to a Paid caller', () => {
     expect(sign).not.toHaveBeenCalled();
   });
 
-  it('starts the new period after access that only the server knows of', async () => {
+  it('starts the new period after access that only the server knows about', async () => {
     openDialog(
       { ...paid, accessEndsAt: null },
       { [route.periods]: [paidPeriod('old', '2099-06-15T12:00:00.000Z')] },
@@ -291,7 +291,7 @@ describe('subscribing to a Paid caller', () => {
     expect(await screen.findByText(text)).toBeDefined();
   });
 
-  it("[8.18] shows a failure's reason only in the dialog, not in the toast", async () => {
+  it("[8.18] shows a failure's reason in the dialog but not in the toast", async () => {
     const message = 'Failed to send transaction: no.';
     openDialog(paid, {
       [route.send]: () => refuse(422, 'payments.rejected_by_chain', message),
@@ -341,14 +341,14 @@ describe('subscribing to a Paid caller', () => {
     ],
   ])(
     '[4.18, 8.10-8.12, 8.18] returns to confirm with the reason when the transaction is not %s',
-    async (_what, api, toast, words) => {
+    async (_what, api, toast, text) => {
       openDialog(paid, api);
       await connect();
       await click('Pay 1.0000 SOL');
       await expectToast(toast);
       expect(
         (await within(await screen.findByRole('dialog', { name: TITLE })).findByRole('alert')).textContent,
-      ).toMatch(words);
+      ).toMatch(text);
       expect(screen.queryByText('Receipt')).toBeNull();
       expect(screen.queryByRole('list', { name: 'Wallets' })).toBeNull();
     },

@@ -65,7 +65,7 @@ afterEach(() => {
 
 let callers = 0;
 
-/** Opens the dialog. Each call has a caller of its own, because an endless payment outlives its test. */
+/** Opens the dialog for a new caller, because an endless payment outlives its test. */
 const openPaid = (api: FakeRoutes = {}, wallet = signingWallet()) =>
   openDialog({ ...paid, id: `caller-of-test-${++callers}` }, api, wallet);
 
@@ -219,7 +219,7 @@ describe('a running payment', () => {
       true,
     ],
   ])(
-    'says that it waits for %s, when that is slow, and whether the tab can be closed',
+    'says that it waits for %s, whether this is slow, and whether the tab can be closed',
     async (_what, api, sign, waiting, slow, isSafe) => {
       await paying(api, signingWallet(sign));
       expect(status()).toMatch(waiting);
@@ -329,21 +329,18 @@ describe('the confirm step', () => {
       'This payment would leave 0.000000001 SOL in your wallet. Solana requires zero or at least 0.00089088 SOL. Add 0.000890879 SOL or move 0.000000001 SOL out first.',
     ],
     [
-      'one lamport less than an account has to keep',
+      'one lamport less than what is needed and the rent-exempt minimum',
       NEEDED + RENT - 1n,
       'This payment would leave 0.000890879 SOL in your wallet. Solana requires zero or at least 0.00089088 SOL. Add 0.000000001 SOL or move 0.000890879 SOL out first.',
     ],
-    ['what is needed and what an account has to keep', NEEDED + RENT, null],
-  ])(
-    'shows the right balance problem, or none, for a wallet that holds %s',
-    async (_what, lamports, words) => {
-      await connected({ [route.intent]: holding(lamports) });
-      expect(dialog().queryByRole('alert')?.textContent ?? null).toBe(words);
-      expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(
-        words !== null,
-      );
-    },
-  );
+    ['what is needed and the rent-exempt minimum', NEEDED + RENT, null],
+  ])('disables Pay and says why if the wallet lacks SOL: %s', async (_what, lamports, words) => {
+    await connected({ [route.intent]: holding(lamports) });
+    expect(dialog().queryByRole('alert')?.textContent ?? null).toBe(words);
+    expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(
+      words !== null,
+    );
+  });
 
   it('checks the balance again when the user asks', async () => {
     await connected({ [route.intent]: inTurn(holding(1n), holding(2n), holding(2n * NEEDED)) });
@@ -370,10 +367,10 @@ describe('an intent that the server refuses', () => {
 describe('a payment from another tab', () => {
   const before = [paidPeriod('before')];
 
-  it('blocks a second one, and the subscription completes when it lands', async () => {
-    let state = 'on its way';
+  it('blocks a second payment, and the subscription completes when it lands', async () => {
+    let state = 'in progress';
     const { onSubscribed, count } = await connected({
-      [route.intent]: () => (state === 'on its way' ? alreadySent() : intentAnswer()),
+      [route.intent]: () => (state === 'in progress' ? alreadySent() : intentAnswer()),
       [route.periods]: () => (state === 'landed' ? [paidPeriod('new'), ...before] : before),
     });
     expect(dialog().getByText('Your earlier payment to this caller is still in progress.')).toBeDefined();
@@ -387,7 +384,7 @@ describe('a payment from another tab', () => {
     expect(count(route.send)).toBe(0);
   });
 
-  it('allows a payment here once it has failed', async () => {
+  it('allows a payment in this tab once it has failed', async () => {
     await connected({ [route.intent]: inTurn(alreadySent, () => intentAnswer()), [route.periods]: before });
     await press('Check again');
     expect(

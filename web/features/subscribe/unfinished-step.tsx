@@ -4,7 +4,7 @@ import { StepTitle } from './step-title.tsx';
 import type { SubscribeView } from './subscribe-view.ts';
 import type { SubscribeFlow } from './use-subscribe-flow.ts';
 
-/** Shown for a signed payment that has not ended. Nothing else can be paid before it ends. */
+/** Shown for a signed payment that hasn't ended. Until it ends, the user can't start another one. */
 export function UnfinishedStep({
   view: { pending, failure },
   flow,

@@ -17,7 +17,7 @@ export type Preparation =
       readonly status: 'ready';
       readonly opened: OpenedIntent;
       readonly isRefreshing: boolean;
-      /** How another payment that was in progress has ended. */
+      /** Says that another payment has failed, so the user can pay here. */
       readonly note: string | null;
     }
   | { readonly status: 'not_ready'; readonly problem: string | null }
@@ -89,7 +89,7 @@ async function fetchOtherPayment({
   otherPayment: OtherPayment;
   payer: string;
 }): Promise<Preparation> {
-  const stay = (checkResult: string, periods = otherPayment.periods): Preparation => ({
+  const withCheckResult = (checkResult: string, periods = otherPayment.periods): Preparation => ({
     status: 'other_payment',
     otherPayment: { ...otherPayment, periods },
     payer,
@@ -100,7 +100,7 @@ async function fetchOtherPayment({
     const opening = await openPaymentInBrowser({ callerId, payer });
     if (!isOpened(opening)) {
       const checkResult = `Checked at ${new Date().toLocaleTimeString()}: still in progress.`;
-      return stay(checkResult, otherPayment.periods ?? opening.periods);
+      return withCheckResult(checkResult, otherPayment.periods ?? opening.periods);
     }
     // The server opened an intent, so the other payment has ended. A new period means that it landed.
     const after = await listOwnPeriods(callerId);
@@ -109,7 +109,7 @@ async function fetchOtherPayment({
     const note = otherPayment.periods === null ? null : OTHER_PAYMENT_FAILED;
     return { status: 'ready', opened: { ...opening, periods: after }, isRefreshing: false, note };
   } catch (error) {
-    return stay(reasonOf(error, "Couldn't check the payment. Try again in a moment."));
+    return withCheckResult(reasonOf(error, "Couldn't check the payment. Try again in a moment."));
   }
 }
 

@@ -24,7 +24,7 @@ function deferAnswer() {
   return { answer, wait: () => promise };
 }
 
-const knob = (name: string) => screen.findByRole<HTMLInputElement>('switch', { name });
+const findSwitch = (name: string) => screen.findByRole<HTMLInputElement>('switch', { name });
 const summary = async (what: string) =>
   (
     await screen.findByText(
@@ -41,7 +41,7 @@ describe('the notification settings', () => {
   it('include a described switch for each kind of message', async () => {
     show();
     const list = within(await screen.findByRole('list', { name: 'Notifications' }));
-    const words = list
+    const text = list
       .getAllByRole<HTMLInputElement>('switch')
       .map((input) => [
         ...['aria-labelledby', 'aria-describedby'].map(
@@ -49,7 +49,7 @@ describe('the notification settings', () => {
         ),
         input.checked,
       ]);
-    expect(words).toEqual([
+    expect(text).toEqual([
       ['New calls', 'As soon as a caller you follow makes a call.', true],
       ['Ended calls', 'When a caller you follow ends a call, with its result.', true],
       ['Call updates', 'Messages from callers about their active calls.', true],
@@ -60,10 +60,10 @@ describe('the notification settings', () => {
     expect(screen.queryByText(/payout wallet/)).toBeNull();
   });
 
-  it('include a switch for payments, and say that payout wallet changes are always sent, for callers', async () => {
+  it('of a caller include a switch for payments and the note on payout wallet changes', async () => {
     show({ isCaller: true, [READ]: withoutEnds });
-    expect((await knob('Payments you receive')).checked).toBe(true);
-    expect((await knob('Ended calls')).checked).toBe(false);
+    expect((await findSwitch('Payments you receive')).checked).toBe(true);
+    expect((await findSwitch('Ended calls')).checked).toBe(false);
     expect(await summary('Notifications')).toBe('Notifications: 5 of 6');
     expect(screen.getByText('You always get a message when your payout wallet changes.')).toBeDefined();
   });
@@ -71,13 +71,13 @@ describe('the notification settings', () => {
   it('change immediately, then follow the server’s answer', async () => {
     const { answer, wait } = deferAnswer();
     const { bodies } = show({ [SWITCH]: wait });
-    fireEvent.click(await knob('Ended calls'));
-    await waitFor(async () => expect((await knob('Ended calls')).checked).toBe(false));
+    fireEvent.click(await findSwitch('Ended calls'));
+    await waitFor(async () => expect((await findSwitch('Ended calls')).checked).toBe(false));
     expect(await summary('Notifications')).toBe('Notifications: 4 of 5');
     expect(bodies(SWITCH)).toEqual([{ kind: 'call_ended', isOn: false }]);
     answer({ ...withoutEnds, kinds: { ...withoutEnds.kinds, call_update: false } });
-    await waitFor(async () => expect((await knob('Call updates')).checked).toBe(false));
-    expect((await knob('Ended calls')).checked).toBe(false);
+    await waitFor(async () => expect((await findSwitch('Call updates')).checked).toBe(false));
+    expect((await findSwitch('Ended calls')).checked).toBe(false);
   });
 
   it.each([
@@ -87,11 +87,11 @@ describe('the notification settings', () => {
       'Something went wrong.',
     ],
     ['the fallback text', () => new Response('', { status: 503 }), 'Failed to update notifications'],
-  ])('change back and show %s when the server refuses', async (_what, answer, words) => {
+  ])('change back and show %s when the server refuses', async (_what, answer, text) => {
     show({ [SWITCH]: answer });
-    fireEvent.click(await knob('Ended calls'));
-    await expectToast('Error', words);
-    await waitFor(async () => expect((await knob('Ended calls')).checked).toBe(true));
+    fireEvent.click(await findSwitch('Ended calls'));
+    await expectToast('Error', text);
+    await waitFor(async () => expect((await findSwitch('Ended calls')).checked).toBe(true));
     expect(await summary('Notifications')).toBe('Notifications: all 5');
   });
 
@@ -101,22 +101,20 @@ describe('the notification settings', () => {
       [SWITCH]: ({ kind }: { kind: string }) =>
         kind === 'call_ended' ? wait() : { ...allOn, kinds: { ...allOn.kinds, call_update: false } },
     });
-    fireEvent.click(await knob('Ended calls'));
-    fireEvent.click(await knob('Call updates'));
+    fireEvent.click(await findSwitch('Ended calls'));
+    fireEvent.click(await findSwitch('Call updates'));
     await waitFor(async () =>
-      expect([(await knob('Ended calls')).checked, (await knob('Call updates')).checked]).toEqual([
-        false,
-        false,
-      ]),
+      expect([(await findSwitch('Ended calls')).checked, (await findSwitch('Call updates')).checked]).toEqual(
+        [false, false],
+      ),
     );
     expect(bodies(SWITCH)).toHaveLength(1);
     answer(refuse(500, 'server.failed', 'Something went wrong.'));
     await waitFor(() => expect(bodies(SWITCH)).toHaveLength(2));
     await waitFor(async () =>
-      expect([(await knob('Ended calls')).checked, (await knob('Call updates')).checked]).toEqual([
-        true,
-        false,
-      ]),
+      expect([(await findSwitch('Ended calls')).checked, (await findSwitch('Call updates')).checked]).toEqual(
+        [true, false],
+      ),
     );
   });
 });
@@ -155,12 +153,12 @@ describe('the list of muted callers', () => {
 });
 
 describe('the notification card', () => {
-  it('announces that the settings are loading', () => {
+  it('announces to screen readers that the settings are loading', () => {
     show({ [READ]: () => new Promise(() => undefined) });
     expect(screen.getByRole('status').textContent).toBe('Loading notifications');
   });
 
-  it('shows that loading failed, and a button loads again', async () => {
+  it('shows that loading failed, and Try again reloads', async () => {
     let requests = 0;
     show({ [READ]: () => (requests++ === 0 ? refuse(500, 'server.failed', 'x') : allOn) });
     const alert = await screen.findByRole('alert');

@@ -93,11 +93,11 @@ describe('the Telegram card without a username', () => {
     ['', 'Please enter your Telegram username'],
     ['@', 'Please enter your Telegram username'],
     ['mina', /5 to 32 letters/],
-  ])('[5.21] shows an error for the username %j and sends nothing', async (typed, words) => {
+  ])('[5.21] shows an error for the username %j and sends nothing', async (typed, text) => {
     const { routes } = await show(visitor);
     type(typed);
     fireEvent.click(button('Connect Telegram'));
-    expect((await screen.findByRole('alert')).textContent).toMatch(words);
+    expect((await screen.findByRole('alert')).textContent).toMatch(text);
     expect(field().getAttribute('aria-invalid')).toBe('true');
     expect(routes()).toEqual([ACCOUNT]);
     type('mina_tele');
@@ -135,19 +135,23 @@ describe('the Telegram card without a username', () => {
   });
 
   it.each([
-    ['the server’s reason', () => refuse(422, 'telegram.handle_invalid', 'That is none.'), 'That is none.'],
+    [
+      'the server’s reason',
+      () => refuse(422, 'telegram.handle_invalid', 'Invalid username.'),
+      'Invalid username.',
+    ],
     ['the fallback text', () => new Response('', { status: 503 }), 'Failed to connect Telegram'],
-  ])('[8.24] shows %s when saving fails and keeps the typed text', async (_what, answer, words) => {
+  ])('[8.24] shows %s when saving fails and keeps the typed text', async (_what, answer, text) => {
     await show(visitor, { [CONNECT]: answer });
     type('mina_tele');
     fireEvent.click(button('Connect Telegram'));
-    await expectToast('Error', words);
+    await expectToast('Error', text);
     expect(field().value).toBe('@mina_tele');
   });
 });
 
 describe('the pending Telegram card', () => {
-  it('[4.30] gets a new link after a reload', async () => {
+  it('[4.30] shows no link after a reload until the user requests a new one', async () => {
     const { bodies } = await show(pending, { [CONNECT]: saved });
     expect(badge()).toBe('Pending');
     expect([screen.queryByRole('link'), code()]).toEqual([null, null]);
@@ -291,7 +295,7 @@ describe('the pending Telegram card', () => {
     expect(routes()).toEqual([ACCOUNT, ACCOUNT]);
   });
 
-  it('checks again on request, and asks to press Start first', async () => {
+  it('checks again on request, and says that Start must be pressed first', async () => {
     const { setAccount } = await show(pending);
     fireEvent.click(button('Check again'));
     expect(await screen.findByText('Not connected yet. Press Start in the bot first.')).toBeDefined();
@@ -300,7 +304,7 @@ describe('the pending Telegram card', () => {
     await waitFor(() => expect(badge()).toBe('Connected'));
   });
 
-  it('lets the user cancel and make a change of the username', async () => {
+  it('lets the user cancel a change of the username, or save it', async () => {
     const { bodies, setAccount } = await show(pending, {
       [CONNECT]: () => {
         setAccount({ ...pending, telegramHandle: 'other_name' });
@@ -347,13 +351,13 @@ describe('the connected Telegram card', () => {
     const { setAccount } = await show(pending, { [CONNECT]: saved });
     fireEvent.click(button('Get a new link'));
     await screen.findByRole('link', { name: 'Open the bot' });
-    for (const [next, words] of [
+    for (const [next, text] of [
       [connected, 'Connected'],
       [pending, 'Pending'],
     ] as const) {
       setAccount(next);
       changeVisibility('visible');
-      await waitFor(() => expect(badge()).toBe(words));
+      await waitFor(() => expect(badge()).toBe(text));
     }
     expect(screen.queryByRole('link', { name: 'Open the bot' })).toBeNull();
   });
@@ -365,10 +369,10 @@ describe('the connected Telegram card', () => {
       'Something went wrong.',
     ],
     ['the fallback text', () => new Response('', { status: 503 }), 'Failed to disconnect Telegram'],
-  ])('[8.25] shows %s when disconnecting fails', async (_what, answer, words) => {
+  ])('[8.25] shows %s when disconnecting fails', async (_what, answer, text) => {
     await show(connected, { [DISCONNECT]: answer });
     fireEvent.click(button('Disconnect'));
-    await expectToast('Error', words);
+    await expectToast('Error', text);
     expect(badge()).toBe('Connected');
   });
 });

@@ -98,10 +98,13 @@ describe('proveWallet', () => {
       'Failed to add wallet',
       false,
     ],
-  ])('[8.13] returns a fitting toast when %s', async (_what, overrides, title, description, isSaved) => {
-    const { result } = await prove(overrides);
-    expect(result.isSaved).toBe(isSaved);
-    expect(result.toast.title).toBe(title);
-    expect(result.toast.description).toContain(description);
-  });
+  ])(
+    '[8.13] returns a toast that explains the result when %s',
+    async (_what, overrides, title, description, isSaved) => {
+      const { result } = await prove(overrides);
+      expect(result.isSaved).toBe(isSaved);
+      expect(result.toast.title).toBe(title);
+      expect(result.toast.description).toContain(description);
+    },
+  );
 });

@@ -43,7 +43,7 @@ export const KNOWN_WALLETS: readonly KnownWallet[] = [
   },
 ];
 
-const OWN_FLAGS: readonly Flag[] = [
+const OTHER_FLAGS: readonly Flag[] = [
   'isMagicEden',
   'isSolflare',
   'isBackpack',
@@ -56,7 +56,7 @@ function firstFlagged(page: unknown, flag: Flag, paths: readonly string[]): Inje
     const found = path.split('.').reduce<unknown>(member, page);
     if (!isProvider(found) || member(found, flag) !== true) continue;
     // Other wallets also set isPhantom for compatibility, but have a flag of their own.
-    if (flag === 'isPhantom' && OWN_FLAGS.some((own) => member(found, own) === true)) continue;
+    if (flag === 'isPhantom' && OTHER_FLAGS.some((other) => member(found, other) === true)) continue;
     return found;
   }
   return null;

@@ -25,16 +25,16 @@ describe('the wallet list', () => {
     ['a false flag', { solflare: fakeProvider({ isSolflare: false }) }],
     ['a flag on something that cannot sign', { solana: { isPhantom: true, connect: async () => {} } }],
     ['a Magic Eden flag outside the magicEden object', { solana: fakeProvider({ isMagicEden: true }) }],
-    ['wallets that the page does not have', {}],
+    ['a wallet that is not installed', {}],
   ])('[5.33] does not include %s', (_what, page) => {
     expect(namesOf(page)).toEqual([]);
   });
 
-  it('does not take a wallet with a flag of its own for Phantom', () => {
+  it('does not mistake a wallet with its own flag for Phantom', () => {
     expect(namesOf({ solana: fakeProvider({ isPhantom: true, isBackpack: true }) })).toEqual(['Backpack']);
   });
 
-  it('has installed wallets first, then the others with install links', () => {
+  it('starts with installed wallets, followed by the others with install links', () => {
     const choices = listWallets({ page: { solflare: fakeProvider({ isSolflare: true }) }, standard: [] });
     expect(choices.map(({ name }) => name)).toEqual([
       'Solflare',

@@ -25,10 +25,10 @@ const challenge = {
     expirationTime: 'e',
   },
 };
-const signedBy = (who: number) => ({
+const signedBy = (byte: number) => ({
   account: fakeAccount(ADDRESS_B),
-  signedMessage: Uint8Array.of(who),
-  signature: Uint8Array.of(who),
+  signedMessage: Uint8Array.of(byte),
+  signature: Uint8Array.of(byte),
 });
 const signIn = { version: '1.0.0', signIn: async () => [signedBy(1)] };
 const signMessage = {
@@ -43,11 +43,11 @@ function renderWallet(features: Record<`${string}:${string}`, unknown> = {}) {
     standard: fakeRegistry(fakeStandardWallet({ name: 'Glow', features }).wallet),
     storage: fakeStorage(),
   });
-  const seen: { api: WalletApi | null } = { api: null };
+  const latest: { api: WalletApi | null } = { api: null };
   function Probe() {
     const api = useWallet();
     useEffect(() => {
-      seen.api = api;
+      latest.api = api;
     });
     return <output>{api.connected ? api.address : 'nothing'}</output>;
   }
@@ -56,7 +56,7 @@ function renderWallet(features: Record<`${string}:${string}`, unknown> = {}) {
       <Probe />
     </WalletProvider>,
   );
-  return () => seen.api as WalletApi;
+  return () => latest.api as WalletApi;
 }
 
 afterEach(cleanup);
@@ -77,7 +77,7 @@ describe('the wallet context', () => {
     await expect(wallet().signText(challenge)).rejects.toThrow('Wallet not connected');
   });
 
-  it('signs a challenge by sign-in if supported, else as text, else fails', async () => {
+  it('signs a challenge by sign-in if supported, else as text, and throws if neither is supported', async () => {
     for (const [features, signedMessage] of [
       [{ 'solana:signIn': signIn, 'solana:signMessage': signMessage }, Uint8Array.of(1)],
       [{ 'solana:signMessage': signMessage }, new TextEncoder().encode('Prove it')],

@@ -30,17 +30,17 @@ const flushPromises = () =>
     queueMicrotask(() => queueMicrotask(() => queueMicrotask(() => queueMicrotask(resolve)))),
   );
 
-const refused = async () => {
+const decline = async () => {
   throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
 };
 
 describe('connecting a wallet', () => {
   it('[4.20, 4.22] changes the state from connecting to connected and remembers the wallet', async () => {
     const { store, storage } = setUp({ page: { solana: fakeProvider({ isPhantom: true }) } });
-    const seen: unknown[] = [];
-    store.subscribe(() => seen.push([store.getState().connecting, store.getState().connected]));
+    const states: unknown[] = [];
+    store.subscribe(() => states.push([store.getState().connecting, store.getState().connected]));
     expect(await store.connect('phantom')).toBe(ADDRESS_A);
-    expect(seen.slice(-2)).toEqual([
+    expect(states.slice(-2)).toEqual([
       [true, false],
       [false, true],
     ]);
@@ -54,9 +54,12 @@ describe('connecting a wallet', () => {
     ['coinbase-wallet', 'Coinbase Wallet wallet not found. Please install Coinbase Wallet extension.'],
     [undefined, 'No Solana wallet found. Please install a Solana wallet extension.'],
     ['never-heard-of', 'No Solana wallet found. Please install a Solana wallet extension.'],
-  ])('[5.33, 8.4-8.6] fails when the wallet %s is not installed', async (walletId, message) => {
-    await expect(setUp().store.connect(walletId)).rejects.toThrow(message);
-  });
+  ])(
+    '[5.33, 8.4-8.6] fails for the wallet id %s if that wallet is not installed',
+    async (walletId, message) => {
+      await expect(setUp().store.connect(walletId)).rejects.toThrow(message);
+    },
+  );
 
   it('uses the first installed wallet by default', async () => {
     const { store } = setUp({ page: { backpack: fakeProvider({ isBackpack: true }) } });
@@ -64,11 +67,11 @@ describe('connecting a wallet', () => {
     expect(store.getState().walletId).toBe('backpack');
   });
 
-  it('[8.7] throws a general error when it fails, and keeps the earlier wallet', async () => {
+  it('[8.7] throws a generic error when it fails, and keeps the earlier wallet connected', async () => {
     const { store } = setUp({
       page: {
         solana: fakeProvider({ isPhantom: true }),
-        solflare: fakeProvider({ isSolflare: true }, { connect: refused }),
+        solflare: fakeProvider({ isSolflare: true }, { connect: decline }),
       },
     });
     await store.connect('phantom');
@@ -133,7 +136,7 @@ describe('restoring the last wallet', () => {
       {
         connect: async () => {
           attempts += 1;
-          return refused();
+          return decline();
         },
       },
     );
@@ -179,7 +182,7 @@ describe('the wallet store', () => {
 
   it('forgets the wallet on disconnect, even if the wallet fails', async () => {
     const { store, storage } = setUp({
-      page: { solana: fakeProvider({ isPhantom: true }, { disconnect: refused }) },
+      page: { solana: fakeProvider({ isPhantom: true }, { disconnect: decline }) },
     });
     await store.connect('phantom');
     await store.disconnect();
@@ -187,7 +190,7 @@ describe('the wallet store', () => {
     expect(storage.values.has(LAST_WALLET_KEY)).toBe(false);
   });
 
-  it('[8.8, 8.9] throws when its adapter is needed before connecting or after the wallet was removed', async () => {
+  it('[8.8, 8.9] returns no adapter before connecting or after the wallet was removed', async () => {
     const { wallet } = fakeStandardWallet({ name: 'Glow' });
     const standard = fakeRegistry(wallet);
     const { store } = setUp({ standard });
