@@ -1,4 +1,6 @@
 import { reasonOf } from '#web/api/api-error.ts';
+import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 
 export interface LoadFailedProps {
@@ -15,5 +17,23 @@ export function LoadFailed({ what, query }: LoadFailedProps) {
       description={reasonOf(query.error, "The server didn't answer. Check your connection and try again.")}
       onRetry={() => void query.refetch()}
     />
+  );
+}
+
+interface LoadFailedLineProps extends Pick<LoadFailedProps, 'what'> {
+  onRetry: () => Promise<unknown>;
+  className?: string;
+}
+
+/** Like `LoadFailed`, on one line and without the reason. */
+export function LoadFailedLine({ what, onRetry, className }: LoadFailedLineProps) {
+  const layout = 'flex flex-wrap items-center justify-between gap-x-3 text-sm text-text-muted';
+  return (
+    <p role="alert" className={classNames(layout, className)}>
+      {`Failed to load ${what}.`}
+      <Button size="sm" onClick={() => void onRetry()}>
+        Try again
+      </Button>
+    </p>
   );
 }

@@ -23,10 +23,12 @@ import { findActiveCall } from './token-lookup.ts';
 const SHOWN = 5;
 const SKELETONS = 2;
 
+type ActiveCalls = readonly TokenCall[] | undefined;
+
 export interface BalancesCardProps {
   /** Whether the account has a payout wallet. Used until the wallets have loaded. */
   hasPayout: boolean;
-  activeCalls: readonly TokenCall[] | undefined;
+  activeCalls: ActiveCalls;
 }
 
 /** Total balances of the caller's proven wallets, with a link to call each token. Hidden without a proven wallet. */
@@ -45,10 +47,7 @@ export function BalancesCard({ hasPayout, activeCalls }: BalancesCardProps) {
   );
 }
 
-interface BalancesProps {
-  balances: readonly WalletBalance[];
-  activeCalls: readonly TokenCall[] | undefined;
-}
+type BalancesProps = { balances: readonly WalletBalance[]; activeCalls: ActiveCalls };
 
 function Balances({ balances, activeCalls }: BalancesProps) {
   const [showsAll, setShowsAll] = useState(false);
@@ -95,10 +94,7 @@ function Balances({ balances, activeCalls }: BalancesProps) {
   );
 }
 
-interface TokenRowProps {
-  token: TokenBalance & { readonly sum: bigint };
-  activeCalls: readonly TokenCall[] | undefined;
-}
+type TokenRowProps = { token: TokenBalance & { readonly sum: bigint }; activeCalls: ActiveCalls };
 
 function TokenRow({ token, activeCalls }: TokenRowProps) {
   const { tokenMint, tokenName, tokenSymbol, logoURI, sum, decimals } = token;
@@ -135,10 +131,7 @@ function BalanceRow({ name, symbol, logoURI, amount, action }: BalanceRowProps) 
   );
 }
 
-interface CallLinkProps {
-  token: TokenBalance;
-  activeCalls: readonly TokenCall[] | undefined;
-}
+type CallLinkProps = { token: TokenBalance; activeCalls: ActiveCalls };
 
 function CallLink({ token: { tokenMint, tokenSymbol }, activeCalls }: CallLinkProps) {
   if (findActiveCall(activeCalls, { mint: tokenMint, symbol: tokenSymbol }) !== null) {

@@ -24,11 +24,9 @@ export const NO_TERMS: CallTerms = { thesis: '', targetPrice: '', stopPrice: '',
  */
 export function findTermProblems({ thesis, targetPrice, stopPrice }: CallTerms, price: string): TermProblems {
   return {
-    ...(thesis.trim().length > THESIS_MAX_LENGTH && {
-      thesis: TOO_LONG.thesis,
-    }),
-    ...problemAt('targetPrice', findLevelProblem({ level: 'target', text: targetPrice, price })),
-    ...problemAt('stopPrice', findLevelProblem({ level: 'stop', text: stopPrice, price })),
+    ...(thesis.trim().length > THESIS_MAX_LENGTH && { thesis: TOO_LONG.thesis }),
+    ...findLevelProblem({ level: 'target', text: targetPrice, price }),
+    ...findLevelProblem({ level: 'stop', text: stopPrice, price }),
   };
 }
 
@@ -53,21 +51,14 @@ const rules = {
   stop: 'A stop must be below the entry price.',
 } as const;
 
-interface TypedLevel {
-  level: 'target' | 'stop';
-  text: string;
-  price: string;
-}
+type TypedLevel = Readonly<{ level: 'target' | 'stop'; text: string; price: string }>;
 
-function findLevelProblem({ level, text, price }: TypedLevel): string | null {
-  if (text.trim() === '') return null;
+function findLevelProblem({ level, text, price }: TypedLevel): TermProblems {
+  if (text.trim() === '') return {};
+  const field = `${level}Price` as const;
   const value = readLevel(text);
-  if (value === null) return 'Enter a price above 0 in USD, such as 0.25.';
-  const levels = { targetPrice: null, stopPrice: null, [`${level}Price`]: value };
-  const isAllowed = contradictingLevel(levels, price) === null;
-  return isAllowed ? null : `${rules[level]} The current price is $${formatPrice(price)}.`;
-}
-
-function problemAt(field: TermField, problem: string | null): TermProblems {
-  return problem === null ? {} : { [field]: problem };
+  if (value === null) return { [field]: 'Enter a price above 0 in USD, such as 0.25.' };
+  const isAllowed =
+    contradictingLevel({ targetPrice: null, stopPrice: null, [field]: value }, price) === null;
+  return isAllowed ? {} : { [field]: `${rules[level]} The current price is $${formatPrice(price)}.` };
 }

@@ -1,25 +1,12 @@
-import type { ReactNode } from 'react';
-import type { CallerSummary } from '#schema/contracts/callers.ts';
-import type { TokenCall } from '#schema/contracts/calls.ts';
-import type { CurrentUser } from '#schema/contracts/users.ts';
 import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
-import { CallerView } from './caller-view.tsx';
+import { CallerView, type CallerViewProps } from './caller-view.tsx';
 import { EndingNotice } from './ending-notice.tsx';
-import type { RenewableCaller } from './my-subscriptions.ts';
-import { SubscriberView } from './subscriber-view.tsx';
+import { SubscriberView, type SubscriberViewProps } from './subscriber-view.tsx';
 
-export interface DashboardPageProps {
-  user: CurrentUser;
-  token: string | undefined;
+export interface DashboardPageProps extends CallerViewProps, SubscriberViewProps {
   /** Undefined is the default: the caller view for callers. */
   view: DashboardView | undefined;
   onViewChange: (view: DashboardView | undefined) => void;
-  notifications: ReactNode;
-  renderMute: (caller: CallerSummary) => ReactNode;
-  onBecomeCaller: () => void;
-  onConnectWallet: () => void;
-  onSubscribe: (caller: RenewableCaller) => void;
-  renderShare: (call: TokenCall) => ReactNode;
 }
 
 export type DashboardView = 'subscriber' | 'caller';
@@ -29,18 +16,8 @@ const VIEWS = [
   { value: 'caller', label: 'Caller' },
 ] as const;
 
-export function DashboardPage({
-  user,
-  token,
-  view: chosen,
-  onViewChange,
-  notifications,
-  renderMute,
-  onBecomeCaller,
-  onConnectWallet,
-  onSubscribe,
-  renderShare,
-}: DashboardPageProps) {
+export function DashboardPage({ view: chosen, onViewChange, ...props }: DashboardPageProps) {
+  const { user, onSubscribe } = props;
   const view = user.isCaller ? (chosen ?? 'caller') : 'subscriber';
   return (
     <div className="desk py-6 md:py-10">
@@ -58,17 +35,7 @@ export function DashboardPage({
         )}
       </header>
       <EndingNotice onSubscribe={onSubscribe} />
-      {view === 'caller' ? (
-        <CallerView user={user} token={token} onConnectWallet={onConnectWallet} renderShare={renderShare} />
-      ) : (
-        <SubscriberView
-          user={user}
-          notifications={notifications}
-          renderMute={renderMute}
-          onBecomeCaller={onBecomeCaller}
-          onSubscribe={onSubscribe}
-        />
-      )}
+      {view === 'caller' ? <CallerView {...props} /> : <SubscriberView {...props} />}
     </div>
   );
 }

@@ -7,16 +7,8 @@ export const eventLabels: Readonly<Record<DeliveryLogEntry['kind'], string>> = {
   call_update: 'Update',
 };
 
-export interface DeliveryText {
-  readonly delivered: string;
-  readonly problems: readonly string[];
-  readonly isSending: boolean;
-}
-
-export function readDelivery(
-  { at, recipients, delivered, unreachable, failed }: DeliveryLogEntry,
-  now: number,
-): DeliveryText {
+export function readDelivery(entry: DeliveryLogEntry, now: number) {
+  const { at, recipients, delivered, unreachable, failed } = entry;
   const canStillArrive = now - Date.parse(at) < NOTIFICATION_LIFETIME_MS;
   const problems = [
     ...(unreachable > 0 ? [`${count(unreachable)} unreachable`] : []),

@@ -116,22 +116,16 @@ function RenewButton({ followed: { subscription, isActive, end }, onSubscribe }:
       </Button>
     );
   }
-  const subscribe = () => onSubscribe(renewableOf(subscription));
-  if (monthlyFee === null) {
-    return (
-      <Button size="sm" aria-label={`Subscribe to ${name}`} onClick={subscribe}>
-        Subscribe
-      </Button>
-    );
-  }
+  const isFree = monthlyFee === null;
+  const renewVariant = isFarAway ? 'ghost' : 'primary';
   return (
     <Button
       size="sm"
-      variant={isFarAway ? 'ghost' : 'primary'}
-      aria-label={`Renew ${name}`}
-      onClick={subscribe}
+      variant={isFree ? 'secondary' : renewVariant}
+      aria-label={`${isFree ? 'Subscribe to' : 'Renew'} ${name}`}
+      onClick={() => onSubscribe(renewableOf(subscription))}
     >
-      Renew
+      {isFree ? 'Subscribe' : 'Renew'}
     </Button>
   );
 }

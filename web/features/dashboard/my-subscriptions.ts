@@ -1,15 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { mySubscriptionsQuery } from '#web/api/subscriptions.queries.ts';
 import { readSubscriptionEnd, type SubscriptionEnd } from '#web/lib/subscription-end.ts';
 
-export interface RenewableCaller extends CallerSummary {
-  readonly monthlyFee: string | null;
-  readonly canBeSubscribed: boolean;
-  /** When the current or last access ends, ISO 8601; null if it has no end. */
-  readonly accessEndsAt: string | null;
-}
+export type RenewableCaller = ReturnType<typeof renewableOf>;
 
 export interface FollowedCaller {
   readonly subscription: MySubscription;
@@ -51,12 +45,8 @@ function readSubscription(subscription: MySubscription, now: number): FollowedCa
   };
 }
 
-export function renewableOf({
-  caller,
-  monthlyFee,
-  canBeSubscribed,
-  endDate,
-}: MySubscription): RenewableCaller {
+/** The caller as the Subscribe dialog needs it. */
+export function renewableOf({ caller, monthlyFee, canBeSubscribed, endDate }: MySubscription) {
   return { ...caller, monthlyFee, canBeSubscribed, accessEndsAt: endDate };
 }
 

@@ -6,6 +6,7 @@ import type { PayoutChange } from '#schema/contracts/wallets.ts';
 import { payoutChangesQuery } from '#web/api/wallets.queries.ts';
 import { formatMinute } from '#web/lib/dates.ts';
 import { SOCIAL_LINKS } from '#web/lib/links.ts';
+import { LoadFailedLine } from '#web/lib/load-failed.tsx';
 import { Address } from '#web/ui/address.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -13,30 +14,12 @@ import { RelativeTime } from '#web/ui/relative-time.tsx';
 
 export function PayoutChanges() {
   const { data: changes, isError, refetch } = useQuery(payoutChangesQuery);
-  if (changes) {
-    const [last] = changes;
-    return last ? <LastChange last={last} changes={changes} /> : null;
-  }
-  if (!isError) return null;
-  return (
-    <p
-      role="alert"
-      className="mb-4 flex flex-wrap items-center justify-between gap-x-3 text-sm text-text-muted"
-    >
-      Failed to load payout wallet changes.
-      <Button size="sm" onClick={() => void refetch()}>
-        Try again
-      </Button>
-    </p>
-  );
+  if (changes?.[0]) return <LastChange last={changes[0]} changes={changes} />;
+  if (changes || !isError) return null;
+  return <LoadFailedLine what="payout wallet changes" onRetry={refetch} className="mb-4" />;
 }
 
-interface LastChangeProps {
-  last: PayoutChange;
-  changes: readonly PayoutChange[];
-}
-
-function LastChange({ last, changes }: LastChangeProps) {
+function LastChange({ last, changes }: { last: PayoutChange; changes: readonly PayoutChange[] }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <div

@@ -1,27 +1,18 @@
 import type { ReactNode } from 'react';
-import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { FollowedCallsCards } from './followed-calls-cards.tsx';
-import { MySubscriptionsCard } from './my-subscriptions-card.tsx';
-import type { RenewableCaller } from './my-subscriptions.ts';
+import { MySubscriptionsCard, type MySubscriptionsCardProps } from './my-subscriptions-card.tsx';
 
-export interface SubscriberViewProps {
+export interface SubscriberViewProps extends MySubscriptionsCardProps {
   user: CurrentUser;
   notifications: ReactNode;
-  renderMute: (caller: CallerSummary) => ReactNode;
   onBecomeCaller: () => void;
-  onSubscribe: (caller: RenewableCaller) => void;
 }
 
-export function SubscriberView({
-  user,
-  notifications,
-  renderMute,
-  onBecomeCaller,
-  onSubscribe,
-}: SubscriberViewProps) {
+export function SubscriberView(props: SubscriberViewProps) {
+  const { user, notifications, onBecomeCaller, onSubscribe, renderMute } = props;
   return (
     <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:gap-6">
       {/** On phones, one column: the long list of ended calls comes last. */}

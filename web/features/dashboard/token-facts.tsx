@@ -1,7 +1,7 @@
 import { Check, CircleHelp, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { DAY_MS } from '#schema/constants.ts';
-import type { ShownPrice, TokenLookup, TokenSafety } from '#schema/contracts/prices.ts';
+import type { ShownPrice, TokenLookup } from '#schema/contracts/prices.ts';
 import { formatDuration, formatUsd } from '#schema/rules/format.ts';
 import { unrankedReason } from '#schema/rules/ranking.ts';
 import { formatDay } from '#web/lib/dates.ts';
@@ -15,13 +15,12 @@ import { readSafety, type SafetyRow } from './safety-rows.ts';
 const factsClassName =
   'grid grid-cols-[auto_1fr] content-start gap-x-4 gap-y-1 text-sm [&>dd]:text-right [&>dt]:text-text-muted';
 
-export function TokenFacts({
-  token,
-  price,
-}: {
+interface TokenFactsProps {
   token: TokenLookup;
   price: Pick<ShownPrice, 'price' | 'at'> | null;
-}) {
+}
+
+export function TokenFacts({ token, price }: TokenFactsProps) {
   const at = Date.parse(token.at);
   const reason = token.price === null ? null : unrankedReason([{ ...token, quotedAt: at }], at);
   return (
@@ -46,7 +45,11 @@ export function TokenFacts({
             <RelativeTime at={token.at} />
           </dd>
         </dl>
-        <Safety safety={token.safety} />
+        <dl aria-label="Safety" className={factsClassName}>
+          {readSafety(token.safety).map((row) => (
+            <SafetyLine key={row.label} {...row} />
+          ))}
+        </dl>
       </div>
       {reason !== null && (
         <Notice title="This call won't be ranked">
@@ -61,21 +64,13 @@ export function TokenFacts({
 /** A young token's age in hours or days; an old token's date. */
 function TokenAge({ createdAt }: { createdAt: string | null }) {
   const now = useNow();
-  if (createdAt === null) {
-    return (
-      <>
-        <dt>Trading for</dt>
-        <dd>Unknown</dd>
-      </>
-    );
-  }
-  const age = now - Date.parse(createdAt);
-  const isYoung = age < 30 * DAY_MS;
   const day = formatDay(createdAt);
+  const age = createdAt === null ? null : now - Date.parse(createdAt);
+  const isOld = age !== null && age >= 30 * DAY_MS;
   return (
     <>
-      <dt>{isYoung ? 'Trading for' : 'Trading since'}</dt>
-      <dd title={day}>{isYoung ? formatDuration(Math.max(0, age)) : day}</dd>
+      <dt>{isOld ? 'Trading since' : 'Trading for'}</dt>
+      <dd title={day}>{age === null || isOld ? day : formatDuration(Math.max(0, age))}</dd>
     </>
   );
 }
@@ -85,16 +80,6 @@ const kinds = {
   risk: { Icon: TriangleAlert, className: 'text-warn' },
   unknown: { Icon: CircleHelp, className: 'text-text-muted' },
 } as const;
-
-function Safety({ safety }: { safety: TokenSafety }) {
-  return (
-    <dl aria-label="Safety" className={factsClassName}>
-      {readSafety(safety).map((row) => (
-        <SafetyLine key={row.label} {...row} />
-      ))}
-    </dl>
-  );
-}
 
 function SafetyLine({ label, text, kind }: SafetyRow) {
   const { Icon, className } = kinds[kind];

@@ -32,9 +32,11 @@ export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) 
     setIsOpen(true);
   };
   const close = () => setIsOpen(false);
-  const signInAgain = () => openDialog('sign-in');
-  const { remove, isRemoving } = useRemoveWallet({ wallet, onRemoved: close, onSignInNeeded: signInAgain });
-  const { makePayout, isMakingPayout } = useMakePayout({ wallet, onSignInNeeded: signInAgain });
+  const { remove, isRemoving, makePayout, isMakingPayout } = useWalletActions({
+    wallet,
+    onRemoved: close,
+    onSignInNeeded: () => openDialog('sign-in'),
+  });
   const { walletAddress, isProven, isPayout } = wallet;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 py-1">
@@ -75,8 +77,8 @@ export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) 
           <SignInAgain onCancel={close} />
         ) : (
           <RemovePayoutWallet
-            walletAddress={walletAddress}
-            isFree={monthlyFee === null}
+            wallet={wallet}
+            monthlyFee={monthlyFee}
             isRemoving={isRemoving}
             onRemove={() => void remove()}
             onCancel={close}
@@ -87,31 +89,24 @@ export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) 
   );
 }
 
-interface RemovePayoutWalletProps {
-  walletAddress: string;
-  isFree: boolean;
+interface RemovePayoutWalletProps extends Pick<WalletRowProps, 'wallet' | 'monthlyFee'> {
   isRemoving: boolean;
   onRemove: () => void;
   onCancel: () => void;
 }
 
-function RemovePayoutWallet({
-  walletAddress,
-  isFree,
-  isRemoving,
-  onRemove,
-  onCancel,
-}: RemovePayoutWalletProps) {
+function RemovePayoutWallet(props: RemovePayoutWalletProps) {
+  const { wallet, monthlyFee, isRemoving, onRemove, onCancel } = props;
   return (
     <div className="space-y-4">
       <p className="text-sm">
-        {isFree
+        {monthlyFee === null
           ? 'Your calls are free, so nobody pays you now. Connect a wallet again before you charge a fee.'
           : 'Nobody can subscribe or renew until you connect a wallet again. ' +
             'Current subscribers keep access until their period ends.'}
       </p>
       <p>
-        <Address value={walletAddress} label="payout wallet address" isFull />
+        <Address value={wallet.walletAddress} label="payout wallet address" isFull />
       </p>
       <ConfirmButtons
         confirmLabel="Remove wallet"
@@ -125,16 +120,19 @@ function RemovePayoutWallet({
   );
 }
 
-interface WalletChange {
+interface WalletActionsInput {
   wallet: SavedWallet;
+  onRemoved: () => void;
   /** Called if the server refused because the sign-in is too old. */
   onSignInNeeded: () => void;
 }
 
-function useRemoveWallet({ wallet, onRemoved, onSignInNeeded }: WalletChange & { onRemoved: () => void }) {
+function useWalletActions({ wallet, onRemoved, onSignInNeeded }: WalletActionsInput) {
+  const queryClient = useQueryClient();
   const { toast } = useToast();
   const showError = useErrorToast();
-  const removeWallet = useMutation(removeWalletMutation(useQueryClient()));
+  const removeWallet = useMutation(removeWalletMutation(queryClient));
+  const updateProfile = useMutation(updateCallerProfileMutation(queryClient));
   const remove = async () => {
     try {
       await removeWallet.mutateAsync(wallet.id);
@@ -146,14 +144,6 @@ function useRemoveWallet({ wallet, onRemoved, onSignInNeeded }: WalletChange & {
       else if (!isAboutSignIn(error)) showError(error, 'Failed to remove wallet');
     }
   };
-  return { remove, isRemoving: removeWallet.isPending };
-}
-
-function useMakePayout({ wallet, onSignInNeeded }: WalletChange) {
-  const queryClient = useQueryClient();
-  const { toast } = useToast();
-  const showError = useErrorToast();
-  const updateProfile = useMutation(updateCallerProfileMutation(queryClient));
   const makePayout = async () => {
     try {
       await updateProfile.mutateAsync({ walletAddress: wallet.walletAddress });
@@ -166,7 +156,7 @@ function useMakePayout({ wallet, onSignInNeeded }: WalletChange) {
       else showError(error, 'Failed to change the payout wallet');
     }
   };
-  return { makePayout, isMakingPayout: updateProfile.isPending };
+  return { remove, isRemoving: removeWallet.isPending, makePayout, isMakingPayout: updateProfile.isPending };
 }
 
 function isAboutSignIn(error: unknown): boolean {

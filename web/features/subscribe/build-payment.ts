@@ -11,22 +11,20 @@ import type { PaymentIntent } from '#schema/contracts/payments.ts';
 import { matchTransfers, type PaymentTransaction, type Transfer } from '#schema/rules/payment.ts';
 import { readTerms } from './payment-terms.ts';
 
+export interface PaymentInput {
+  readonly intent: PaymentIntent;
+  readonly payer: string;
+  readonly blockhash: string;
+}
+
 /**
  * Builds the unsigned transaction that pays an intent: one transfer to the caller and one to the platform.
  * Both transfers carry the intent's reference, so the server finds the payment on the chain even after this
  * page is closed. Import this module lazily, because it loads web3.js.
  * @throws if the built transaction does not pay exactly the intent
  */
-export function buildPayment({
-  intent,
-  payer,
-  blockhash,
-}: {
-  readonly intent: PaymentIntent;
-  readonly payer: string;
-  readonly blockhash: string;
-}): Uint8Array {
-  const { callerAddress, callerLamports, platformAddress, platformLamports } = readTerms(intent);
+export function buildPayment({ intent, payer, blockhash }: PaymentInput): Uint8Array {
+  const terms = readTerms(intent);
   const from = new PublicKey(payer);
   const reference = new PublicKey(intent.reference);
   const leg = (to: string, lamports: bigint): TransactionInstruction => {
@@ -36,21 +34,13 @@ export function buildPayment({
   };
   // `lastValidBlockHeight` is required by the type, but only web3.js's own confirmation helper reads it.
   const transaction = new Transaction({ feePayer: from, blockhash, lastValidBlockHeight: 0 }).add(
-    leg(callerAddress, callerLamports),
-    leg(platformAddress, platformLamports),
+    leg(terms.callerAddress, terms.callerLamports),
+    leg(terms.platformAddress, terms.platformLamports),
   );
   const bytes = new Uint8Array(
     transaction.serialize({ requireAllSignatures: false, verifySignatures: false }),
   );
-
-  const terms = {
-    reference: intent.reference,
-    callerAddress,
-    callerLamports,
-    platformAddress,
-    platformLamports,
-  };
-  const verdict = matchTransfers(readPayment(bytes), terms);
+  const verdict = matchTransfers(readPayment(bytes), { ...terms, reference: intent.reference });
   if ('mismatch' in verdict || verdict.payer !== payer) {
     throw new Error('The built transaction does not match the intent.');
   }

@@ -30,8 +30,7 @@ function open(subscription: Subscription, isPaid: boolean) {
   renderScreen(
     <CompleteStep
       caller={adaListed}
-      subscription={subscription}
-      receipt={isPaid ? { terms, signature, subscription } : null}
+      view={{ step: 'complete', subscription, receipt: isPaid ? { terms, signature, subscription } : null }}
       onDone={onDone}
     />,
   );

@@ -1,25 +1,23 @@
 import { Link } from '@tanstack/react-router';
-import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ExplorerLink } from '#web/ui/explorer-link.tsx';
 import { PaymentLegs } from './payment-legs.tsx';
-import type { PaymentReceipt } from './payment-types.ts';
+import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
+import type { StepProps } from './use-subscribe-flow.ts';
 
-export interface CompleteStepProps {
+export interface CompleteStepProps extends Pick<StepProps<'complete'>, 'view'> {
   caller: SubscribeCaller;
-  subscription: Subscription;
-  /** Null for a free subscription. */
-  receipt: PaymentReceipt | null;
   onDone: () => void;
 }
 
-export function CompleteStep({ caller, subscription, receipt, onDone }: CompleteStepProps) {
+export function CompleteStep({ caller, view: { subscription, receipt }, onDone }: CompleteStepProps) {
   const end = subscription.endDate === null ? null : new Date(subscription.endDate);
   return (
     <div className="space-y-4">
+      <StepTitle>{subscription.payment ? 'Payment complete' : 'All set'}</StepTitle>
       <p role="status" className="text-base font-medium">
         You are subscribed to {fullName(caller)}.
       </p>

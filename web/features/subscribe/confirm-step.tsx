@@ -19,10 +19,7 @@ import {
 import { ProblemNote } from './problem-note.tsx';
 import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
-import type { SubscribeView } from './subscribe-view.ts';
-import type { SubscribeFlow } from './use-subscribe-flow.ts';
-
-type ConfirmView = Extract<SubscribeView, { step: 'confirm' }>;
+import type { StepProps, SubscribeFlow } from './use-subscribe-flow.ts';
 
 export function PreparingStep() {
   return (
@@ -36,10 +33,8 @@ export function PreparingStep() {
   );
 }
 
-interface ConfirmStepProps {
+interface ConfirmStepProps extends StepProps<'confirm'> {
   caller: SubscribeCaller;
-  view: ConfirmView;
-  flow: SubscribeFlow;
 }
 
 /** The second step shows the exact amounts, recipients and access period. */

@@ -1,31 +1,24 @@
 import { Button } from '#web/ui/button.tsx';
 import { StepTitle } from './step-title.tsx';
-import type { SubscribeView } from './subscribe-view.ts';
-import type { SubscribeFlow } from './use-subscribe-flow.ts';
+import type { StepProps } from './use-subscribe-flow.ts';
 
 /** Shown while another tab or device pays this caller. No other payment can start until that one ends. */
-export function OtherPaymentStep({
-  view: { reason, isChecking, checkResult },
-  flow,
-}: {
-  view: Extract<SubscribeView, { step: 'other_payment' }>;
-  flow: SubscribeFlow;
-}) {
+export function OtherPaymentStep({ view, flow }: StepProps<'other_payment'>) {
   return (
     <div className="space-y-4">
       <StepTitle>Payment already in progress</StepTitle>
-      <p className="text-sm">{reason}</p>
+      <p className="text-sm">{view.reason}</p>
       <p className="text-sm text-text-muted">
         It may come from another tab or device. If it goes through, your subscription starts automatically,
         even with this tab closed. If it doesn't, you can pay here.
       </p>
       <p role="status" className="min-h-5 text-sm">
-        {checkResult}
+        {view.checkResult}
       </p>
       <Button
         variant="primary"
         className="w-full"
-        isPending={isChecking}
+        isPending={view.isChecking}
         pendingText="Checking..."
         onClick={() => void flow.checkOtherPayment()}
       >

@@ -2,9 +2,9 @@ import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { PendingLine } from '#web/ui/pending-line.tsx';
 import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
-import { PAYMENT_STEPS, type PaymentProgress, type PaymentStep } from './payment-types.ts';
+import { PAYMENT_STEPS, type PaymentStep } from './payment-types.ts';
 import { StepTitle } from './step-title.tsx';
-import type { SubscribeFlow } from './use-subscribe-flow.ts';
+import type { StepProps } from './use-subscribe-flow.ts';
 
 interface StepTexts {
   readonly name: string;
@@ -16,14 +16,13 @@ interface StepTexts {
   readonly closing: string;
 }
 
-export interface PayingStepProps {
-  progress: PaymentProgress;
-  flow: SubscribeFlow;
+export interface PayingStepProps extends StepProps<'paying'> {
   onDone: () => void;
 }
 
 /** The third step shows the payment's progress. Screen readers announce each step. */
-export function PayingStep({ progress: { step, isSlow }, flow, onDone }: PayingStepProps) {
+export function PayingStep({ view, flow, onDone }: PayingStepProps) {
+  const { step, isSlow } = view.progress;
   const { choices, walletId } = useWallet();
   const texts = stepTexts(choices.find(({ id }) => id === walletId)?.name ?? 'your wallet');
   const current = PAYMENT_STEPS.indexOf(step);

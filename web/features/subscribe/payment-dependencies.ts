@@ -6,20 +6,20 @@ import {
 } from '#web/api/payments.queries.ts';
 import { claimSubscription } from '#web/api/subscriptions.queries.ts';
 import { openPayment } from './open-payment.ts';
-import type { PendingPayments } from './pending-payments.ts';
-import type { PaymentDependencies } from './payment-types.ts';
+import type { PaymentDependencies, PendingPayments } from './payment-types.ts';
 
 export const openPaymentInBrowser: PaymentDependencies['open'] = (input) =>
   openPayment(input, { openIntent, listOwnPeriods, now: () => Date.now() });
+
+interface BrowserDependencies extends Pick<PaymentDependencies, 'signTransaction'> {
+  readonly pendingPayments: PendingPayments;
+}
 
 /** Returns the payment's dependencies in the browser. web3.js is imported on first use. */
 export function createPaymentDependencies({
   signTransaction,
   pendingPayments,
-}: {
-  readonly signTransaction: PaymentDependencies['signTransaction'];
-  readonly pendingPayments: PendingPayments;
-}): PaymentDependencies {
+}: BrowserDependencies): PaymentDependencies {
   return {
     open: openPaymentInBrowser,
     buildPayment: async (input) => (await import('./build-payment.ts')).buildPayment(input),

@@ -94,10 +94,7 @@ export function areSameTerms(one: PaymentTerms, other: PaymentTerms): boolean {
 export function findNewPeriod({
   before,
   after,
-}: {
-  readonly before: OwnPeriods;
-  readonly after: OwnPeriods;
-}): Subscription | null {
+}: Record<'before' | 'after', OwnPeriods>): Subscription | null {
   if (before === null || after === null) return null;
   const known = new Set(before.map(({ id }) => id));
   return after.find(({ id, payment }) => payment !== null && !known.has(id)) ?? null;

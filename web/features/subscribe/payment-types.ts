@@ -4,6 +4,7 @@ import type {
   SendTransactionAnswer,
 } from '#schema/contracts/payments.ts';
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
+import type { PaymentInput } from './build-payment.ts';
 import type { OpenedIntent, OtherPayment, PaymentTerms } from './payment-terms.ts';
 
 export const PAYMENT_STEPS = ['intent', 'sign', 'send', 'confirm', 'activate'] as const;
@@ -55,13 +56,18 @@ export type PaymentRequest =
   | { readonly kind: 'new'; readonly callerId: string; readonly shown: OpenedIntent }
   | { readonly kind: 'resume'; readonly pending: SignedPayment };
 
-export interface PaymentDependencies {
+/** Stores signed payments until they end, so that closing the tab doesn't lead to a second payment. */
+export interface PendingPayments {
+  /** Returns an unfinished signed payment to this caller, from this tab or another one. */
+  readonly find: (callerId: string) => SignedPayment | null;
+  readonly keep: (pending: SignedPayment) => void;
+  /** Removes this payment, but not another one to the same caller. */
+  readonly forget: (pending: SignedPayment) => void;
+}
+
+export interface PaymentDependencies extends PendingPayments {
   readonly open: (input: { callerId: string; payer: string }) => Promise<OpenedIntent | OtherPayment>;
-  readonly buildPayment: (input: {
-    intent: PaymentIntent;
-    payer: string;
-    blockhash: string;
-  }) => Promise<Uint8Array>;
+  readonly buildPayment: (input: PaymentInput) => Promise<Uint8Array>;
   readonly signTransaction: (transaction: Uint8Array) => Promise<Uint8Array>;
   /** Returns the fee payer's signature in base58, or `null` if it is missing. */
   readonly readSignature: (signed: Uint8Array) => Promise<string | null>;
@@ -70,11 +76,6 @@ export interface PaymentDependencies {
   readonly confirmTransaction: (signature: string) => Promise<ConfirmTransactionAnswer | null>;
   /** Returns `null` while the server cannot see the payment yet. */
   readonly claimSubscription: (body: PaidSubscriptionBody) => Promise<Subscription | null>;
-  /** Returns an unfinished signed payment to this caller, from this tab or another one. */
-  readonly find: (callerId: string) => SignedPayment | null;
-  /** Stores a signed payment, so that it survives a closed tab. */
-  readonly keep: (pending: SignedPayment) => void;
-  readonly forget: (pending: SignedPayment) => void;
   readonly wait: (ms: number) => Promise<void>;
   /** Runs `act` once after `ms`. The returned function cancels it. */
   readonly after: (ms: number, act: () => void) => () => void;

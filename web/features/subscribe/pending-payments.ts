@@ -1,13 +1,5 @@
 import { INTENT_RECONCILE_MS } from '#schema/constants.ts';
-import type { SignedPayment } from './payment-types.ts';
-
-/** Stores signed payments until they end, so that closing the tab doesn't lead to a second payment. */
-export interface PendingPayments {
-  readonly find: (callerId: string) => SignedPayment | null;
-  readonly keep: (pending: SignedPayment) => void;
-  /** Removes this payment, but not another one to the same caller. */
-  readonly forget: (pending: SignedPayment) => void;
-}
+import type { PendingPayments, SignedPayment } from './payment-types.ts';
 
 export interface PendingPaymentsOptions {
   readonly userId: string;
@@ -24,12 +16,8 @@ export interface PendingPaymentsOptions {
  * payment that the server received may still land, the server blocks another one to the same caller. A
  * payment that it never received can't land after some minutes, because its blockhash expires.
  */
-export function createPendingPayments({
-  userId,
-  storage,
-  memory,
-  now,
-}: PendingPaymentsOptions): PendingPayments {
+export function createPendingPayments(options: PendingPaymentsOptions): PendingPayments {
+  const { userId, storage, memory, now } = options;
   const keyOf = (callerId: string) => `solcallers.payment.${userId}.${callerId}`;
   const read = (key: string) => parse(attempt(() => storage.getItem(key))) ?? memory.get(key) ?? null;
 

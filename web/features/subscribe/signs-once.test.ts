@@ -414,8 +414,7 @@ describe('two tabs on an unreliable network', () => {
             buildPayment: async ({ intent, blockhash }) =>
               new TextEncoder().encode(JSON.stringify({ intent: intent.id, height: Number(blockhash) })),
             signTransaction: async (bytes) => {
-              if (server.hasUnsettledPayment())
-                violations.push('requested a signature while a payment is in progress');
+              if (server.hasUnsettledPayment()) violations.push('requested another signature too early');
               await scheduler.schedule(Promise.resolve());
               const signature = `signature-${signatures++}`;
               return new TextEncoder().encode(

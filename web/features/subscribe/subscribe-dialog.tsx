@@ -12,10 +12,10 @@ import { ConfirmStep, PreparingStep } from './confirm-step.tsx';
 import { ConnectStep } from './connect-step.tsx';
 import { OtherPaymentStep } from './other-payment-step.tsx';
 import { PayingStep } from './paying-step.tsx';
-import { StepTitle, useStepFocus } from './step-title.tsx';
+import { useStepFocus } from './step-title.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { UnfinishedStep } from './unfinished-step.tsx';
-import { type SubscribeFlow, useSubscribeFlow } from './use-subscribe-flow.ts';
+import { type SubscribeFlow, type SubscribeFlowInput, useSubscribeFlow } from './use-subscribe-flow.ts';
 
 export interface SubscribeDialogProps {
   caller: SubscribeCaller;
@@ -85,30 +85,23 @@ function rescueFocus() {
   focusHeading();
 }
 
-interface SubscribeStepsProps extends Pick<SubscribeDialogProps, 'caller' | 'onSubscribed'> {
-  userId: string;
+interface SubscribeStepsProps extends SubscribeFlowInput {
   onDone: () => void;
 }
 
-function SubscribeSteps({ caller, userId, onSubscribed, onDone }: SubscribeStepsProps) {
-  const flow = useSubscribeFlow({ caller, userId, onSubscribed });
+function SubscribeSteps({ onDone, ...input }: SubscribeStepsProps) {
+  const flow = useSubscribeFlow(input);
   const frame = useStepFocus(flow.view.step);
   return (
     <div ref={frame}>
-      <CurrentStep caller={caller} flow={flow} onDone={onDone} />
+      <CurrentStep caller={input.caller} flow={flow} onDone={onDone} />
     </div>
   );
 }
 
-function CurrentStep({
-  caller,
-  flow,
-  onDone,
-}: {
-  caller: SubscribeDialogProps['caller'];
-  flow: SubscribeFlow;
-  onDone: () => void;
-}) {
+type CurrentStepProps = { caller: SubscribeCaller; flow: SubscribeFlow; onDone: () => void };
+
+function CurrentStep({ caller, flow, onDone }: CurrentStepProps) {
   const { view } = flow;
   switch (view.step) {
     case 'connect':
@@ -122,18 +115,8 @@ function CurrentStep({
     case 'other_payment':
       return <OtherPaymentStep view={view} flow={flow} />;
     case 'paying':
-      return <PayingStep progress={view.progress} flow={flow} onDone={onDone} />;
+      return <PayingStep view={view} flow={flow} onDone={onDone} />;
     case 'complete':
-      return (
-        <div className="space-y-4">
-          <StepTitle>{view.subscription.payment ? 'Payment complete' : 'All set'}</StepTitle>
-          <CompleteStep
-            caller={caller}
-            subscription={view.subscription}
-            receipt={view.receipt}
-            onDone={onDone}
-          />
-        </div>
-      );
+      return <CompleteStep caller={caller} view={view} onDone={onDone} />;
   }
 }

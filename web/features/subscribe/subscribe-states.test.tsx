@@ -334,7 +334,7 @@ describe('the confirm step', () => {
       'This payment would leave 0.000890879 SOL in your wallet. Solana requires zero or at least 0.00089088 SOL. Add 0.000000001 SOL or move 0.000890879 SOL out first.',
     ],
     ['what is needed and the rent-exempt minimum', NEEDED + RENT, null],
-  ])('disables Pay and says why if the wallet lacks SOL: %s', async (_what, lamports, words) => {
+  ])('enables Pay or explains the problem for a balance of %s', async (_what, lamports, words) => {
     await connected({ [route.intent]: holding(lamports) });
     expect(dialog().queryByRole('alert')?.textContent ?? null).toBe(words);
     expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(

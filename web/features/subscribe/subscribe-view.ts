@@ -26,6 +26,7 @@ export type SubscribeView =
   | {
       readonly step: 'complete';
       readonly subscription: Subscription;
+      /** Null for a free subscription and for a payment from another tab. */
       readonly receipt: PaymentReceipt | null;
     };
 

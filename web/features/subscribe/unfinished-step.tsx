@@ -1,17 +1,10 @@
 import { Button } from '#web/ui/button.tsx';
 import { ProblemNote } from './problem-note.tsx';
 import { StepTitle } from './step-title.tsx';
-import type { SubscribeView } from './subscribe-view.ts';
-import type { SubscribeFlow } from './use-subscribe-flow.ts';
+import type { StepProps } from './use-subscribe-flow.ts';
 
 /** Shown for a signed payment that hasn't ended. Until it ends, the user can't start another one. */
-export function UnfinishedStep({
-  view: { pending, failure },
-  flow,
-}: {
-  view: Extract<SubscribeView, { step: 'unfinished' }>;
-  flow: SubscribeFlow;
-}) {
+export function UnfinishedStep({ view: { pending, failure }, flow }: StepProps<'unfinished'>) {
   return (
     <div className="space-y-4">
       <StepTitle>{pending.hasLanded ? 'Paid, but not active yet' : "Your payment isn't finished"}</StepTitle>

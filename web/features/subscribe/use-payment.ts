@@ -11,7 +11,7 @@ import type { PaymentFailure, PaymentRequest, SignedPayment } from './payment-ty
 import { createPendingPayments } from './pending-payments.ts';
 import type { PreparationControls } from './use-preparation.ts';
 
-export interface PaymentInput {
+export interface UsePaymentInput {
   readonly callerId: string;
   readonly userId: string;
   readonly preparing: PreparationControls;
@@ -19,7 +19,7 @@ export interface PaymentInput {
 }
 
 /** Starts and resumes payments to one caller and shows a toast with the result. */
-export function usePayment({ callerId, userId, preparing, onPaid }: PaymentInput) {
+export function usePayment({ callerId, userId, preparing, onPaid }: UsePaymentInput) {
   const { address, signTransaction } = useWallet();
   const queryClient = useQueryClient();
   const { toast } = useToast();

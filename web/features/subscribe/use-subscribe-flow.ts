@@ -8,11 +8,17 @@ import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { paymentTracker } from './payment-tracker.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
-import { currentView } from './subscribe-view.ts';
+import { currentView, type SubscribeView } from './subscribe-view.ts';
 import { usePayment } from './use-payment.ts';
 import { usePreparation } from './use-preparation.ts';
 
 export type SubscribeFlow = ReturnType<typeof useSubscribeFlow>;
+
+/** Props of the component that shows a step. */
+export interface StepProps<Step extends SubscribeView['step']> {
+  view: Extract<SubscribeView, { step: Step }>;
+  flow: SubscribeFlow;
+}
 
 export interface SubscribeFlowInput {
   readonly caller: SubscribeCaller;

@@ -1,5 +1,5 @@
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { SUBSCRIBE_FREE_KEY } from '#web/api/subscriptions.queries.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
@@ -21,11 +21,7 @@ const SubscribeDialog = lazy(async () => ({
  * Opens the Subscribe dialog for signed-in users and asks others to sign in. Render `dialog` once.
  * `isSubscribing` is true while a payment or a free subscription to the chosen caller is running.
  */
-export function useSubscribe(): {
-  subscribe: (caller: ChosenCaller) => void;
-  isSubscribing: boolean;
-  dialog: ReactNode;
-} {
+export function useSubscribe() {
   const queryClient = useQueryClient();
   const { toast } = useToast();
   const signInUrl = useSignInUrl();
@@ -61,7 +57,7 @@ export function useSubscribe(): {
     </Suspense>
   );
   return {
-    subscribe: (chosen) => void subscribe(chosen),
+    subscribe: (chosen: ChosenCaller) => void subscribe(chosen),
     isSubscribing: isPaying || isSubscribingFree,
     dialog,
   };

@@ -1,6 +1,6 @@
 import { NOTIFICATION_KINDS } from '#schema/constants.ts';
 import { useNotificationSettings } from '#web/api/telegram.queries.ts';
-import { Button } from '#web/ui/button.tsx';
+import { LoadFailedLine } from '#web/lib/load-failed.tsx';
 import { Fold } from '#web/ui/fold.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 import { KindSwitches } from './kind-switches.tsx';
@@ -9,16 +9,7 @@ import { MutedCallers } from './muted-callers.tsx';
 export function NotificationChoices({ isCaller }: { isCaller: boolean }) {
   const { data: settings, isPending, refetch } = useNotificationSettings();
   if (isPending) return <LoadingChoices />;
-  if (!settings) {
-    return (
-      <p role="alert" className="flex flex-wrap items-center justify-between gap-x-3 text-sm text-text-muted">
-        Failed to load your notifications.
-        <Button size="sm" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </p>
-    );
-  }
+  if (!settings) return <LoadFailedLine what="your notifications" onRetry={refetch} />;
   const kinds = NOTIFICATION_KINDS.filter((kind) => isCaller || kind !== 'payment_received');
   const chosen = kinds.filter((kind) => settings.kinds[kind]).length;
   const muted = settings.mutedCallers.length;
