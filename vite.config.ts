@@ -8,8 +8,8 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * One build for both sides: the SPA into dist/client, the worker with its resolved configuration into
- * dist/solcallers. `worker` says what a local runtime needs beyond wrangler.toml.
+ * Builds the web UI into dist/client, and the worker with its resolved configuration into dist/solcallers.
+ * `worker` adds settings of the local runtime to wrangler.toml.
  */
 export function createViteConfig(worker: PluginConfig = {}): UserConfig {
   return {
@@ -33,7 +33,7 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
   };
 }
 
-/** The Latin cuts stand in the first paint: the page asks for them before it has read its styles. */
+/** Preloads the Latin fonts, which the first paint needs before the browser has read the styles. */
 function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',

@@ -5,15 +5,16 @@ import type { Settings } from './settings.ts';
 /** @throws Error that names the variable to change when a port is taken */
 export async function checkPorts({ port, solanaPort, standInsPort }: Settings): Promise<void> {
   const needed = [
-    { name: 'PORT', port, what: 'the product' },
-    { name: 'SOLANA_PORT', port: solanaPort, what: 'Solana JSON-RPC' },
-    { name: 'SOLANA_PORT', port: solanaPort + 1, what: "Solana's WebSocket, always one above SOLANA_PORT" },
-    { name: 'STAND_INS_PORT', port: standInsPort, what: 'the other stand-ins' },
+    { name: 'PORT', port, use: 'the product' },
+    { name: 'SOLANA_PORT', port: solanaPort, use: 'Solana JSON-RPC' },
+    { name: 'SOLANA_PORT', port: solanaPort + 1, use: "Solana's WebSocket, always one above SOLANA_PORT" },
+    { name: 'STAND_INS_PORT', port: standInsPort, use: 'the other stand-ins' },
   ];
-  for (const { name, port: wanted, what } of needed) {
+  for (const { name, port: wanted, use } of needed) {
     if (await isTaken(wanted)) {
       throw new Error(
-        `Port ${wanted} (${what}) is taken. Stop what uses it, or choose another: ${name}=${wanted + 100} npm start`,
+        `Port ${wanted} (${use}) is taken. Stop the other program, or choose another port: ` +
+          `${name}=${wanted + 100} npm start`,
       );
     }
   }

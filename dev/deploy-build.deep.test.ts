@@ -9,9 +9,9 @@ import { root } from './settings.ts';
 const folder = mkdtempSync(join(tmpdir(), 'solcallers-builds-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Texts that only the test dashboard has: its banner, a chunk's name, and all its sample data. */
 const sampleData = readFileSync(join(root, 'web/features/test-dashboard/sample-data.ts'), 'utf8');
 const sampleTexts = [...sampleData.matchAll(/'(sample[^']+)'/gi)].map(([, text]) => text as string);
+/** Texts that only the test dashboard contains. */
 const dashboardTexts = ['Development Test Mode', 'test-dashboard-page', ...sampleTexts];
 
 const scripts = (
@@ -43,7 +43,7 @@ const foundIn = (files: readonly string[]) =>
   dashboardTexts.filter((text) => files.some((file) => file.includes(text)));
 
 describe('the test dashboard', () => {
-  it('[2.11, 2.13] is in the build, but the deploy has neither its page nor its sample data', async () => {
+  it('[2.11, 2.13] is in a local build, but a deploy has neither its page nor its sample data', async () => {
     expect(sampleTexts.length).toBeGreaterThan(40);
     const routeTree = readFileSync(join(root, 'web/route-tree.gen.ts'), 'utf8');
     const local = await build('build');

@@ -13,15 +13,14 @@ const PLACES = [
 ];
 
 /**
- * Finds a Chromium or Chrome: `CHROMIUM_PATH`, an installed one, or Debian's, which this installs when run as
- * root on Debian.
- * @throws Error that says how to get one
+ * Finds Chromium or Chrome: `CHROMIUM_PATH`, else an installed one. As root on Debian, installs it if missing.
+ * @throws Error that says how to install it
  */
 export function findChromium(): string {
   const wanted = process.env['CHROMIUM_PATH'];
   if (wanted !== undefined) {
     if (existsSync(wanted)) return wanted;
-    throw new Error(`CHROMIUM_PATH names ${wanted}, which does not exist.`);
+    throw new Error(`CHROMIUM_PATH is ${wanted}, which does not exist.`);
   }
   const found = PLACES.find((path) => existsSync(path));
   if (found !== undefined) return found;

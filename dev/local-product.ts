@@ -13,7 +13,7 @@ import { watchProduct } from './watch-product.ts';
 import { runWrangler } from './wrangler.ts';
 import { startWorld, type World } from './world.ts';
 
-// Stops Miniflare from asking Cloudflare for this machine's location: nothing here needs the internet.
+// Miniflare would otherwise ask Cloudflare for this machine's location.
 process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
 
 const MINUTE_MS = 60_000;
@@ -34,7 +34,7 @@ export interface StartOptions {
   readonly log: (line: string) => void;
 }
 
-/** Starts the product on workerd with its local world: migrated, seeded once, with its cron. */
+/** Starts the product on workerd with a local world: migrates the database, seeds it once and runs the cron. */
 export async function startLocalProduct(
   settings: Settings,
   { isWatching, log }: StartOptions,
@@ -93,7 +93,7 @@ export async function startLocalProduct(
 }
 
 async function createSampleData({ chain, standInsUrl }: World, stateDir: string) {
-  // Configures only the database: the proxy warns about Durable Objects, which it can't run.
+  // Configure only the database, because the proxy would warn that it can't run Durable Objects.
   const { name, compatibility_date, d1_databases } = unstable_readConfig({ config: CONFIG });
   const configPath = join(stateDir, 'seed.json');
   writeFileSync(configPath, JSON.stringify({ name, compatibility_date, d1_databases }));

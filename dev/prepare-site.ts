@@ -10,9 +10,8 @@ export interface SiteOptions {
 }
 
 /**
- * Copies the production build for the local runtime and adds two things: the Local Wallet's script, and
- * permission in the Content-Security-Policy to call the local chain. Returns the path of the configuration to
- * run.
+ * Copies the production build for the local runtime, adds the Local Wallet's script, and lets the
+ * Content-Security-Policy allow requests to the local chain. Returns the path of wrangler's configuration.
  */
 export async function prepareSite({ dataDir, vars, solanaUrl }: SiteOptions): Promise<string> {
   const site = join(dataDir, 'site');

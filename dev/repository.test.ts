@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const MAX_BINARY_BYTES = 300_000;
 const FOLDERS_OF_BINARIES = ['worker/modules/shares/fonts/', 'worker/modules/shares/reference/'];
 
-/** Git's own test: a NUL byte among the first 8,000. */
+/** Git treats a file with a NUL byte in its first 8,000 bytes as binary. */
 function isBinary(path: string): boolean {
   const start = Buffer.alloc(8_000);
   const file = openSync(path, 'r');
@@ -14,7 +14,7 @@ function isBinary(path: string): boolean {
   return start.subarray(0, length).includes(0);
 }
 
-it('keeps binaries over 300 kB out of the repository, except fonts and reference pictures', () => {
+it('the repository has no binary over 300 kB except fonts and reference pictures', () => {
   const tracked = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0').filter(Boolean);
   const isLarge = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BINARY_BYTES;
   const unexpected = tracked.filter(

@@ -1,7 +1,7 @@
 export interface RuntimeOptions {
   readonly port: number;
   readonly dataDir: string;
-  /** The folder of D1, KV and Durable Objects. */
+  /** The folder for D1, KV and Durable Objects. */
   readonly stateDir: string;
   readonly vars: Readonly<Record<string, string>>;
   readonly solanaUrl: string;

@@ -9,9 +9,9 @@ import { tokenIssuer } from './market/local-mints.ts';
 import { platformAddress, platformKeypair, productVars } from './product-vars.ts';
 import { startWorld } from './world.ts';
 
-// A local world on free ports. Its clock only moves by request: `GET /?advance=<ms>` answers the new time,
-// `GET /?reset` resets the clock and empties the chain.
-// Prints the worker's variables as one line of JSON, and exits when its stdin closes.
+// Starts a local world on free ports, prints the worker's variables as one line of JSON, and runs until its
+// stdin closes. Its clock stands still: `GET /?advance=<ms>` moves it and returns the new time, `GET /?reset`
+// resets the clock and empties the chain.
 
 const dataDir = await mkdtemp(join(tmpdir(), 'solcallers-test-world-'));
 const beginning = Date.UTC(2026, 5, 1);

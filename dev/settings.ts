@@ -2,20 +2,15 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
-/**
- * How long a stand-in keeps an idle connection. With Node's default of 5 s, a request sent at the moment of
- * closing would be lost.
- */
+/** Node's default of 5 s would close idle connections just as a client sends its next request. */
 export const KEEP_ALIVE_MS = 10 * 60_000;
 
-/**
- * Where the local world listens and keeps its data. Each can be set by the environment variable of its name.
- */
+/** The local world's ports and data folder. `readSettings` reads them from environment variables. */
 export interface Settings {
   readonly port: number;
   readonly solanaPort: number;
   readonly standInsPort: number;
-  /** The folder of everything kept between starts. */
+  /** The folder for everything kept between starts. */
   readonly dataDir: string;
   readonly productUrl: string;
 }

@@ -32,14 +32,14 @@ export type { ChainControls } from './controls/control-routes.ts';
 export type { FaultRequest, Service, Verdict } from './controls/faults.ts';
 
 export interface StandInsOptions {
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   port: number;
   /** A loopback address; default: 127.0.0.1. */
   host?: string;
   /** Unix ms. */
   now: () => number;
   dataDir: string;
-  /** Without it, `/_control/solana` answers 501. */
+  /** Without a chain, `/_control/solana` responds with 501. */
   chain?: ChainControls;
   /** The chain's slot at a time (unix ms); default: one slot per 400 ms since 2020. */
   slotAt?: (unixMs: number) => number;
@@ -49,7 +49,7 @@ export interface StandInsOptions {
 
 export interface StandIns {
   url: string;
-  /** The fault for a request to the Solana stand-in, after waiting out its delay. */
+  /** Returns the fault for a request to the local Solana, after the fault's delay. */
   fault(service: Service, request?: FaultRequest): Promise<Verdict | undefined>;
   close(): Promise<void>;
 }
@@ -103,7 +103,7 @@ export async function startStandIns({
         chain,
       }),
     )
-    // Registered before the API, whose routes all require a token.
+    // OAuth before the API, because all API routes require a token.
     .route('/x', createOAuthRoutes({ people, grants, productUrl }))
     .route('/x', createXApiRoutes({ people, grants, media, tweets, now }))
     .route('/x', createIntentRoutes({ people, tweets }))

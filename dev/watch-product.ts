@@ -22,8 +22,7 @@ export async function watchProduct({
         persistState: { path: stateDir },
         config: (config) => {
           config.vars = { ...config.vars, ...vars };
-          // Vite also serves the modules in web/api/ under /api/; the worker must not handle those
-          // requests.
+          // Vite serves the modules in web/api/ under /api/, so keep those requests from the worker.
           const { run_worker_first: first } = config.assets ?? {};
           config.assets = {
             ...config.assets,

@@ -6,7 +6,7 @@ import { startStandIns } from './stand-ins.ts';
 const FALLBACK_PATH = '/fallback';
 
 export interface WorldOptions {
-  /** The folder of the chain's ledger and the stand-ins' state. */
+  /** The folder for the chain's ledger and the stand-ins' state. */
   readonly dataDir: string;
   /** 0 picks a free port. */
   readonly ports: { readonly solana: number; readonly standIns: number };
@@ -19,7 +19,7 @@ export interface WorldOptions {
 export interface World {
   readonly chain: Chain;
   readonly solanaUrl: string;
-  /** The same chain as a second endpoint, with faults of its own. */
+  /** A second endpoint of the same chain, with its own faults. */
   readonly solanaFallbackUrl: string;
   readonly standInsUrl: string;
   close(): Promise<void>;

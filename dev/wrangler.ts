@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './settings.ts';
 
-/** Starts the project's own wrangler, with everything that talks to Cloudflare switched off. */
+/** Starts the installed wrangler without its requests to Cloudflare. */
 export function startWrangler(
   args: readonly string[],
   { stdio }: { stdio: 'inherit' | 'pipe' },

@@ -44,8 +44,8 @@ export type PreStates = ReadonlyMap<string, AccountState | undefined>;
 export interface Bank {
   vm: Vm;
   /**
-   * Executes the transaction. Returns undefined if the fee payer can't pay, since the transaction isn't in
-   * a block then. The caller checks signatures, blockhash and duplicates.
+   * Executes the transaction. Returns undefined if the fee payer can't pay the fee: no block contains such a
+   * transaction. The caller checks signatures, blockhash and duplicates.
    */
   apply(
     wire: WireTransaction,
@@ -56,7 +56,7 @@ export interface Bank {
     options: { slot: number; at: number; verifySignatures: boolean },
   ): Execution;
   undo(preStates: PreStates): void;
-  /** All keys that instructions index into; undefined if a lookup table is too short. */
+  /** The static keys and the keys loaded from lookup tables; undefined if a table has too few keys. */
   resolveKeys(message: WireMessage): { keys: string[]; loaded: LoadedAddresses } | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBlockhashes } from './blockhashes.ts';
 
-test('finds a recent blockhash from before a restart, but no older one', () => {
+test('findRecent finds a recent blockhash from before a restart, but no older one', () => {
   const before = createBlockhashes('seed');
   const after = createBlockhashes('seed');
   for (let asked = 0; asked < 5000; asked += 1) {
@@ -15,7 +15,7 @@ test('finds a recent blockhash from before a restart, but no older one', () => {
   }
 });
 
-test('does not find the blockhash of another ledger', () => {
+test('findRecent does not find the blockhash of another ledger', () => {
   const hash = createBlockhashes('one').ofHeight(5);
   expect(createBlockhashes('two').findRecent(hash, 5)).toBeUndefined();
 });

@@ -13,7 +13,7 @@ export interface Blockhashes {
 }
 
 /**
- * Derives blockhashes from the ledger's seed and the block height. Hashes from before a restart stay valid
+ * Derives blockhashes from the ledger's seed and the block height, so they stay valid across a restart
  * without being stored.
  */
 export function createBlockhashes(seed: string): Blockhashes {
@@ -38,7 +38,7 @@ export function createBlockhashes(seed: string): Blockhashes {
     ofHeight,
     findRecent(blockhash, currentHeight) {
       const oldest = Math.max(0, currentHeight - MAX_BLOCKHASH_AGE);
-      // Not computed since the start: issued before it, or invalid.
+      // The hash is invalid, or was issued before a restart: compute the recent ones.
       if (!heightByHash.has(blockhash)) {
         for (let height = oldest; height <= currentHeight; height += 1) ofHeight(height);
       }

@@ -57,7 +57,7 @@ describe('submit', () => {
     expect(landed?.execution.logs).toContain('Program log: gm');
   });
 
-  test('lands equal airdrops at the same time as separate transactions', () => {
+  test('executes two equal airdrops in one slot as separate transactions', () => {
     const { chain } = openTestChain();
     const to = address(Keypair.generate());
     const signatures = [1, 2, 3].map(() => chain.airdrop(to, SOL));
@@ -65,7 +65,7 @@ describe('submit', () => {
     expect(chain.balance(to)).toBe(3n * SOL);
   });
 
-  test('fails in preflight with too few lamports and charges no fee', () => {
+  test('throws a preflight error if lamports are missing, and charges no fee', () => {
     const { chain } = openTestChain();
     const from = fund(chain, SOL);
     const raw = transfer(chain, from, Keypair.generate(), 2n * SOL);
@@ -81,7 +81,7 @@ describe('submit', () => {
     expect(chain.balance(address(from))).toBe(SOL);
   });
 
-  test('without preflight, lands a failed transaction and charges its fee', () => {
+  test('without preflight, puts a failed transaction in a block and charges its fee', () => {
     const { chain } = openTestChain();
     const [from, to] = [fund(chain, SOL), Keypair.generate()];
     const signature = chain.submit(transfer(chain, from, to, 2n * SOL), { skipPreflight: true });
@@ -139,7 +139,7 @@ describe('submit', () => {
     expect(chain.transaction(signature)).toBeUndefined();
   });
 
-  test('refuses a duplicate transaction and moves the lamports once', () => {
+  test('refuses a duplicate transaction, so the lamports move once', () => {
     const { chain } = openTestChain();
     const to = Keypair.generate();
     const raw = transfer(chain, fund(chain), to, SOL);
@@ -191,7 +191,7 @@ describe('blockhashes', () => {
     expect(chain.latestBlockhash().blockhash).not.toBe(first);
   });
 
-  test('expire on command, and new ones are valid', () => {
+  test('expire on expireBlockhash, and later ones are valid', () => {
     const { chain, advance } = openTestChain();
     const [from, to] = [fund(chain), Keypair.generate()];
     const raw = transfer(chain, from, to, SOL);
@@ -236,14 +236,14 @@ describe("the chain's clock", () => {
     expect(balances()).toEqual([SOL, SOL, SOL]);
   });
 
-  test('puts the genesis 90 days back and keeps it across a restart', () => {
+  test('starts 90 days before the first start, also after a restart', () => {
     const world = openTestChain();
     expect(world.chain.clock.slot()).toBe((90 * DAY) / SLOT);
     world.advance(DAY);
     expect(world.reopen().clock.slot()).toBe((91 * DAY) / SLOT);
   });
 
-  test('accepts past transactions only in order', () => {
+  test('accepts transactions with a past time only in time order', () => {
     const { chain } = openTestChain();
     const to = address(Keypair.generate());
     const [long, less] = [START - 60 * DAY, START - 30 * DAY];
@@ -259,7 +259,7 @@ describe("the chain's clock", () => {
     expect(() => chain.airdrop(to, SOL, { at: START + 1 })).toThrow(RangeError);
   });
 
-  test('gives a past time its own blockhash', () => {
+  test('returns a different blockhash for a past time', () => {
     const { chain } = openTestChain();
     const at = START - 10 * DAY;
     const [early, now] = [chain.latestBlockhash({ at }), chain.latestBlockhash()];
@@ -315,7 +315,7 @@ describe('the ledger', () => {
     expect(world.reopen().balance(to)).toBe(2n * SOL);
   });
 
-  test('names the number of a broken line in its error', () => {
+  test('throws an error that names the number of a broken line', () => {
     const world = openTestChain();
     fund(world.chain);
     const file = join(world.dataDir, 'ledger.jsonl');
@@ -356,7 +356,7 @@ describe('forget', () => {
     }
   });
 
-  test('lets the same transaction land again', () => {
+  test('lets the same transaction be submitted again', () => {
     const world = openTestChain();
     const to = Keypair.generate();
     const raw = transfer(world.chain, fund(world.chain), to, SOL);

@@ -5,7 +5,12 @@ import type { History } from './history.ts';
 import { openLedger, withoutForgotten } from './ledger.ts';
 import { createReplay, land, landAllExcept, type Replay } from './replay.ts';
 import type { Commitment, SlotClock } from './slot-clock.ts';
-import { createPreflightError, createSignatureError, parseTransaction, refuse } from './submission.ts';
+import {
+  createPreflightError,
+  createRefusedExecution,
+  createSignatureError,
+  parseTransaction,
+} from './submission.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
 import type { TransactionError } from './transaction-error.ts';
 import type { AccountState, Execution } from './vm.ts';
@@ -71,11 +76,11 @@ export interface Chain {
   account(address: string, commitment?: Commitment): AccountState | undefined;
   accountsOwnedBy(program: string, commitment?: Commitment): Map<string, AccountState>;
   minimumBalance(dataLength: number): bigint;
-  /** Lamports; undefined if the runtime can't price the message. */
+  /** In lamports; undefined if the runtime reports no fee for the message. */
   feeFor(message: WireMessage, bytes: Uint8Array): bigint | undefined;
-  /** All keys that the message's instructions index into. A lookup table that is too short adds none. */
+  /** The message's static keys, and the keys loaded from lookup tables if none has too few. */
   keysOf(message: WireMessage): readonly string[];
-  /** Runs without landing. Checks blockhash and duplicates unless `anyBlockhash`. */
+  /** Executes without changing the chain. Checks blockhash and duplicates unless `anyBlockhash`. */
   simulate(wire: WireTransaction, options: Simulation): Execution;
   transaction(signature: string): LandedTransaction | undefined;
   /** Oldest first. */
@@ -127,7 +132,7 @@ export function createChain(options: ChainOptions): Chain {
   const timeOf = (at: number) => ({ slot: clock.slotAt(at), at });
   let current = replay;
 
-  function check(wire: WireTransaction, at: number): TransactionError | undefined {
+  function findRejection(wire: WireTransaction, at: number): TransactionError | undefined {
     const isRecent = timeline.isRecent(wire.message.recentBlockhash, [blockHeight(), heightAt(at)]);
     if (!isRecent) return 'BlockhashNotFound';
     return current.history.has(wire.signatures[0] ?? '') ? 'AlreadyProcessed' : undefined;
@@ -137,8 +142,8 @@ export function createChain(options: ChainOptions): Chain {
     const { verifySignatures, anyBlockhash } = simulation;
     const execution = current.bank.simulate(wire, { ...timeOf(at), verifySignatures });
     if (execution.error === 'SignatureFailure' || anyBlockhash) return execution;
-    const error = check(wire, at);
-    return error === undefined ? execution : refuse(error);
+    const error = findRejection(wire, at);
+    return error === undefined ? execution : createRefusedExecution(error);
   }
 
   function submit(rawTransaction: Uint8Array, { at, skipPreflight = false }: SubmitOptions = {}): string {
@@ -149,8 +154,8 @@ export function createChain(options: ChainOptions): Chain {
     if (execution.error !== null && !skipPreflight) {
       throw execution.error === 'SignatureFailure' ? createSignatureError() : createPreflightError(execution);
     }
-    // Without preflight, a cluster accepts these transactions too and silently drops them.
-    if (execution.error === 'SignatureFailure' || check(wire, time) !== undefined) return signature;
+    // Without preflight, a cluster also accepts these transactions and silently drops them.
+    if (execution.error === 'SignatureFailure' || findRejection(wire, time) !== undefined) return signature;
     if (land(current, wire, timeOf(time)) === undefined) return signature;
     timeline.advanceTo(time);
     const raw = Buffer.from(wire.raw).toString('base64');
@@ -232,7 +237,7 @@ interface Airdrop {
   time: number;
 }
 
-/** Two equal airdrops in one slot would be the same transaction, so the second uses an older blockhash. */
+/** Equal airdrops in one slot would be the same transaction, so later ones use older blockhashes. */
 function airdropTransaction({ faucet, timeline, history, address, lamports, time }: Airdrop): Uint8Array {
   let raw: Uint8Array;
   let height = timeline.heightAt(time);

@@ -74,7 +74,7 @@ function encodeData(account: AccountState, view: AccountView): unknown {
       'Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.',
     );
   }
-  // The default for clients that name no encoding is 'binary': bare base58.
+  // 'binary', the default encoding, is a base58 string without the encoding's name.
   return encoding === 'binary' ? bs58.encode(data) : [bs58.encode(data), encoding];
 }
 

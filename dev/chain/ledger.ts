@@ -34,7 +34,7 @@ export interface Ledger {
   close(): void;
 }
 
-/** Drops entries that a later `forget` removed. The same transaction may land again after that. */
+/** Drops transactions that a later `forget` entry names. Such a transaction may be added again after it. */
 export function withoutForgotten(entries: readonly LedgerEntry[]): LedgerEntry[] {
   let kept: LedgerEntry[] = [];
   for (const entry of entries) {

@@ -54,7 +54,7 @@ export function encodeParsedInstruction(
     const known = parse(programId, accounts, instruction.data);
     if (known !== undefined) return { ...known, programId, stackHeight };
   } catch (error) {
-    // RangeError: too short. TypeError: a memo that isn't UTF-8. The runtime accepted both.
+    // The runtime accepts data that is too short (RangeError) and memos that aren't UTF-8 (TypeError).
     if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
   }
   return { accounts, data: bs58.encode(instruction.data), programId, stackHeight };

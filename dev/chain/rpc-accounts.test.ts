@@ -100,7 +100,7 @@ describe.each([
   ['SPL Token', TOKEN_PROGRAM, 'spl-token'],
   ['Token-2022', TOKEN_2022_PROGRAM, 'spl-token-2022'],
 ])('%s', (_name, program, accountProgram) => {
-  test('mints and transfers tokens, with token balances and parsed instructions', async () => {
+  test('mints and transfers tokens, and returns token balances and parsed instructions', async () => {
     const { chain, url, advance } = await open();
     const { owner, mint, friend, from, to, minted, sent, plain } = createTokens(chain, program);
     advance(FINALITY);

@@ -17,7 +17,7 @@ import type { Config, Params } from './rpc-params.ts';
 import type { Commitment } from './slot-clock.ts';
 import { readMint, readTokenAccount, toUiTokenAmount } from './token-account.ts';
 
-const MAX_ACCOUNTS_A_REQUEST = 100;
+const MAX_ACCOUNTS_PER_REQUEST = 100;
 const MAX_ACCOUNT_BYTES = 10 * 1024 * 1024;
 const ENCODINGS: readonly AccountEncoding[] = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'];
 
@@ -52,8 +52,8 @@ export function getAccountInfo(chain: Chain, params: Params): unknown {
 export function getMultipleAccounts(chain: Chain, params: Params): unknown {
   requireParams(params, 1);
   const list = readList(params[0]);
-  if (list.length > MAX_ACCOUNTS_A_REQUEST) {
-    throw createInvalidParamsError(`Too many inputs provided; max ${MAX_ACCOUNTS_A_REQUEST}`);
+  if (list.length > MAX_ACCOUNTS_PER_REQUEST) {
+    throw createInvalidParamsError(`Too many inputs provided; max ${MAX_ACCOUNTS_PER_REQUEST}`);
   }
   const addresses = list.map(readPubkey);
   const config = readConfig(params[1]);

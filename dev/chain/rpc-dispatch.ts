@@ -21,7 +21,7 @@ const INVALID_REQUEST = new RpcError(-32600, 'Invalid request');
 interface RpcRequest {
   method: string;
   params: unknown;
-  /** Missing in a notification, which gets no answer. */
+  /** Missing in a notification, which gets no response. */
   id: unknown;
 }
 
@@ -64,7 +64,7 @@ export interface DispatchOptions<C = Chain> {
 }
 
 /**
- * Answers a parsed JSON-RPC body, single or batch.
+ * Executes a parsed JSON-RPC body, single or batch, and returns the response.
  * @returns undefined when the body holds only notifications
  */
 export async function dispatch<C>(body: unknown, options: DispatchOptions<C>): Promise<unknown> {

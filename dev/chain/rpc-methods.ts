@@ -4,7 +4,7 @@ import * as cluster from './rpc-cluster.ts';
 import type { Params } from './rpc-params.ts';
 import * as transactions from './rpc-transactions.ts';
 
-/** Answers one method or throws an RpcError. bigints in the answer are u64s. */
+/** Returns a method's result, with u64s as bigints, or throws an RpcError. */
 export type RpcMethod = (chain: Chain, params: Params) => unknown;
 
 export const RPC_METHODS: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>(

@@ -90,7 +90,7 @@ describe('a web3.js client', () => {
     expect((error as SendTransactionError).logs?.join()).toContain('insufficient lamports');
   });
 
-  test('receives the error of a landed transaction over the WebSocket', async () => {
+  test('receives the error of a failed transaction over the WebSocket', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const connection = new Connection(url, 'confirmed');
@@ -104,7 +104,7 @@ describe('a web3.js client', () => {
   });
 });
 
-describe('subscriptions', () => {
+describe('a WebSocket subscription', () => {
   async function connect(url: string) {
     const { hostname, port } = new URL(url);
     const socket = new WebSocket(`ws://${hostname}:${Number(port) + 1}`);
@@ -132,7 +132,7 @@ describe('subscriptions', () => {
     };
   }
 
-  test('notify once, when the signature reaches the requested commitment', async () => {
+  test('to a signature notifies once, when it reaches the requested commitment', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const socket = await connect(url);
@@ -151,7 +151,7 @@ describe('subscriptions', () => {
     expect(again.error?.code).toBe(-32602);
   });
 
-  test('notify account changes at the requested commitment', async () => {
+  test('to an account notifies of changes at the requested commitment', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const socket = await connect(url);
@@ -169,7 +169,7 @@ describe('subscriptions', () => {
     expect((await socket.ask('accountUnsubscribe', result)).result).toBe(true);
   });
 
-  test('notify new slots, and answer invalid requests with errors', async () => {
+  test('to slots notifies of new slots, and invalid requests get errors', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const socket = await connect(url);
@@ -276,7 +276,7 @@ describe('the HTTP server', () => {
     ]);
   });
 
-  test('executes a transaction even if the answer is dropped', async () => {
+  test('executes a transaction even if it drops the response', async () => {
     const { chain } = openTestChain();
     const faults: Record<string, Fault> = { sendTransaction: { dropAnswer: true } };
     const { url } = await serveTestChain(chain, { fault: async ({ method }) => faults[method] });
@@ -309,7 +309,7 @@ describe('the HTTP server', () => {
   });
 });
 
-test('getParsedTransactions of web3.js gets its batch answered', async () => {
+test('getParsedTransactions of web3.js can send a batch', async () => {
   const { chain, advance } = openTestChain();
   const { url } = await serveTestChain(chain);
   const from = fund(chain);
@@ -323,7 +323,7 @@ test('getParsedTransactions of web3.js gets its batch answered', async () => {
   expect(found.map((each) => each?.transaction.signatures[0])).toEqual(signatures);
 });
 
-test('the methods for slots, block heights, genesis, version, rent, epochs and fees answer', async () => {
+test('the methods for slots, block heights, genesis, version, rent, epochs and fees return values', async () => {
   const { chain, advance } = openTestChain();
   const { url } = await serveTestChain(chain);
   const slot = chain.clock.slot();

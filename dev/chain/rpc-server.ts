@@ -10,17 +10,14 @@ import { startSubscriptionServer } from './rpc-subscriptions.ts';
 const MAX_BODY_BYTES = 1024 * 1024;
 const PORT_PAIR_ATTEMPTS = 20;
 
-/**
- * How an answer fails: with an HTTP status, or with a connection cut before or after the request is
- * executed.
- */
+/** How a request fails: with an HTTP status, or by closing the connection before or after executing it. */
 export interface Fault {
   status?: number;
   drop?: boolean;
   dropAnswer?: boolean;
 }
 
-/** A request that may fail. Every path serves the same chain, so it can act as several endpoints. */
+/** Every path serves the same chain, so each path can be an endpoint with its own faults. */
 export interface RpcFaultRequest {
   method: string;
   path: string;
@@ -31,7 +28,7 @@ export interface ChainServerOptions {
   /** HTTP port; WebSockets use the next one. 0 picks a free pair. */
   port: number;
   host?: string;
-  /** Called before each answer, once per method of a batch. May delay the answer. */
+  /** Called before each request is executed, once per method of a batch. May delay the request. */
   fault?: (request: RpcFaultRequest) => Promise<Fault | undefined>;
 }
 
@@ -98,25 +95,28 @@ async function answer(
   response: ServerResponse,
   options: ChainServerOptions,
 ): Promise<void> {
-  const refuse = (status: number, text: string) => {
+  const sendText = (status: number, text: string) => {
     response.writeHead(status, { 'content-type': 'text/plain' }).end(text);
   };
   allowAnyOrigin(request, response);
-  if (request.method === 'OPTIONS') return refuse(200, '');
-  if (request.method === 'GET' && request.url === '/health') return refuse(200, 'ok');
+  if (request.method === 'OPTIONS') return sendText(200, '');
+  if (request.method === 'GET' && request.url === '/health') return sendText(200, 'ok');
   if (request.method !== 'POST') {
-    return refuse(405, 'Used HTTP Method is not allowed. POST or OPTIONS is required\n');
+    return sendText(405, 'Used HTTP Method is not allowed. POST or OPTIONS is required\n');
   }
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
-    return refuse(415, 'Supplied content type is not allowed. Content-Type: application/json is required\n');
+    return sendText(
+      415,
+      'Supplied content type is not allowed. Content-Type: application/json is required\n',
+    );
   }
   const text = await readBody(request);
-  if (text === undefined) return refuse(413, 'Request body is too large\n');
+  if (text === undefined) return sendText(413, 'Request body is too large\n');
   const parsed = parseJson(text);
 
   const fault = await findFault({ body: parsed?.body, path: request.url ?? '/', fault: options.fault });
   if (fault?.drop === true) return void request.socket.destroy();
-  if (fault?.status !== undefined) return refuse(fault.status, 'A fault was asked for\n');
+  if (fault?.status !== undefined) return sendText(fault.status, 'This failure was requested by a test\n');
 
   const result = parsed
     ? await dispatch(parsed.body, { methods: RPC_METHODS, context: options.chain })
@@ -178,8 +178,8 @@ export async function startChainServer(options: ChainServerOptions): Promise<Cha
       return await startPair(options, host);
     } catch (error) {
       // The next port may be taken, or above 65535.
-      const isPairWanted = options.port === 0 && attempt < PORT_PAIR_ATTEMPTS;
-      if (!isPairWanted) throw error;
+      const canTryAnotherPair = options.port === 0 && attempt < PORT_PAIR_ATTEMPTS;
+      if (!canTryAnotherPair) throw error;
     }
   }
 }

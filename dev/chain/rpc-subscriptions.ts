@@ -19,7 +19,7 @@ import { EMPTY_ACCOUNT } from './vm.ts';
 
 const POLL_MS = 50;
 
-/** Checks for changes. @returns 'done' when there will never be more */
+/** Sends a notification if there's a change. @returns 'done' after the last one */
 type Poll = (notify: (result: unknown) => void) => 'done' | undefined;
 
 interface Session {
@@ -119,9 +119,9 @@ function serve(socket: WebSocket, chain: Chain, takeId: () => number): () => voi
   };
   const answer = async (text: string) => {
     const body = parseMessage(text);
-    const said =
+    const response =
       body === undefined ? PARSE_ERROR : await dispatch(body, { methods: METHODS, context: session });
-    if (said !== undefined) socket.send(stringifyRpc(said));
+    if (response !== undefined) socket.send(stringifyRpc(response));
   };
   socket.on('message', (data) => void answer(String(data)));
   return pollAll;

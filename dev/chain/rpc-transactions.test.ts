@@ -169,7 +169,7 @@ test('getLatestBlockhash and isBlockhashValid use the requested commitment', asy
 });
 
 describe('getSignatureStatuses', () => {
-  test('advances the commitment with the clock', async () => {
+  test('returns a higher commitment as time passes', async () => {
     const { chain, url, advance } = await open();
     const signature = chain.airdrop(address(Keypair.generate()), SOL);
     const slot = chain.clock.slot();
@@ -460,7 +460,7 @@ describe('getSignaturesForAddress', () => {
   });
 });
 
-test('requestAirdrop lands at once and refuses invalid requests', async () => {
+test('requestAirdrop adds lamports at once and refuses invalid requests', async () => {
   const { chain, url } = await open();
   const to = address(Keypair.generate());
   const { result } = await call(url, 'requestAirdrop', to, Number(SOL));

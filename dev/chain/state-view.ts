@@ -10,7 +10,7 @@ export interface StateView {
 }
 
 /**
- * Accounts as of the newest confirmed or finalized slot: the newest state minus the writes of younger
+ * Accounts as of the newest confirmed or finalized slot: the newest state without the writes of later
  * transactions.
  */
 export function createStateView(vm: Vm, clock: SlotClock): StateView {

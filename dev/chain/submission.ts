@@ -32,7 +32,7 @@ export function parseMessage(raw: Uint8Array): WireMessage {
   return decodeOrRpcError('solana_message::versions::VersionedMessage', raw, decodeMessage);
 }
 
-export function refuse(error: TransactionError): Execution {
+export function createRefusedExecution(error: TransactionError): Execution {
   return {
     error,
     logs: [],

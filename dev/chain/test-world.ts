@@ -65,7 +65,7 @@ export async function post(url: string, body: unknown): Promise<unknown> {
 }
 
 export interface RpcAnswer {
-  // Tests read answers of every shape.
+  // Each method has its own result type.
   // oxlint-disable-next-line typescript/no-explicit-any
   result?: any;
   // oxlint-disable-next-line typescript/no-explicit-any

@@ -111,8 +111,8 @@ const INSTRUCTION_ERRORS: readonly (readonly [string, string])[] = [
   ['BorshIoError', 'Failed to serialize or deserialize account data'],
 ];
 
-const TRANSACTION_WORDS = new Map(TRANSACTION_ERRORS);
-const INSTRUCTION_WORDS = new Map(INSTRUCTION_ERRORS);
+const TRANSACTION_MESSAGES = new Map(TRANSACTION_ERRORS);
+const INSTRUCTION_MESSAGES = new Map(INSTRUCTION_ERRORS);
 
 function nameOf(list: readonly (readonly [string, string])[], index: number): string {
   return list[index]?.[0] ?? `Unknown${index}`;
@@ -133,14 +133,14 @@ export function toTransactionError(error: RuntimeError): TransactionError {
 }
 
 function describeInstructionError(error: unknown): string {
-  if (typeof error === 'string') return INSTRUCTION_WORDS.get(error) ?? error;
+  if (typeof error === 'string') return INSTRUCTION_MESSAGES.get(error) ?? error;
   const custom = (error as { Custom?: number }).Custom;
   if (custom !== undefined) return `custom program error: 0x${custom.toString(16)}`;
   return `Failed to serialize or deserialize account data: ${(error as { BorshIoError?: string }).BorshIoError ?? ''}`;
 }
 
 export function describeTransactionError(error: TransactionError): string {
-  if (typeof error === 'string') return TRANSACTION_WORDS.get(error) ?? error;
+  if (typeof error === 'string') return TRANSACTION_MESSAGES.get(error) ?? error;
   const [name, detail] = Object.entries(error)[0] ?? ['Unknown', undefined];
   if (name === 'InstructionError') {
     const [index, inner] = detail as [number, unknown];

@@ -71,7 +71,7 @@ function toAccountState(account: Account): AccountState {
   };
 }
 
-/** litesvm 1.4 has the fee only in its debug text. A log line can't imitate the end of that text. */
+/** litesvm 1.4 has the fee only at the end of its debug text, where no log line can imitate it. */
 function feeOf(meta: TransactionMetadata): bigint {
   const fee = / fee: (\d+) }\)$/.exec(meta.toString())?.[1];
   if (fee === undefined) throw new Error('litesvm no longer prints the fee at the end');
@@ -111,8 +111,8 @@ function toExecution(
 }
 
 /**
- * A fresh Solana runtime with the standard programs. Blockhashes and duplicates are checked by the caller,
- * since litesvm knows only one blockhash.
+ * A fresh Solana runtime with the standard programs. The caller must check blockhashes and duplicates,
+ * because litesvm knows only one blockhash.
  */
 export function createVm(): Vm {
   const svm = new LiteSvm();
@@ -121,7 +121,7 @@ export function createVm(): Vm {
   svm.setSigverify(false);
   // Wrapped SOL, which exists on every cluster from its first block.
   svm.withNativeMints();
-  // litesvm doesn't include Lighthouse. The memo program takes its address.
+  // litesvm doesn't include Lighthouse, so put the memo program at its address.
   const memo = svm.getAccount(bs58.decode(MEMO_PROGRAM));
   if (memo === null) throw new Error('litesvm no longer includes the memo program');
   svm.addProgramWithLoader(bs58.decode(LIGHTHOUSE_PROGRAM), memo.data(), memo.owner());

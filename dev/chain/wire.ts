@@ -40,7 +40,7 @@ export interface WireTransaction {
   raw: Uint8Array;
 }
 
-/** Thrown for bytes that are no transaction; the message has the reason. */
+/** Thrown for bytes that aren't a valid transaction; the error's message has the reason. */
 export class WireError extends Error {
   readonly kind: 'malformed' | 'unsanitary';
   constructor(kind: WireError['kind'], message: string) {
@@ -165,8 +165,8 @@ export function decodeMessage(bytes: Uint8Array): WireMessage {
 }
 
 /**
- * Decodes and validates a signed transaction, legacy or v0. The native runtime aborts the process on
- * malformed bytes, so it only gets bytes accepted here.
+ * Decodes and validates a signed transaction, legacy or v0. Never pass other bytes to the native runtime:
+ * it aborts the process on malformed ones.
  * @throws {WireError}
  */
 export function decodeTransaction(raw: Uint8Array): WireTransaction {
@@ -189,7 +189,7 @@ export function withEmptySignatures(message: Uint8Array, count: number): Uint8Ar
   return raw;
 }
 
-/** Whether a static key is writable. Loaded keys are listed by writability instead. */
+/** Whether a static key is writable. (Lookup tables list writable and read-only keys separately.) */
 export function isStaticKeyWritable(message: WireMessage, index: number): boolean {
   if (index < message.requiredSignatures) {
     return index < message.requiredSignatures - message.readonlySigned;

@@ -24,13 +24,13 @@ afterEach(() => world.request('/_control/faults', { method: 'DELETE' }));
 
 const addFault = (json: Partial<Fault>) => world.request('/_control/faults', { json });
 
-describe('faults', () => {
+describe('a fault', () => {
   test.each([
     ['x', '/x/2/users/me', { title: 'Service Unavailable', status: 503 }],
     ['telegram', '/telegram/bot1:0123456789/getMe', { ok: false, error_code: 503 }],
     ['jupiter', PRICE, { code: 503 }],
     ['dexscreener', '/dexscreener/tokens/v1/solana/x', { code: 503 }],
-  ] as const)('make %s answer with the status in its own error format', async (service, path, shape) => {
+  ] as const)('makes %s respond with the status, in its own error format', async (service, path, shape) => {
     await addFault({ service, status: 503 });
     const { status, body } = await world.request(path);
     expect(status).toBe(503);
@@ -39,7 +39,7 @@ describe('faults', () => {
     expect((await world.request(path)).status).not.toBe(503);
   });
 
-  test('answer 429 with Retry-After', async () => {
+  test('with status 429 sends Retry-After', async () => {
     await addFault({ service: 'telegram', status: 429 });
     const { headers, body } = await world.request('/telegram/bot1:0123456789/sendMessage');
     expect(headers.get('retry-after')).toBe('3');
@@ -49,7 +49,7 @@ describe('faults', () => {
     });
   });
 
-  test("answer 403 with Telegram's text for a blocked bot", async () => {
+  test("with status 403 sends Telegram's text for a blocked bot", async () => {
     await addFault({ service: 'telegram', status: 403 });
     expect((await world.request('/telegram/bot1:0123456789/sendMessage')).body).toEqual({
       ok: false,
@@ -58,7 +58,7 @@ describe('faults', () => {
     });
   });
 
-  test('apply only to their path and as often as their count, never to icons', async () => {
+  test('applies only to its path, only `count` times, and never to icons', async () => {
     await addFault({ service: 'jupiter', status: 500, count: 2, path: '/price/' });
     expect((await world.request('/jupiter/tokens/v2/search?query=bonk')).status).toBe(200);
     expect((await world.request('/jupiter/icons/BONK.svg')).status).toBe(200);
@@ -68,13 +68,13 @@ describe('faults', () => {
     expect((await world.request('/_control/faults')).body).toEqual([]);
   });
 
-  test('cut the connection if drop is set', async () => {
+  test('with drop closes the connection', async () => {
     await addFault({ service: 'jupiter', drop: true, count: 1 });
     await expect(fetch(world.url + PRICE)).rejects.toThrow('fetch failed');
     expect((await world.request(PRICE)).status).toBe(200);
   });
 
-  test('delay answers and failures', async () => {
+  test('delays responses and failures', async () => {
     const waits: number[] = [];
     const faults = createFaults({ sleep: async (ms) => void waits.push(ms) });
     faults.add({ service: 'solana', delayMs: 700, count: 1 });
@@ -85,20 +85,20 @@ describe('faults', () => {
     expect(waits).toEqual([700, 50]);
   });
 
-  test('affect only two of four concurrent requests with a count of 2', async () => {
+  test('with a count of 2 affects only two of four concurrent requests', async () => {
     const faults = createFaults();
     faults.add({ service: 'x', status: 500, count: 2 });
     const verdicts = await Promise.all([1, 2, 3, 4].map(() => faults.apply('x')));
     expect(verdicts.filter((verdict) => verdict !== undefined)).toHaveLength(2);
   });
 
-  test('apply to the Solana stand-in by method', async () => {
+  test('applies to one method of the local Solana', async () => {
     await addFault({ service: 'solana', status: 502, path: 'getBalance' });
     expect(await world.fault('solana', { method: 'getBalance' })).toEqual({ status: 502 });
     expect(await world.fault('solana', { method: 'getSlot' })).toBeUndefined();
   });
 
-  test('apply to both Solana endpoints or to one', async () => {
+  test('applies to both Solana endpoints or to one', async () => {
     await addFault({ service: 'solana', status: 502, count: 2 });
     await addFault({ service: 'solana-fallback', dropAnswer: true });
     expect([await world.fault('solana-primary'), await world.fault('solana-fallback')]).toEqual([
@@ -139,7 +139,7 @@ describe('the request log', () => {
   });
 });
 
-describe('request bodies', () => {
+describe('the control API', () => {
   test.each([
     ['/_control/prices', { price: 1 }],
     ['/_control/prices', { mint: 'm', price: 1, source: 'coingecko' }],
@@ -157,18 +157,18 @@ describe('request bodies', () => {
     ['/_control/faults', { service: 'solana', dropAnswer: false }],
     ['/_control/telegram/start', {}],
     ['/_control/solana/forget', {}],
-  ])('are refused by %s with a reason: %o', async (path, json) => {
+  ])('refuses an invalid body for %s with a reason: %o', async (path, json) => {
     const { status, body } = await world.request(path, { json });
     expect(status).toBe(400);
     expect(body.error).toMatch(/\S/);
   });
 
-  test("are refused if they aren't JSON", async () => {
+  test("refuses a body that isn't JSON", async () => {
     expect((await world.request('/_control/prices', { method: 'POST', body: 'price=1' })).status).toBe(400);
   });
 });
 
-describe('browser requests', () => {
+describe('same-origin protection', () => {
   const send = (headers: Record<string, string>) =>
     world.request('/_control/faults', { method: 'DELETE', headers });
 
@@ -177,18 +177,18 @@ describe('browser requests', () => {
     { origin: 'http://localhost:8787', 'sec-fetch-site': 'same-site' },
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
-  ])('from other web pages are refused: %o', async (headers) => {
+  ])('refuses browser requests from other web pages: %o', async (headers) => {
     const { status, body } = await send(headers);
     expect(status).toBe(403);
     expect(body.error).toMatch(/other web pages/);
   });
 
-  test("from the stand-ins' own pages are allowed, like those of programs", async () => {
+  test("accepts requests from the stand-ins' own pages and from programs", async () => {
     expect((await send({ origin: world.url, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
     expect((await send({})).status).toBe(200);
   });
 
-  test('to a foreign host name are refused (DNS rebinding)', async () => {
+  test('refuses requests to a foreign host name (DNS rebinding)', async () => {
     const { port } = new URL(world.url);
     const status = await new Promise((resolve, reject) => {
       const headers = { host: `evil.example:${port}`, origin: `http://evil.example:${port}` };
@@ -202,7 +202,7 @@ describe('browser requests', () => {
   });
 });
 
-test('the Solana controls call the chain, and answer 501 without one', async () => {
+test('the Solana controls call the chain, and respond with 501 if there is no chain', async () => {
   expect((await world.request('/_control/solana/expire-blockhash', { method: 'POST' })).body).toEqual({
     ok: true,
   });
@@ -217,7 +217,7 @@ test('the Solana controls call the chain, and answer 501 without one', async () 
   await without.end();
 });
 
-test('unknown paths answer a JSON 404, and a taken port or a public host prevents the start', async () => {
+test('startStandIns serves a JSON 404 for unknown paths, and rejects a taken port and a public host', async () => {
   const { status, body } = await world.request('/nothing/here');
   expect(status).toBe(404);
   expect(body.error).toContain('/nothing/here');
@@ -238,11 +238,11 @@ test('unknown paths answer a JSON 404, and a taken port or a public host prevent
   await expect(open).rejects.toThrow('only on this machine');
 });
 
-describe('stored state', () => {
+describe('openStoredJson', () => {
   const schema = z.object({ count: z.number() });
   const folder = mkdtempSync(join(tmpdir(), 'stored-'));
 
-  test('is read back after a save, which leaves no temporary files', () => {
+  test('reads the saved value back, and leaves no temporary files', () => {
     const file = join(folder, 'deep', 'state.json');
     const stored = openStoredJson({ file, schema, initial: { count: 0 } });
     stored.value.count = 3;
@@ -251,7 +251,7 @@ describe('stored state', () => {
     expect(readdirSync(join(folder, 'deep'))).toEqual(['state.json']);
   });
 
-  test('is written once for many changes, after a pause or on flush', () => {
+  test('writes many changes once, after a pause or on flush', () => {
     vi.useFakeTimers();
     try {
       const file = join(folder, 'soon.json');
@@ -272,7 +272,7 @@ describe('stored state', () => {
     }
   });
 
-  test('in an invalid file throws an error that names npm run reset', () => {
+  test('throws an error that names npm run reset if the file is invalid', () => {
     const file = join(folder, 'broken.json');
     writeFileSync(file, '{"count":');
     expect(() => openStoredJson({ file, schema, initial: { count: 0 } })).toThrow('npm run reset');

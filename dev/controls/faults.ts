@@ -16,13 +16,13 @@ export interface Fault {
   service: Service;
   status?: number | undefined;
   delayMs?: number | undefined;
-  /** Close the connection without an answer. */
+  /** Close the connection without a response. */
   drop?: boolean | undefined;
-  /** Do the work, then close the connection; Solana only. */
+  /** Execute the request, then close the connection without a response; Solana only. */
   dropAnswer?: boolean | undefined;
-  /** Only requests whose path contains this, or whose JSON-RPC or HTTP method equals it. */
+  /** Limits the fault to requests whose path contains this, or whose JSON-RPC or HTTP method equals it. */
   path?: string | undefined;
-  /** Only the next `count` requests. */
+  /** Limits the fault to the next `count` requests. */
   count?: number | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface Faults {
   add(fault: Fault): void;
   clear(): void;
   list(): readonly Fault[];
-  /** Waits out the delay and returns how to fail; undefined means answer as usual. */
+  /** Waits for the fault's delay, then returns how the request fails; undefined if it doesn't. */
   apply(service: Service, request?: FaultRequest): Promise<Verdict | undefined>;
 }
 
@@ -76,8 +76,8 @@ function verdictOf({ drop, status, dropAnswer }: Fault): Verdict | undefined {
   return dropAnswer === true ? { dropAnswer } : undefined;
 }
 
-function covers(faulty: Service, asked: Service): boolean {
-  return faulty === asked || (faulty === 'solana' && asked.startsWith('solana-'));
+function covers(faulty: Service, requested: Service): boolean {
+  return faulty === requested || (faulty === 'solana' && requested.startsWith('solana-'));
 }
 
 function isAimedAt(fault: Fault, { path, method }: FaultRequest): boolean {

@@ -3,10 +3,10 @@ import type { MiddlewareHandler } from 'hono';
 import { findService } from './fault-middleware.ts';
 import type { Service } from './faults.ts';
 
-/** Requests kept, over all services. */
+/** Number of requests kept, over all services. */
 const MOST_REMEMBERED = 5000;
 
-/** `status` is null while the request is in progress, and when its connection was cut. */
+/** `status` is null while the request is in progress, and if its connection was closed. */
 export interface LoggedRequest {
   readonly service: Service;
   readonly method: string;
@@ -16,7 +16,7 @@ export interface LoggedRequest {
 
 export interface RequestLog {
   begin(request: LoggedRequest): void;
-  /** The total count and the newest requests in order, of one service or all. */
+  /** The number of requests to one service or all, and the newest of them, oldest first. */
   read(service: Service | undefined): { count: number; requests: readonly LoggedRequest[] };
   clear(): void;
 }
@@ -45,7 +45,7 @@ export function createRequestLog(): RequestLog {
   };
 }
 
-/** Records every request to a stand-in's API, including those that a fault answers. */
+/** Records every request to a stand-in's API, even if a fault makes it fail. */
 export function logRequests(log: RequestLog): MiddlewareHandler<{ Bindings: HttpBindings }> {
   return async (context, next) => {
     const service = findService(context.req.path);

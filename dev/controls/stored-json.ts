@@ -12,9 +12,7 @@ export interface StoredJson<T> {
 }
 
 const SAVE_PAUSE_MS = 200;
-/**
- * The pause is at least this many times as long as a save took, so large files don't slow the process down.
- */
+/** The pause takes at least this many times as long as the last save, so saving large files stays cheap. */
 const PAUSE_PER_SAVE = 20;
 
 /**

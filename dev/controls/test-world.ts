@@ -10,7 +10,7 @@ export type LooseJson = any;
 export interface TestWorld extends StandIns {
   clock: { now: number };
   dataDir: string;
-  /** Sends JSON; returns the parsed answer, or its text if it isn't JSON. */
+  /** Sends JSON; returns the parsed response body, or its text if it isn't JSON. */
   request(
     path: string,
     options?: RequestInit & { json?: unknown },

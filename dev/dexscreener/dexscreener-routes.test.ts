@@ -55,7 +55,7 @@ test('the pairs request accepts 30 addresses, refuses 31, and returns no pair on
   expect((await world.request(`/dexscreener/tokens/v1/ethereum/${WIF}`)).body).toEqual([]);
 });
 
-test("a pinned liquidity sets the deepest pool's, and null removes every pool's", async () => {
+test("a pinned liquidity replaces the deepest pool's, and null removes the liquidity of every pool", async () => {
   const depths = async () =>
     (await pairsOf(WIF))
       .filter((pair) => pair.baseToken.address === WIF)
@@ -66,7 +66,7 @@ test("a pinned liquidity sets the deepest pool's, and null removes every pool's"
   expect(new Set(await depths())).toEqual(new Set([null]));
 });
 
-test("a price pinned only for DexScreener is returned as text and leaves Jupiter's unchanged", async () => {
+test("a price pinned only for DexScreener is returned as text and leaves Jupiter's price unchanged", async () => {
   for (const [price, text] of [
     [0, '0'],
     [-1, '-1'],

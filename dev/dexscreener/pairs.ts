@@ -7,9 +7,7 @@ const SOL = 'So11111111111111111111111111111111111111112';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 const MAX_DEVIATION = 0.0025;
-/**
- * The deepest pool's share of a token's liquidity. A pinned liquidity replaces only that pool's liquidity.
- */
+/** The deepest pool's share of a token's liquidity. A pinned liquidity replaces that pool's liquidity. */
 const DEEPEST_SHARE = 0.62;
 const MINUTE = 60_000;
 const windows = { m5: 5 * MINUTE, h1: 60 * MINUTE, h6: 360 * MINUTE, h24: 1440 * MINUTE } as const;
@@ -48,7 +46,7 @@ interface Pool {
   share: number | undefined;
 }
 
-/** Varies the exchange and the position of the deepest pool, so that no test relies on them. */
+/** The deepest pool's exchange and position differ between tokens, so that no test relies on them. */
 function poolsOf(token: MarketToken): readonly Pool[] {
   const deep: Pool = {
     dexId: pickFrom(['raydium', 'orca', 'meteora'], token.mint),

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 describe('the Price API v3', () => {
-  test('returns walk prices, omits unpriced and unknown mints, and sends rate limit headers', async () => {
+  test('returns the prices of priceAt, omits unpriced and unknown mints, and sends rate limit headers', async () => {
     const { status, body, headers } = await world.request(
       `/jupiter/price/v3?ids=${BONK},${WIF},${NOPRICE},nonsense`,
     );
@@ -99,7 +99,7 @@ describe('the Price API v3', () => {
 describe('the rate limit', () => {
   const requestPrice = () => world.request(`/jupiter/price/v3?ids=${BONK}`);
 
-  test("answers 429 with Jupiter's headers until the window ends", async () => {
+  test("responds with 429 and Jupiter's headers until the window ends", async () => {
     await world.request('/_control/jupiter/rate-limit', { json: { limit: 2, windowMs: 10_000 } });
     expect((await requestPrice()).headers.get('x-ratelimit-remaining')).toBe('1');
     expect((await requestPrice()).headers.get('x-ratelimit-remaining')).toBe('0');
@@ -154,7 +154,7 @@ describe('the token search', () => {
     expect((await world.request('/jupiter/tokens/v2/search?query=dogwif')).body[0].id).toBe(WIF);
   });
 
-  test('finds two mints in one request, finds no unknown token, and omits the price of an unpriced one', async () => {
+  test('finds two mints in one request, but no unknown token, and omits the price of an unpriced token', async () => {
     expect((await world.request(`/jupiter/tokens/v2/search?query=${BONK},${WIF}`)).body).toHaveLength(2);
     expect((await world.request('/jupiter/tokens/v2/search?query=zzzzz')).body).toEqual([]);
     const [unpriced] = (await world.request(`/jupiter/tokens/v2/search?query=${NOPRICE}`)).body;

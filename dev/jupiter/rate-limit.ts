@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 
 const SECOND = 1000;
-/** The limit of one of Jupiter's plans; only tests that set a lower limit reach it. */
+/** The limit of one of Jupiter's plans. Only a test that sets a lower limit gets refused. */
 const usual = { limit: 6000, windowMs: 60 * SECOND };
 
 export interface RateLimit {
@@ -44,7 +44,7 @@ export function createRateLimit(now: () => number): RateLimit {
   };
 }
 
-/** Adds rate limit headers to every answer and refuses requests over the limit, as Jupiter does. */
+/** Adds rate limit headers to every response and refuses requests over the limit, as Jupiter does. */
 export function obeyRateLimit(rateLimit: RateLimit): MiddlewareHandler {
   return async (context, next) => {
     const { isTaken, limit, remaining, resetAt, retryAfterSeconds } = rateLimit.take();

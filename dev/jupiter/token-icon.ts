@@ -1,7 +1,7 @@
 import { hashText } from '../market/noise.ts';
 import { escapeXml } from '../controls/escape-xml.ts';
 
-/** A round SVG icon: colours, shape and letters are derived from the symbol. */
+/** Draws a round SVG icon with colours, a shape and letters that depend on the symbol. */
 export function tokenIconSvg(symbol: string): string {
   const letters = [...symbol.replace(/^\$/, '')].slice(0, 4).join('');
   const hue = hashText(`hue ${symbol}`) % 360;

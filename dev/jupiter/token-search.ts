@@ -90,7 +90,7 @@ function scoreLabel(score: number): string {
   return score > 30 ? 'medium' : 'low';
 }
 
-/** Whether an unverified token has a verified token's name. Jupiter flags only those. */
+/** Whether an unverified token has a verified token's name. Jupiter flags only such tokens. */
 function isCopy(token: MarketToken): boolean {
   return !token.isVerified && tokens.some(({ isVerified, name }) => isVerified && name === token.name);
 }

@@ -8,7 +8,7 @@ import { tokens } from './tokens.ts';
 const MINT_RENT = 1_461_600n;
 const STABLE_COIN_DECIMALS = 6;
 
-/** Mint authority of all local tokens. */
+/** The key pair that may mint every local token. */
 export const tokenIssuer = keypairFrom('token issuer');
 
 /**

@@ -4,24 +4,21 @@ import { defaultMarketSeed, percentChange, priceAt } from './walk.ts';
 export type PriceSource = 'jupiter' | 'dexscreener';
 export const priceSources = ['jupiter', 'dexscreener'] as const satisfies readonly PriceSource[];
 
-/**
- * A price that a test sets for a source: any number, including 0, -1 or 1e15, or invalid text. Null removes
- * the token.
- */
+/** A price that a test sets: any number or, to test validation, any text. Null removes the token. */
 export type PinnedPrice = number | string | null;
 
 export interface Pin {
   mint: string;
   price: PinnedPrice;
-  /** Default: all sources. */
+  /** The source that reports the price; default: all sources. */
   source?: PriceSource | undefined;
-  /** How old the price is at each request. Jupiter shows it by the slot; DexScreener shows no age. */
+  /** The price's age at each request. Jupiter reports it as a slot, DexScreener doesn't report it. */
   ageMs?: number | undefined;
   liquidityUsd?: number | null | undefined;
 }
 
 export interface Quote {
-  /** Text only if a test pinned text. */
+  /** Is text only if a test pinned text. */
   price: number | string;
   isPinned: boolean;
   slot: number;
@@ -34,7 +31,7 @@ export interface Market {
   quote(options: { source: PriceSource; mint: string }): Quote | undefined;
   /** The change in percent over the period until now, ignoring pins. */
   changeOver(options: { mint: string; overMs: number }): number;
-  /** Fixes a price at one source, or at all of them, until `unpinAll`. */
+  /** Fixes a price until `unpinAll`. */
   pin(pin: Pin): void;
   unpinAll(): void;
   now(): number;

@@ -14,7 +14,7 @@ export interface MarketToken {
   readonly liquidityUsd: number;
   readonly holders: number;
   readonly supply: number;
-  /** When its first pool opened (ISO 8601). */
+  /** The time when the token's first pool opened (ISO 8601). */
   readonly createdAt: string;
   readonly isVerified: boolean;
   /** False for made-up mints. */

@@ -18,7 +18,7 @@ describe('the market’s tokens', () => {
     expect(new Set(tokens.map(({ mint }) => mint)).size).toBe(tokens.length);
   });
 
-  test('include about thirty real ones and the made-up edge cases', () => {
+  test('include about thirty real tokens, a fake BONK and a token without a price', () => {
     expect(tokens.filter(({ isReal }) => isReal).length).toBeGreaterThanOrEqual(28);
     const [realBonk, fakeBonk] = tokens.filter(({ symbol }) => symbol === 'BONK');
     expect(realBonk?.isReal).toBe(true);
@@ -63,7 +63,7 @@ describe('priceAt', () => {
     );
   });
 
-  test('changes by a few percent within most hours, and doubles or halves within months', () => {
+  test('changes by 0.5% to 6% in a median hour, and by more than 4x within a year', () => {
     const hourly = Array.from({ length: 400 }, (_, index) =>
       Math.abs(percentChange({ mint: BONK, timeMs: start + index * 7 * HOUR, overMs: HOUR }) ?? 0),
     );
@@ -83,7 +83,7 @@ describe('priceAt', () => {
     );
   });
 
-  test('keeps very low and very high prices near their start, and returns null for unpriced and unknown mints', () => {
+  test('keeps tiny and huge prices near their anchor, and returns null for unpriced and unknown mints', () => {
     const price = (symbol: string) =>
       priceAt(tokens.find((token) => token.symbol === symbol)?.mint ?? '', start);
     expect(price('DUST0')).toBeGreaterThan(2e-9);

@@ -9,8 +9,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * The waves whose sum is the logarithm of a price. Slow waves move it by 5x or -70% over weeks, fast ones
- * between two polls.
+ * The logarithm of a price is the sum of these waves. Slow waves move a price by 5x or -70% within weeks, fast
+ * waves move it a little between two polls.
  */
 const octaves: readonly { period: number; amplitude: number }[] = [
   { period: 47 * DAY, amplitude: 0.85 },
@@ -28,8 +28,8 @@ const octaves: readonly { period: number; amplitude: number }[] = [
 const STABLE_COIN_WOBBLE = 0.0004;
 
 /**
- * A token's USD price at a time; null if the token has none. Depends only on mint, time and seed, so that
- * the seed script, tests and a running server agree.
+ * Returns a token's USD price at a time, or null if the token has none. Depends only on mint, time and seed,
+ * so the seed script, the tests and a running server get the same prices.
  */
 export function priceAt(mint: string, timeMs: number, seed: string = defaultMarketSeed): number | null {
   const token = findToken(mint);

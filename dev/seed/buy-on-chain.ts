@@ -12,10 +12,10 @@ import type { PlannedBuy } from './plan-buys.ts';
 import { transferTokens, mintTo, openTokenAccount } from './token-instructions.ts';
 
 const SOL = 1_000_000_000n;
-/** Each token takes two instructions; a transaction has no room for more. */
+/** Each token takes two instructions, and a transaction has no room for more than five tokens. */
 const TOKENS_PER_TRANSACTION = 5;
 
-/** Sells tokens to the seeded callers. */
+/** Owns the tokens that the seeded callers buy. */
 const marketMaker = keypairFrom('market maker');
 
 interface StockMarketOptions {

@@ -38,7 +38,7 @@ export interface CallTexts {
   readonly isPaidPromotion: boolean;
 }
 
-/** Returns texts or levels for about half of the calls. */
+/** Gives about half of the calls a thesis, and some of these a target and a stop. */
 export function textsFor({
   key,
   token,

@@ -23,7 +23,7 @@ export interface Member {
   readonly joinedAt: number;
 }
 
-/** A caller; newcomers have no payout wallet. */
+/** A seeded caller. Free callers and a caller without a verified wallet have no `payout`. */
 export interface SeededCaller extends Member {
   readonly feeLamports: bigint;
   readonly isVerified: boolean;
@@ -38,7 +38,7 @@ export interface Cast {
   readonly followers: readonly Member[];
 }
 
-// These sample people aren't callers, so that a tester can sign in and become one.
+// Indexes of sample people who aren't callers, so that a tester can sign in and become one.
 const NEWCOMERS = new Set([3, 5]);
 
 /** `from` and `now` are unix ms. */

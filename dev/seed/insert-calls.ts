@@ -16,7 +16,7 @@ interface InsertCallsOptions {
   now: number;
 }
 
-/** Inserts each call with its quotes and updates in one batch, as the database's triggers require. */
+/** Inserts each call together with its quotes and updates, because the database's triggers require it. */
 export async function insertCalls({
   insert,
   plannedCalls,

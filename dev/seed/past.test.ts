@@ -18,8 +18,8 @@ const { callers } = createCast({ from, now });
 const calls = callers.flatMap((caller) => planCalls({ caller, from, now }));
 const active = calls.filter(({ end }) => end === null);
 
-describe('seeded closes', () => {
-  test('have the intervals that the product keeps for their age', () => {
+describe('createCloses', () => {
+  test('uses the intervals that the product keeps for the age of a close', () => {
     const times = closeTimes({ from, to: now, now });
     const stepsBetween = (start: number, end: number) =>
       new Set(
@@ -33,14 +33,14 @@ describe('seeded closes', () => {
     expect(times.every((at) => at > from && at <= now && at % CLOSE_INTERVAL_MS === 0)).toBe(true);
   });
 
-  test('contain no duplicates and stay small enough for a quick start', () => {
+  test('returns fewer than 60,000 closes, without duplicates', () => {
     const closes = createCloses({ now });
     const rows = closes.ofCalls(calls);
     expect(rows.length).toBeLessThan(60_000);
     expect(new Set(rows.map(({ mint, at }) => `${mint} ${at}`)).size).toBe(rows.length);
   });
 
-  test("give a call's peak together with its entry and end", () => {
+  test("finds a call's peak among its entry, its closes and its end", () => {
     const closes = createCloses({ now });
     const rows = Map.groupBy(closes.ofCalls(calls), ({ mint }) => mint);
     for (const call of active.slice(0, 20)) {
@@ -61,8 +61,8 @@ describe('seeded closes', () => {
   });
 });
 
-describe('seeded calls', () => {
-  test('have valid targets, stops and update times', () => {
+describe('planCalls', () => {
+  test('returns valid targets, stops and update times', () => {
     for (const { entryPrice, targetPrice, stopPrice, updates, calledAt, end } of calls) {
       if (targetPrice !== null) expect(Number(targetPrice)).toBeGreaterThan(Number(entryPrice));
       if (stopPrice !== null) expect(Number(stopPrice)).toBeLessThan(Number(entryPrice));
@@ -71,7 +71,7 @@ describe('seeded calls', () => {
     expect(calls.filter(({ isPaidPromotion }) => isPaidPromotion).length).toBeGreaterThan(5);
   });
 
-  test('are unranked when liquidity is thin or unknown', () => {
+  test('marks a call as unranked if liquidity is thin or unknown', () => {
     for (const { liquidityUsd, unrankedReason } of calls) {
       if (liquidityUsd === null) expect(unrankedReason).toBe('unknown_liquidity');
       else expect(unrankedReason).toBe(liquidityUsd < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null);
@@ -81,14 +81,14 @@ describe('seeded calls', () => {
     );
   });
 
-  test('include at most one active call per caller and symbol', () => {
+  test('returns at most one active call per caller and symbol', () => {
     expect(
       new Set(active.map(({ callerId, token }) => `${callerId} ${token.symbol.toLowerCase()}`)).size,
     ).toBe(active.length);
   });
 });
 
-test('every caller with a payout wallet and calls has recent buys, in time order', () => {
+test('planBuys returns buys in time order, for every caller with a payout wallet and calls', () => {
   const buys = planBuys({ callers, calls, now });
   const buyers = callers.filter(({ payout, callCount }) => payout !== null && callCount > 0);
   expect(new Set(buys.map(({ buyer }) => buyer.publicKey.toBase58()))).toEqual(

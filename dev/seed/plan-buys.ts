@@ -21,10 +21,7 @@ export interface PlannedBuy {
   readonly at: number;
 }
 
-/**
- * Recent purchases of the callers' payout wallets, in time order. The callers call some of the tokens soon
- * afterwards.
- */
+/** Plans recent purchases by the callers' payout wallets, in time order, some of them soon before a call. */
 export function planBuys({
   callers,
   calls,

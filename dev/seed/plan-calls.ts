@@ -29,7 +29,7 @@ export interface PlannedCall {
   readonly end: { readonly at: number; readonly price: string; readonly changePercent: number } | null;
 }
 
-/** Tokens with a changing price and enough liquidity. */
+/** Real tokens whose price changes enough for a call. */
 export const callable = tokens.filter(
   (token) => token.isReal && token.anchorPrice !== null && token.volatility > 0.4,
 );
@@ -106,7 +106,7 @@ function planActive({
   now: number;
 }): PlannedCall | null {
   const calledAt = Math.floor(now - HOUR / 4 - unitFrom(`open ${caller.index} ${number}`) * 5 * DAY);
-  // Neighbours in the list, so that a caller's tokens don't repeat.
+  // Take neighbours in the list, so that a caller's tokens don't repeat.
   const token =
     (number === 0 && isThin(`${caller.index} active`, THIN_ACTIVE_SHARE) ? thin[0] : undefined) ??
     tokenFor(hashText(`active token ${caller.index}`) + number);

@@ -9,17 +9,14 @@ import { readPrice } from '#schema/rules/prices.ts';
 import { priceAt } from '../market/walk.ts';
 import type { PlannedCall } from './plan-calls.ts';
 
-/** A mint's price at the end of an interval: a plain decimal in USD, unix ms. */
+/** A mint's price at the end of an interval. `at` is unix ms, `price` a plain decimal in USD. */
 export interface PlannedClose {
   readonly mint: string;
   readonly at: number;
   readonly price: string;
 }
 
-/**
- * The times (unix ms) between `from` and `to` whose closes the product would still keep: the older, the
- * fewer.
- */
+/** The times (unix ms) between `from` and `to` whose closes the product keeps. It keeps fewer old closes. */
 export function closeTimes({ from, to, now }: { from: number; to: number; now: number }): number[] {
   const times: number[] = [];
   for (let at = from; ;) {
@@ -35,10 +32,7 @@ function closeInterval(age: number): number {
   return age > CLOSES_HOURLY_AFTER_MS ? HOUR_MS : CLOSE_INTERVAL_MS;
 }
 
-/**
- * Creates the closes that the product would have recorded and kept for each mint while a call on it was
- * open.
- */
+/** Creates the closes that the product would have recorded and kept while calls were open. */
 export function createCloses({ now }: { now: number }) {
   const known = new Map<string, string | null>();
   const closesOf = ({
@@ -62,9 +56,9 @@ export function createCloses({ now }: { now: number }) {
 
     /** The highest price of a call's entry, closes and end; null for a call that has only its entry. */
     peakOf(call: PlannedCall): { price: string; at: number } | null {
-      const seen = [...closesOf(call), ...(call.end ? [call.end] : [])];
-      if (seen.length === 0) return null;
-      return seen.reduce(
+      const later = [...closesOf(call), ...(call.end ? [call.end] : [])];
+      if (later.length === 0) return null;
+      return later.reduce(
         (peak, { price, at }) => (Number(price) > Number(peak.price) ? { price, at } : peak),
         { price: call.entryPrice, at: call.calledAt },
       );

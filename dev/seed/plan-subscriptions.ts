@@ -17,7 +17,7 @@ export interface PlannedFollow {
   readonly at: number;
 }
 
-/** The payments and free subscriptions of all followers, in time order. */
+/** Plans the payments, in time order, and the free subscriptions of all followers. */
 export function planSubscriptions({ cast, now }: { cast: Cast; now: number }): {
   payments: PlannedPayment[];
   follows: PlannedFollow[];
@@ -43,10 +43,7 @@ export function planSubscriptions({ cast, now }: { cast: Cast; now: number }): {
   return { payments: payments.sort((one, other) => one.at - other.at), follows };
 }
 
-/**
- * Times of one to three monthly payments. Each renews half a day before the period ends, so that the
- * periods join.
- */
+/** Times of one to three monthly payments. Each renewal is half a day early, so there's no gap in access. */
 function paymentTimes({ key, since, now }: { key: string; since: number; now: number }): number[] {
   const months = 1 + (hashText(`months ${key}`) % 3);
   const times = Array.from({ length: months }, (_, month) => since + month * 29.5 * DAY);

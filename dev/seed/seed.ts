@@ -28,7 +28,7 @@ export interface SeedOptions {
   /** The end of the seeded history (unix ms). */
   readonly now: number;
   readonly platformAddress: string;
-  /** The server with pictures and token icons. */
+  /** Base URL of the profile pictures and token icons. */
   readonly standInsUrl: string;
 }
 

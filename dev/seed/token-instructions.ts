@@ -11,7 +11,7 @@ interface TokenAccountKeys {
   readonly owner: PublicKey;
 }
 
-/** Creates the account, unless it exists. */
+/** Creates an owner's token account unless it exists. */
 export function openTokenAccount({
   mint,
   owner,

@@ -35,7 +35,7 @@ describe('the specification', () => {
     expect(written === composePage(sections, tests)).toBe(true);
   });
 
-  it('composes the same page after a test is renamed', () => {
+  it('does not contain the titles of tests', () => {
     const renamed = tests.map((test) => ({ ...test, title: `${test.title} (renamed)` }));
     expect(composePage(sections, renamed)).toBe(composePage(sections, tests));
   });
@@ -50,7 +50,7 @@ describe('a test title’s tag', () => {
     expect(expandTag(tag)).toEqual(ids);
   });
 
-  it('is found in it, test and it.each with any quotes, but not in skipped tests', () => {
+  it('is found in the titles of it, test and it.each with any quotes, but not of skipped tests', () => {
     const tag = (ids: string) => `[${ids}] `;
     const source = `it('${tag('2.1')}is the caller\\'s', () => {}); it.each([])("${tag('4.2, 4.3')}%s", () => {});
       test(\`${tag('9.1')}pays\`, () => {}); it('[] has no tag', () => {}); it('[2] has none either', () => {});

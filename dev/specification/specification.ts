@@ -17,7 +17,7 @@ export interface SpecificationSection {
 
 export interface TaggedTest {
   readonly part: string;
-  /** As written: '[2.31, 2.40-2.43]'. */
+  /** The tag as written, such as '[2.31, 2.40-2.43]'. */
   readonly tag: string;
   /** The title without its tag; an `it.each` title keeps its placeholders. */
   readonly title: string;
@@ -26,10 +26,7 @@ export interface TaggedTest {
 
 const folder = join(root, 'dev/specification');
 const TEST_FILES = '{schema,worker,web,dev,e2e}/**/*.{test,spec}.{ts,tsx}';
-/**
- * Matches a first argument that starts with a tag, up to its closing quote. Ignores skipped tests, because
- * they prove nothing.
- */
+/** Matches a first argument that starts with a tag, up to its closing quote, unless the test is skipped. */
 const TAGGED_TITLE =
   /(?<!\.(?:skip|todo|fixme|fails))\(\s*(['"`])\[(?<tag>\d+\.\d+[\d., -]*)\] (?<title>.*?)(?<!\\)\1/g;
 

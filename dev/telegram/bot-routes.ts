@@ -18,7 +18,7 @@ const commandsParameter = z
 type Parameters = Record<string, unknown>;
 type Method = (context: Context, parameters: Parameters) => Response;
 
-/** The stand-in for api.telegram.org. Every well-formed token belongs to the one bot. */
+/** The stand-in for api.telegram.org. It has one bot, which every well-formed token belongs to. */
 export function createBotRoutes({ chats, sendLimits }: { chats: Chats; sendLimits: SendLimits }): Hono {
   const methods: Readonly<Record<string, Method>> = {
     getme: (c) =>

@@ -15,7 +15,7 @@ const startBody = z.strictObject({ handle, payload: z.string().max(64) });
 const writeBody = z.strictObject({ handle, text: z.string().min(1).max(4096) });
 const blockBody = z.strictObject({ handle, isBlocked: z.boolean() });
 
-/** The chat page, which the deep link `/telegram/<bot>?start=` opens too. */
+/** Routes of the chat page. The deep link `/telegram/<bot>?start=` opens it, too. */
 export function createChatRoutes({ chats }: { chats: Chats }): Hono {
   const actions = new Hono()
     .use(refuseOtherOrigins())

@@ -7,7 +7,7 @@ export interface ChatStore {
   readonly state: TelegramState;
   find(chatId: number): Chat | undefined;
   findByHandle(handle: string): Chat | undefined;
-  /** The chat of a handle; created if there is none. */
+  /** Finds or creates the chat with a handle. */
   open(handle: string): Chat;
   openMany(options: { count: number; prefix: string; isBlocked: boolean }): readonly Chat[];
   /** Queues an update for the webhook and returns it with its id. */

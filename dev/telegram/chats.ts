@@ -18,13 +18,13 @@ export interface Bot {
 export interface BotProblem {
   status: 400 | 403 | 429;
   description: string;
-  /** Only for 429. */
+  /** Set if the status is 429. */
   retryAfterSeconds?: number;
 }
 
 export interface PressResult {
   chatId: number;
-  /** Whether the product accepted the update; if not, it's retried. */
+  /** Whether the product accepted the update. If it didn't, the stand-in retries. */
   isDelivered: boolean;
   error: string | null;
 }
@@ -203,6 +203,6 @@ function readContent({
 }): { text: string; entities: MessageEntity[] } | { problem: string } {
   if (parseMode === null || parseMode === '') return { text: source, entities: [] };
   if (parseMode.toLowerCase() === 'html') return parseTelegramHtml(source);
-  // Stored unparsed, a missing escape would go unnoticed until production.
+  // Refuse Markdown, because storing it unparsed would hide missing escapes.
   return { problem: 'Bad Request: the local stand-in reads plain text and HTML, not Markdown' };
 }

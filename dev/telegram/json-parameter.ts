@@ -1,6 +1,6 @@
 /**
- * A structured parameter of the Bot API: a value in a JSON body, or JSON text in a form. Text that isn't JSON
- * stays text and then fails validation.
+ * Reads a structured parameter of the Bot API: a value in a JSON body, or JSON text in a form. Returns text
+ * that isn't JSON unchanged, so that validation refuses it.
  */
 export function readJsonParameter(value: unknown): unknown {
   if (typeof value !== 'string') return value;

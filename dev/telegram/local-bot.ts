@@ -9,5 +9,5 @@ export const localBot: Bot = {
 
 export const localBotToken = '700100200:local-stand-in-token-that-opens-nothing';
 
-/** Sent with updates until the product sets another with setWebhook. */
+/** Sent with each update until the product sets another secret with setWebhook. */
 export const localWebhookSecret = 'local-webhook-secret';

@@ -3,9 +3,9 @@ import { unitFrom } from '../market/noise.ts';
 const SECOND_MS = 1000;
 
 export interface SendLimit {
-  /** Messages accepted per second; default: all. */
+  /** Messages accepted per second; default: unlimited. */
   perSecond?: number | undefined;
-  /** Share of messages refused regardless of the rate, from 0 to 1. */
+  /** Share of the messages to refuse regardless of the rate, from 0 to 1. */
   tooManyShare?: number | undefined;
   retryAfterSeconds: number;
 }
@@ -13,12 +13,12 @@ export interface SendLimit {
 export interface SendLimits {
   set(limit: SendLimit): void;
   clear(): void;
-  /** Called before each message: the seconds to wait, or null if it may be sent. */
+  /** Returns how many seconds the next message must wait, or null if it may be sent. */
   secondsToWait(): number | null;
   accept(): void;
 }
 
-/** Starts by accepting everything. The random refusals are the same in every run. */
+/** Accepts all messages until `set`. Random refusals are the same in every run. */
 export function createSendLimits(now: () => number): SendLimits {
   let limit: SendLimit | undefined;
   let messages = 0;

@@ -28,7 +28,7 @@ const entityTypes: Readonly<Record<string, string>> = {
 const namedCharacters: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
 const tokenPattern = /<(\/?)([^\s>]*)([^>]*)>?|&(?:(lt|gt|amp|quot)|#(\d+)|#x([\da-f]+));|[^<&]+|&/gi;
 
-/** Parses `parse_mode: HTML` as Telegram does, with its errors. */
+/** Parses text with `parse_mode: HTML` as Telegram does, with the same errors. */
 export function parseTelegramHtml(source: string): ParsedHtml {
   const entities: MessageEntity[] = [];
   const open: { tag: string; offset: number; url?: string }[] = [];

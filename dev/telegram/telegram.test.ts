@@ -7,7 +7,7 @@ import { BOT_COMMANDS } from '#schema/constants.ts';
 import { localBot, localBotToken, localWebhookSecret } from './local-bot.ts';
 import { registerWebhook } from './register-webhook.ts';
 
-/** The product's webhook: the updates it received, and its answer. */
+/** A fake webhook of the product: the updates it received, and how it responds. */
 const product = {
   received: [] as { headers: IncomingHttpHeaders; update: LooseJson }[],
   status: 200,
@@ -85,14 +85,14 @@ describe('the webhook', () => {
     expect(product.received.map(({ update }) => update.message.text)).toEqual(['/start a', '/start b']);
   });
 
-  test('receives each update once and in order, even if several users press Start at once', async () => {
+  test('receives each update once and in order when several users press Start at once', async () => {
     await Promise.all(['a', 'b', 'c', 'd'].map((name) => press(`press_${name}`)));
     const ids = product.received.map(({ update }) => update.update_id);
     expect(ids).toEqual([...ids].sort());
     expect(new Set(ids).size).toBe(4);
   });
 
-  test('can answer an update with a message to the chat', async () => {
+  test('can send a message by its response to an update', async () => {
     const chatId = (await press('mina')).body.chatId;
     product.reply = JSON.stringify({ method: 'sendMessage', chat_id: chatId, text: 'Connected' });
     await press('mina', 'again');
@@ -128,7 +128,7 @@ describe('the webhook', () => {
     [{ url: 'https://somewhere.example/hook' }, 'of this machine only'],
     [{ url: 'not a url' }, 'of this machine only'],
     [{ url: 'http://127.0.0.1:1/hook', secret_token: 'with spaces' }, 'unallowed characters'],
-  ])('is not set with invalid parameters: %o', async (parameters, reason) => {
+  ])('setWebhook refuses invalid parameters: %o', async (parameters, reason) => {
     const { status, body } = await bot('setWebhook', parameters);
     expect(status).toBe(400);
     expect(body).toMatchObject({ ok: false, error_code: 400, description: expect.stringContaining(reason) });
@@ -219,7 +219,7 @@ describe('sendMessage', () => {
     expect((await bot('sendMessage', { chat_id: chatId, text: 'x'.repeat(4096) })).status).toBe(200);
   });
 
-  test('answers 403 to a blocked bot until Start is pressed again', async () => {
+  test('fails with 403 if the user blocked the bot, until they press Start again', async () => {
     await world.request('/_control/telegram/block', { json: { handle: 'mina', isBlocked: true } });
     expect(product.received.at(-1)?.update.my_chat_member.new_chat_member.status).toBe('kicked');
     const refused = await bot('sendMessage', { chat_id: chatId, text: 'hello?' });
@@ -243,7 +243,7 @@ describe('sendMessage', () => {
   });
 });
 
-describe('send limits', () => {
+describe('the send limit', () => {
   let chatId: number;
   beforeEach(async () => void ({ chatId } = (await press('mina')).body));
   const setLimit = (json: object) => world.request('/_control/telegram/send-limits', { json });
@@ -254,7 +254,7 @@ describe('send limits', () => {
     return statuses;
   };
 
-  test('refuse messages above the rate with retry_after', async () => {
+  test('refuses messages above the rate with retry_after', async () => {
     await setLimit({ perSecond: 2, retryAfterSeconds: 5 });
     expect(await sent(3)).toEqual([200, 200, 429]);
     expect((await send('more')).body).toEqual({
@@ -270,13 +270,13 @@ describe('send limits', () => {
     expect((await world.request('/_control/messages/counts')).body).toEqual({ [chatId]: 4 });
   });
 
-  test('count only accepted messages', async () => {
+  test('counts only accepted messages', async () => {
     await setLimit({ perSecond: 1 });
     expect((await bot('sendMessage', { chat_id: 42, text: 'nobody' })).status).toBe(400);
     expect(await sent(2)).toEqual([200, 429]);
   });
 
-  test('refuse a share of messages, the same ones each time', async () => {
+  test('can refuse a share of the messages, the same ones each time', async () => {
     await setLimit({ tooManyShare: 0.25 });
     const first = await sent(200);
     const share = first.filter((status) => status === 429).length / 200;
@@ -286,7 +286,7 @@ describe('send limits', () => {
     expect(await sent(200)).toEqual(first);
   });
 
-  test('apply only to messages and can be cleared', async () => {
+  test('applies only to sendMessage, and can be removed', async () => {
     await setLimit({ perSecond: 0 });
     expect([await sent(1), (await bot('getMe')).status]).toEqual([[429], 200]);
     await world.request('/_control/telegram/send-limits', { method: 'DELETE' });
@@ -294,17 +294,17 @@ describe('send limits', () => {
   });
 
   test.each([{ perSecond: -1 }, { tooManyShare: 2 }, { retryAfterSeconds: 0 }, { unknown: 1 }])(
-    'refuse invalid settings: %o',
+    'refuses invalid settings: %o',
     async (limit) => {
       expect((await setLimit(limit)).status).toBe(400);
     },
   );
 });
 
-describe('many chats', () => {
+describe('chats created in bulk', () => {
   const createChats = (json: object) => world.request('/_control/telegram/chats', { json });
 
-  test('are created without updates and receive messages, except the blocked ones', async () => {
+  test('cause no updates, and receive messages unless they block the bot', async () => {
     const { body } = await createChats({ count: 10_000 });
     const { body: blocked } = await createChats({ count: 2, prefix: 'gone', isBlocked: true });
     expect([
@@ -323,13 +323,13 @@ describe('many chats', () => {
     });
   });
 
-  test('stay the same if created again', async () => {
+  test('are the same chats if created again', async () => {
     expect((await createChats({ count: 3 })).body).toEqual((await createChats({ count: 3 })).body);
     expect((await createChats({ count: 0 })).status).toBe(400);
     expect((await createChats({ count: 1, prefix: 'no spaces' })).status).toBe(400);
   });
 
-  test('survive a restart with their newest messages', async () => {
+  test('survive a restart together with their messages', async () => {
     const { body } = await createChats({ count: 3 });
     await bot('sendMessage', { chat_id: body[2].chatId, text: 'kept' });
     world = await world.restart();
@@ -372,7 +372,7 @@ test('registerWebhook sets the webhook, the update kinds and the commands', asyn
   );
 });
 
-test('getMe returns the bot; unknown methods and malformed tokens answer 404', async () => {
+test('getMe returns the bot, and unknown methods and malformed tokens get a 404', async () => {
   expect((await bot('getMe')).body).toMatchObject({ ok: true, result: localBot });
   const notFound = { ok: false, error_code: 404, description: 'Not Found' };
   expect((await bot('sendGift')).body).toEqual(notFound);
@@ -380,7 +380,7 @@ test('getMe returns the bot; unknown methods and malformed tokens answer 404', a
   expect((await world.request('/telegram/bot123:x/getMe')).body).toEqual(notFound);
 });
 
-test('the chat page opens at the deep link, and only its own requests are allowed', async () => {
+test('the deep link opens the chat page, and the page’s API refuses requests from other sites', async () => {
   const page = await world.request(`/telegram/${localBot.username}?start=%22%3Cb%3E`);
   expect(page.status).toBe(200);
   expect(page.body).toContain('data-payload="&quot;&lt;b&gt;"');

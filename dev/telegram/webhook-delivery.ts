@@ -11,7 +11,7 @@ export interface DeliveryError {
 }
 
 export interface WebhookDelivery {
-  /** Posts pending updates in order; stops at the first failure. */
+  /** Posts pending updates in order and stops at the first failure. */
   deliverPending(): Promise<void>;
   lastError(): DeliveryError | undefined;
   close(): void;
@@ -20,10 +20,10 @@ export interface WebhookDelivery {
 interface DeliveryOptions {
   now: () => number;
   webhook(): Webhook | null;
-  /** Pending updates, oldest first; accepted ones are removed from it. */
+  /** Updates that the webhook hasn't accepted yet, oldest first. Delivery removes the accepted ones. */
   pending: Update[];
   save(): void;
-  /** A webhook may answer with a method call instead of calling the Bot API. */
+  /** Called with the Bot API method that the webhook's response contains, if any. */
   onReply(reply: Record<string, unknown>): void;
 }
 
@@ -51,7 +51,7 @@ export function createWebhookDelivery({
         retry = setTimeout(() => void deliverPending(), RETRY_AFTER_MS).unref();
         return;
       }
-      // Search again: `pending` may have been emptied during the request.
+      // `pending` may have been emptied during the request, so search for the update again.
       const index = pending.indexOf(update);
       if (index !== -1) pending.splice(index, 1);
       save();

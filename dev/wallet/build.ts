@@ -11,7 +11,7 @@ interface BuildLocalWalletOptions {
 }
 
 export async function buildLocalWallet({ rpcUrl, outFile }: BuildLocalWalletOptions): Promise<void> {
-  // Vite's build sets NODE_ENV for the whole process: a dev server started later would serve React's production code.
+  // Vite's build sets NODE_ENV, which would make a dev server that starts later serve React's production code.
   const { NODE_ENV: nodeEnv } = process.env;
   await build({
     configFile: false,
@@ -26,7 +26,7 @@ export async function buildLocalWallet({ rpcUrl, outFile }: BuildLocalWalletOpti
     },
   });
   if (nodeEnv === undefined) delete process.env['NODE_ENV'];
-  // ASCII reads the same in whatever charset the script is served.
+  // ASCII reads the same in every charset.
   const script = await readFile(outFile, 'utf8');
   await writeFile(
     outFile,

@@ -119,7 +119,7 @@ describe('the tweets endpoint', () => {
     ['字'.repeat(141), 403],
     [`${'c'.repeat(256)} https://solcallers.example/${'long/'.repeat(60)}`, 201],
     [`${'d'.repeat(258)} https://solcallers.example/`, 403],
-  ])('answers a tweet of %s with %i', async (text, expected) => {
+  ])('responds to a tweet of %s with status %i', async (text, expected) => {
     const { status, body } = await asKenji('/x/2/tweets', { json: { text } });
     expect(status).toBe(expected);
     if (expected === 403) {
@@ -246,7 +246,7 @@ describe('the media endpoint', () => {
     await expectUsable(id, 'in parts');
   });
 
-  test('refuses invalid, too large and uncategorized files, another person’s picture and a token without media.write', async () => {
+  test('refuses invalid files, a missing category and a token without media.write', async () => {
     const upload = (json: object) => asInga('/x/2/media/upload', { json });
     expect(
       (await upload({ media: Buffer.from('hello').toString('base64'), media_category: 'tweet_image' }))
@@ -273,7 +273,7 @@ describe('the media endpoint', () => {
   });
 });
 
-test('profile pictures are PNGs in every size, except the missing picture and unknown people', async () => {
+test('every size of a profile picture is a PNG, and the missing picture and unknown people get a 404', async () => {
   for (const suffix of ['_normal', '_bigger', '_400x400', '']) {
     const response = await fetch(`${world.url}/x/pictures/1700000000000000000${suffix}.png`);
     expect(response.headers.get('content-type')).toBe('image/png');

@@ -84,7 +84,7 @@ export function authorizePage({ people, scopes, parameters, cancelUrl, problem }
   return pageShell({ title: 'Sign in with X (local stand-in)', notice, style, body });
 }
 
-/** The page for a request that can't be trusted. It doesn't redirect. */
+/** The page for an invalid sign-in request. It doesn't redirect, because the callback may be forged. */
 export function authorizeErrorPage(reason: string): Markup {
   const body = html`<h1>Something went wrong</h1>
     <p>You weren't able to give access to the App. Go back and try logging in again.</p>

@@ -16,7 +16,7 @@ form button { margin-top: 16px; }
 
 interface Draft {
   text: string;
-  /** The handle of the person chosen in the list. `typed` takes precedence. */
+  /** The handle chosen in the list. A typed handle takes precedence. */
   picked: string;
   typed: string;
   problem?: string | undefined;

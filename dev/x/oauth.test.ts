@@ -177,7 +177,7 @@ describe('the token endpoint', () => {
     );
   });
 
-  test('accepts a public client’s id in the body and refuses a malformed authorization header', async () => {
+  test('accepts a public client’s id in the body, and refuses a malformed authorization header', async () => {
     const publicClient = new OAuth2Client('local-client', null, callbackUrl);
     const code = await receiveCode(world, { loginAs: 'amara_calls' });
     expect(
@@ -205,7 +205,7 @@ describe('the token endpoint', () => {
   });
 });
 
-test('tokens and people survive a restart', async () => {
+test('X’s tokens and people survive a restart', async () => {
   const first = await startTestWorld();
   const tokens = await signIn(first, { loginAs: 'Typed_Newcomer' });
   const before = (

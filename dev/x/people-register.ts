@@ -7,7 +7,7 @@ export const handlePattern = /^[A-Za-z0-9_]{1,15}$/;
 export interface People {
   findByHandle(handle: string): SamplePerson | undefined;
   findById(xUserId: string): SamplePerson | undefined;
-  /** The person with this handle. Creates the account if it doesn't exist. */
+  /** Finds the person with this handle, or creates the account. */
   findOrOpenAccount(handle: string): SamplePerson;
   /** Changes a handle; undefined if it doesn't exist or the new one is taken. */
   rename(options: { handle: string; newHandle: string }): SamplePerson | undefined;

@@ -17,7 +17,7 @@ describe('seeded people', () => {
     }
   });
 
-  test('start with the sample people, are the same each time, and are limited in number', () => {
+  test('start with the sample people, are the same in every run, and are limited in number', () => {
     expect(samplePeople).toEqual(everyone.slice(0, samplePeople.length));
     expect(seededPerson(100)).toEqual(seededPerson(100));
     expect(() => seededPerson(seededPeopleCount)).toThrow(RangeError);

@@ -6,7 +6,7 @@ export interface SamplePerson {
   xUserId: string;
   handle: string;
   name: string;
-  /** X returns it only with the `users.email` scope; some people have none. */
+  /** X returns the email only with the `users.email` scope; some people have none. */
   email?: string;
   /** Path on the stand-ins' server. One picture is missing on purpose. */
   picture?: string;

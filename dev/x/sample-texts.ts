@@ -31,7 +31,7 @@ export const firstNames = [
   'Ji-woo',
 ] as const;
 
-/** Invented surnames, so that nobody resembles a real person. */
+/** Invented surnames, so that no sample person resembles a real one. */
 export const surnames = [
   'Lanternby',
   'Saltmarsh-Vee',

@@ -17,7 +17,7 @@ test.each([
   ['me@a.example', 12],
 ])('weightedLength of %o is %i', (text, expected) => expect(weightedLength(text)).toBe(expected));
 
-/** Parts of generated texts, most of which only almost look like a link or an emoji. */
+/** Parts of generated texts. Most look like a link or an emoji but aren't. */
 const fragments = [
   'http://',
   'HTTPS://',
@@ -95,7 +95,7 @@ const text = fc
   )
   .map((parts) => parts.join(''));
 
-test('the product and the local X count the same length of any text', () => {
+test('the product and the local X count the same length for any text', () => {
   fc.assert(
     fc.property(text, (sample) => {
       expect(weightedTweetLength(sample)).toBe(weightedLength(trimUnseen(sample)));

@@ -2,7 +2,7 @@ export const MAX_TWEET_WEIGHT = 280;
 const TWEET_URL_LENGTH = 23;
 const EMOJI_WEIGHT = 2;
 const LONGEST_LABEL = 63;
-/** In code points: a family of four with joiners and modifiers. Only regional flags are longer. */
+/** In code points: the length of a family of four with joiners and modifiers. Only regional flags are longer. */
 const LONGEST_EMOJI = 16;
 
 /** Ranges of code points that X counts as one; all others count as two. */

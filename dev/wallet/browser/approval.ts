@@ -11,8 +11,8 @@ const titles: Readonly<Record<ApprovalRequest['kind'], string>> = {
 };
 
 /**
- * Shows the user one request at a time, in the middle of the page. The dialog lives in its own frame, so
- * the page's dialogs don't see its clicks and keys, as with a real wallet's window.
+ * Shows the user one request at a time. The dialog is in an iframe, so the page's dialogs don't get its
+ * clicks and keys, as with a real wallet's window.
  */
 export function createApprover(root: ShadowRoot): (request: ApprovalRequest) => Promise<boolean> {
   let last: Promise<unknown> = Promise.resolve();
@@ -73,7 +73,7 @@ function ask({ root, request }: { root: ShadowRoot; request: ApprovalRequest }):
   });
 }
 
-/** A frame doesn't inherit the page's theme, so read it from the dialog's computed background. */
+/** Reads the page's theme from the dialog's computed background, because an iframe doesn't inherit it. */
 function shownScheme(dialog: HTMLDialogElement): 'light' | 'dark' {
   const red = /\d+/.exec(getComputedStyle(dialog).backgroundColor)?.[0];
   return Number(red) < 128 ? 'dark' : 'light';

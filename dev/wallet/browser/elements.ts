@@ -1,7 +1,7 @@
 type Child = Node | string;
 type Attributes = Readonly<Record<string, string | EventListener>>;
 
-/** Creates an element: `on…` functions become listeners, everything else an attribute. */
+/** Creates an element. Functions such as `onclick` become event listeners, texts become attributes. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},

@@ -12,19 +12,19 @@ export interface KeyPair {
 
 export async function createKeyPair(): Promise<KeyPair> {
   const pair = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
-  if (!('privateKey' in pair)) throw new Error('This browser cannot make Ed25519 keys.');
+  if (!('privateKey' in pair)) throw new Error('This browser cannot create Ed25519 keys.');
   const { x, d } = await crypto.subtle.exportKey('jwk', pair.privateKey);
   return restoreKeyPair(JSON.stringify({ x, d }));
 }
 
-/** @throws when the text holds no key pair */
+/** @throws if the text isn't an exported key pair */
 export async function restoreKeyPair(exported: string): Promise<KeyPair> {
   const parts: unknown = JSON.parse(exported);
   if (typeof parts !== 'object' || parts === null || !('x' in parts) || !('d' in parts)) {
-    throw new Error('The stored text is no key pair.');
+    throw new Error('The stored text is not a key pair.');
   }
   const { x, d } = parts;
-  if (typeof x !== 'string' || typeof d !== 'string') throw new Error('The stored text is no key pair.');
+  if (typeof x !== 'string' || typeof d !== 'string') throw new Error('The stored text is not a key pair.');
   const key = await crypto.subtle.importKey('jwk', { kty: 'OKP', crv: ALGORITHM, x, d }, ALGORITHM, false, [
     'sign',
   ]);

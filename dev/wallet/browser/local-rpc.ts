@@ -22,7 +22,7 @@ export function createLocalRpc(url: string): LocalRpc {
     async balance(address) {
       const result = await call('getBalance', [address, { commitment: 'confirmed' }]);
       if (typeof result !== 'object' || result === null || !('value' in result)) {
-        throw new Error('No balance');
+        throw new Error('The local chain returned no balance.');
       }
       return BigInt(Number(result.value));
     },

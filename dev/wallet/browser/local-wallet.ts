@@ -5,7 +5,7 @@ import { showPanel } from './panel.ts';
 import { pageStyles, walletStyles } from './styles.ts';
 import { createLocalWallet } from './wallet.ts';
 
-/** Replaced by the build. */
+/** The build replaces this with the RPC address. */
 declare const LOCAL_RPC_URL: string;
 
 async function start(): Promise<void> {
@@ -31,7 +31,7 @@ function sheetOf(styles: string): CSSStyleSheet {
   return sheet;
 }
 
-/** The page's modal dialogs make everything beside them inert, but a real wallet isn't part of the page. */
+/** Keeps the page's modal dialogs from making the wallet inert, because a real wallet isn't part of the page. */
 function keepReachable(host: HTMLElement): void {
   const hiding = ['inert', 'aria-hidden'];
   new MutationObserver(() => {

@@ -91,7 +91,7 @@ export function showPanel({ root, wallet, rpc }: ShowPanelOptions): void {
   }
 
   async function receiveAirdrop(): Promise<void> {
-    // Not disabled, which would move the focus away from the button.
+    // Disabling the button would move the focus away from it.
     if (airdrop.ariaBusy === 'true') return;
     airdrop.ariaBusy = 'true';
     status.textContent = 'Requesting 5 SOL…';

@@ -1,7 +1,4 @@
-/**
- * On a phone, a page's dialog is a tall sheet with its close button at the top right: keep the wallet's
- * button clear of it.
- */
+/** On a phone, a dialog's close button is at the top right, so move the wallet's button to the left. */
 export const pageStyles = `
 body:has([role="dialog"], [role="alertdialog"]) > local-wallet { --local-wallet-inset: 2px auto auto 4px; --local-wallet-layer: 55; }
 `;

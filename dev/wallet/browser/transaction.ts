@@ -38,7 +38,7 @@ export interface TransactionSummary {
   paysFee: boolean;
 }
 
-/** @throws RangeError when the bytes are no transaction */
+/** @throws RangeError if the bytes aren't a transaction */
 export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   const reader = createReader(bytes);
   const signatureCount = reader.compact();

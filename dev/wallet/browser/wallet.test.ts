@@ -59,8 +59,8 @@ function memoryStorage(): WalletStorage {
   };
 }
 
-describe('key pair', () => {
-  test('makes the same signatures after it is restored', async () => {
+describe('restoreKeyPair', () => {
+  test('returns a key pair that makes the same signatures', async () => {
     const pair = await createKeyPair();
     const restored = await restoreKeyPair(pair.exported);
     expect(restored.address).toBe(pair.address);
@@ -76,11 +76,11 @@ describe('key pair', () => {
   );
 });
 
-describe('transactions', () => {
+describe('a transaction', () => {
   test.each([
     ['legacy', legacyPayment],
     ['v0', v0Payment],
-  ])('in %s format are summarised and get a valid signature', async (_name, pay) => {
+  ])('in %s format gets a summary and a valid signature', async (_name, pay) => {
     const keyPair = await createKeyPair();
     const transaction = pay(new PublicKey(keyPair.address));
     const decoded = decodeTransaction(transaction);
@@ -104,7 +104,7 @@ describe('transactions', () => {
     expect(valid).toBe(true);
   });
 
-  test('keep their other signatures when signed', async () => {
+  test('keeps its other signatures when the wallet signs it', async () => {
     const keyPair = await createKeyPair();
     const payer = Keypair.generate();
     const instruction = SystemProgram.transfer({
@@ -129,7 +129,7 @@ describe('transactions', () => {
     ).toMatchObject({ leaving: 5n, paysFee: false });
   });
 
-  test('have summaries with unknown programs and without transfers to the wallet itself', async () => {
+  test('has a summary that lists unknown programs and no transfers to the wallet itself', async () => {
     const keyPair = await createKeyPair();
     const me = new PublicKey(keyPair.address);
     const instructionData = SystemProgram.transfer({ fromPubkey: me, toPubkey: me, lamports: 1 }).data;
@@ -144,13 +144,13 @@ describe('transactions', () => {
     });
   });
 
-  test('are refused if they need no signature of the wallet', async () => {
+  test('is refused if it needs no signature of the wallet', async () => {
     await expect(
       signWith({ transaction: v0Payment(caller), keyPair: await createKeyPair() }),
     ).rejects.toThrow('no signature of the Local Wallet');
   });
 
-  test('throw only RangeErrors if the bytes are invalid', () => {
+  test('with invalid bytes throws nothing but a RangeError', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         try {
@@ -167,7 +167,7 @@ describe('transactions', () => {
   });
 });
 
-describe('the wallet', () => {
+describe('the Local Wallet', () => {
   let storage: WalletStorage;
   let asked: ApprovalRequest[];
   let answer: boolean;
@@ -193,7 +193,7 @@ describe('the wallet', () => {
     local = await open();
   });
 
-  test('is a Wallet Standard wallet that signs but does not send', () => {
+  test('is a Wallet Standard wallet that signs transactions but does not send them', () => {
     expect(local.wallet.chains).toEqual(['solana:localnet', 'solana:mainnet']);
     expect(Object.keys(local.wallet.features).sort()).toEqual([
       'solana:signIn',
@@ -258,7 +258,7 @@ describe('the wallet', () => {
     });
   });
 
-  test('approves everything without asking if the auto-approve key is set', async () => {
+  test('approves every request without asking if AUTO_APPROVE_KEY is set', async () => {
     storage.setItem(AUTO_APPROVE_KEY, '1');
     answer = false;
     const account = await connect();
@@ -266,7 +266,7 @@ describe('the wallet', () => {
     expect(asked).toEqual([]);
   });
 
-  test('signs messages verifiably', async () => {
+  test('signs messages so that the signature verifies', async () => {
     const account = await connect();
     const input = { account, message: new TextEncoder().encode('Prove this wallet is yours') };
     const output = one(await signMessage(input));
@@ -274,7 +274,7 @@ describe('the wallet', () => {
     expect(asked).toEqual([{ kind: 'message', text: 'Prove this wallet is yours' }]);
   });
 
-  test('signs in verifiably, connects, and warns about a foreign domain', async () => {
+  test('signs in with a valid signature, connects, and warns about a foreign domain', async () => {
     const input = {
       domain: 'localhost:8787',
       statement: 'Link this wallet',
@@ -294,19 +294,19 @@ describe('the wallet', () => {
   });
 });
 
-describe('formatting', () => {
+describe('SOL amounts and addresses', () => {
   test.each([
     [0n, '0', '0.0000'],
     [5000n, '0.000005', '0.0000'],
     [1_000_000_000n, '1', '1.0000'],
     [1_999_999_999n, '1.999999999', '1.9999'],
     [18_446_744_073_709_551_615n, '18446744073.709551615', '18446744073.7095'],
-  ])('writes %i lamports as %s SOL exactly and as %s SOL rounded down', (lamports, exact, rounded) => {
+  ])('%i lamports are %s SOL exactly and %s SOL rounded down', (lamports, exact, rounded) => {
     expect(formatSol(lamports)).toBe(exact);
     expect(formatRoundedSol(lamports)).toBe(rounded);
   });
 
-  test('shortens an address in the middle', () =>
+  test('shortAddress shortens an address in the middle', () =>
     expect(shortAddress('So11111111111111111111111111111111111111112')).toBe('So11…1112'));
 });
 

@@ -48,13 +48,13 @@ export interface LocalWallet {
   replaceKey(): Promise<void>;
 }
 
-/** `'1'` approves everything, for scripts. */
+/** The storage key that approves every request without asking if its value is `'1'`. */
 export const AUTO_APPROVE_KEY = 'local-wallet:auto-approve';
 const KEY_PAIR_KEY = 'local-wallet:key-pair';
 const CONNECTED_KEY = 'local-wallet:connected';
 const USER_REJECTED = 4001;
 
-// Includes mainnet so that a production build accepts the wallet. The network is always the local one.
+// A production build accepts only wallets that support mainnet. This one always uses the local network.
 const chains = ['solana:localnet', 'solana:mainnet'] as const;
 const accountFeatures = [SolanaSignTransaction, SolanaSignMessage, SolanaSignIn] as const;
 
@@ -166,7 +166,7 @@ interface SigningOptions {
 type SigningFeatures = SolanaSignTransactionFeature & SolanaSignMessageFeature & SolanaSignInFeature;
 
 function createSigning({ host, keyPair, connection, requireApproval }: SigningOptions): SigningFeatures {
-  /** Apps pass the account to use. An account from before "New key" is refused. */
+  /** Refuses an account from before "New key" was pressed. */
   function requireAccount(account: WalletAccount): void {
     if (!connection.accounts().some(({ address }) => address === account.address)) {
       throw new Error('This account is not connected.');
@@ -223,7 +223,7 @@ async function loadKeyPair(storage: WalletStorage): Promise<KeyPair> {
     try {
       return await restoreKeyPair(stored);
     } catch {
-      // Unreadable: start with a new key instead of failing.
+      // The stored key is unreadable: create another.
     }
   }
   const fresh = await createKeyPair();
@@ -235,7 +235,7 @@ function describeAccount({ address, publicKey }: KeyPair): WalletAccount {
   return { address, publicKey, chains, features: accountFeatures, label: 'Local Wallet' };
 }
 
-/** Runs in sequence, so that the user sees one dialog at a time. */
+/** Maps the inputs one after the other, so that the user sees one dialog at a time. */
 async function inOrder<Input, Output>(
   inputs: readonly Input[],
   act: (input: Input) => Promise<Output>,
