@@ -56,6 +56,9 @@ export interface TokenCall {
   readonly peak?: { readonly price: string; readonly at: string } | undefined;
 }
 
+/** A call whose end is set. */
+export type EndedCall = TokenCall & Required<Pick<TokenCall, 'endPrice' | 'endTimestamp' | 'changePercent'>>;
+
 export type { UnrankedReason };
 
 export interface CallUpdate {

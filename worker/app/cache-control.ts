@@ -8,7 +8,9 @@ export const PRIVATE = 'private, no-store';
 
 const PAGE = 'public, max-age=0, must-revalidate';
 
-const FOR_CRAWLERS = 'public, max-age=3600, stale-while-revalidate=86400';
+const LIST = 'public, max-age=10, stale-while-revalidate=30';
+
+const HOURLY = 'public, max-age=3600, stale-while-revalidate=86400';
 
 /** The response may already be one window old, so a shared cache may keep it for the rest of the maximum age. */
 const SHOWN_PRICE = `public, max-age=${(MAX_SHOWN_PRICE_AGE_MS - SHOWN_PRICE_WINDOW_MS) / SECOND_MS}`;
@@ -20,25 +22,16 @@ const PROVISIONAL = 'public, max-age=300';
  * Responses that are the same for every visitor. All others are `private, no-store`, because Workers Cache ignores
  * cookies and would store a 200 without the header.
  */
-const publicAnswers: readonly { pattern: RegExp; directive: string }[] = [
-  { pattern: /^\/api\/callers$/, directive: 'public, max-age=10, stale-while-revalidate=30' },
-  { pattern: /^\/api\/token-calls\/ended$/, directive: 'public, max-age=10, stale-while-revalidate=30' },
+const publicAnswers: readonly (readonly [path: RegExp, directive: string])[] = [
+  [/^\/api\/callers$/, LIST],
+  [/^\/api\/token-calls\/ended$/, LIST],
   // An ended call never changes, but its caller's name and picture may.
-  {
-    pattern: /^\/api\/token-calls\/[^/]+\/share\.png$/,
-    directive: 'public, max-age=3600, stale-while-revalidate=86400',
-  },
-  {
-    pattern: /^\/api\/callers\/[^/]+\/card\.png$/,
-    directive: 'public, max-age=600, stale-while-revalidate=3000',
-  },
-  { pattern: /^\/api\/prices$/, directive: SHOWN_PRICE },
-  { pattern: /^\/api\/tokens\/[^/]+$/, directive: SHOWN_PRICE },
-  { pattern: /^\/(?:robots\.txt|sitemap(?:-[a-z\d-]+)?\.xml)$/, directive: FOR_CRAWLERS },
-  ...['/caller/:usernameOrId', '/call/:id', ...PAGE_PATHS].map((path) => ({
-    pattern: patternOf(path),
-    directive: PAGE,
-  })),
+  [/^\/api\/token-calls\/[^/]+\/share\.png$/, HOURLY],
+  [/^\/api\/callers\/[^/]+\/card\.png$/, 'public, max-age=600, stale-while-revalidate=3000'],
+  [/^\/api\/prices$/, SHOWN_PRICE],
+  [/^\/api\/tokens\/[^/]+$/, SHOWN_PRICE],
+  [/^\/(?:robots\.txt|sitemap(?:-[a-z\d-]+)?\.xml)$/, HOURLY],
+  ...['/caller/:usernameOrId', '/call/:id', ...PAGE_PATHS].map((path) => [patternOf(path), PAGE] as const),
 ];
 
 /** Sets Cache-Control on every response, so no route can forget it. Keeps PRIVATE if a route has set it. */
@@ -49,12 +42,12 @@ export const cacheControl = createMiddleware<AppEnv>(async (c, next) => {
 
 function directiveOf(c: Context<AppEnv>): string {
   // Share only a 200: an active call's image answers 404 only until the call has ended.
-  const mayBeShared =
+  const isShareable =
     c.req.method === 'GET' &&
     c.res.status === 200 &&
     !c.res.headers.has('Set-Cookie') &&
     c.res.headers.get('Cache-Control') !== PRIVATE;
-  const entry = publicAnswers.find(({ pattern }) => pattern.test(c.req.path));
-  if (!mayBeShared || entry === undefined) return PRIVATE;
-  return c.get('isProvisional') === true ? PROVISIONAL : entry.directive;
+  const [, directive] = publicAnswers.find(([path]) => path.test(c.req.path)) ?? [];
+  if (!isShareable || directive === undefined) return PRIVATE;
+  return c.get('isProvisional') === true ? PROVISIONAL : directive;
 }

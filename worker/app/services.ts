@@ -210,9 +210,9 @@ function createPriceServices({ vars, db, clock, chain, leases }: Base, parts: Pr
   ] as const;
   const shards = createPriceShardsRepository(db);
   const store = createPriceStore({ kv, shards });
-  const readSlot = createSlotReader({ slots: chain, clock });
+  const readSlot = createSlotReader(chain, clock);
   return {
-    prices: createPricesService({ sources, store, slots: chain, clock, lifetime: requestLifetime }),
+    prices: createPricesService({ sources, store, readSlot, clock, lifetime: requestLifetime }),
     priceRefresh: createPriceRefreshService({
       sources,
       activeCalls,
@@ -382,7 +382,7 @@ function createXServices({ vars, db, clock }: Base, { calls, callers, assertIsCa
     shareImages,
     shares: createSharesService({
       repository: createSharesRepository(db),
-      sharers: { assertIsCaller },
+      callers: { assertIsCaller },
       images: shareImages,
       poster: createXTweetPoster({ ...x, clock }),
       cipher: createTokenCipher(vars.X_TOKENS_KEY),

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
-import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { EndedCall, TokenCall } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import type { CallerRecord } from '../modules/shares/caller-card.ts';
 import { createShareImageService, type CardImage } from '../modules/shares/share-image.service.ts';
@@ -159,7 +159,7 @@ export async function drawCase({
   picture = NO_PICTURE,
 }: CardCase): Promise<CardImage> {
   const person = { ...ada, ...caller };
-  const endedCall: TokenCall = {
+  const endedCall = {
     id: 'call-id',
     callerId: person.id,
     caller: person,
@@ -172,7 +172,7 @@ export async function drawCase({
     isPaidPromotion: false,
     ...ended('0.00002', '0.00003'),
     ...call,
-  } as TokenCall;
+  } as EndedCall;
   const images = createShareImageService({
     calls: { getEnded: async () => endedCall },
     callers: { publicProfile: async () => ({ ...person, ...record, ...changes }) },

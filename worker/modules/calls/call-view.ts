@@ -1,4 +1,4 @@
-import type { CallChart, CallQuote, CallUpdate, TokenCall } from '#schema/contracts/calls.ts';
+import type { CallChart, CallQuote, CallUpdate, EndedCall, TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { describeCallerSummary } from '../../shared/caller-summary.ts';
 import type { CallQuoteRow, CallUpdateRow } from './call-details.repository.ts';
@@ -31,6 +31,10 @@ export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
       : { peak: { price: row.peak_price, at: new Date(row.peak_at).toISOString() } }),
     ...(row.change_percent === null ? {} : { changePercent: row.change_percent }),
   };
+}
+
+export function hasEnded(call: TokenCall): call is EndedCall {
+  return call.endPrice !== undefined && call.endTimestamp !== undefined && call.changePercent !== undefined;
 }
 
 export function describeUpdate({ id, message, created_at }: CallUpdateRow): CallUpdate {

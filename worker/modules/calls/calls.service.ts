@@ -1,9 +1,9 @@
-import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
+import type { CreateCallBody, EndedCall, TokenCall } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { isUniqueViolation } from '../../shared/database.ts';
 import { createCallLists } from './call-lists.ts';
 import type { CallRow } from './call-queries.ts';
-import { describeCall } from './call-view.ts';
+import { describeCall, hasEnded } from './call-view.ts';
 import { createAlreadyEndedError, createCallNotFoundError, createNotYourCallError } from './calls.errors.ts';
 import type { CallsOptions } from './calls.ports.ts';
 import { createOpenCall } from './open-call.ts';
@@ -33,8 +33,8 @@ export function createCallsService(options: CallsOptions) {
   return {
     ...createCallLists(options),
 
-    async create(question: { userId: string; body: CreateCallBody }): Promise<TokenCall> {
-      const id = await openCall(question);
+    async create(request: { userId: string; body: CreateCallBody }): Promise<TokenCall> {
+      const id = await openCall(request);
       await events.announceSoon({ kind: 'call_opened', id });
       return describeCall(await find(id));
     },
@@ -69,10 +69,10 @@ export function createCallsService(options: CallsOptions) {
      * An ended call; the same for every viewer.
      * @throws calls.not_found for a missing or an active call
      */
-    async getEnded(id: string): Promise<TokenCall> {
-      const row = await find(id);
-      if (row.ended_at === null) throw createCallNotFoundError();
-      return describeCall(row);
+    async getEnded(id: string): Promise<EndedCall> {
+      const call = describeCall(await find(id));
+      if (!hasEnded(call)) throw createCallNotFoundError();
+      return call;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { CallerListItem } from '#schema/contracts/callers.ts';
-import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { EndedCall } from '#schema/contracts/calls.ts';
 import {
   callerTitle,
   callTitle,
@@ -30,12 +30,12 @@ export interface PublicCallerPort {
 
 export interface EndedCallPort {
   /** @throws calls.not_found for a missing or an active call */
-  getEnded(id: string): Promise<TokenCall>;
+  getEnded(id: string): Promise<EndedCall>;
 }
 
 export interface ReadableCallPort {
   /** @throws calls.not_found unless the viewer may read the call */
-  get(question: { id: string; viewerId: string | null }): Promise<unknown>;
+  get(request: { id: string; viewerId: string | null }): Promise<unknown>;
 }
 
 export interface PagesOptions {
@@ -53,14 +53,13 @@ export function createPagesService({ callers, calls, callDetails, appOrigin }: P
   const activeCallPage = async (id: string, viewerId: string | null): Promise<Page> => {
     const call =
       viewerId === null ? null : await nullOn('calls.not_found', callDetails.get({ id, viewerId }));
-    if (call === null) return notFoundPage(TITLES.missingCall);
-    return { status: 200, isForEveryone: false, head: privateHead(TITLES.call) };
+    return call === null ? privatePage(404, TITLES.missingCall) : privatePage(200, TITLES.call);
   };
 
   return {
     async caller(usernameOrId: string): Promise<Page> {
       const found = await nullOn('callers.not_found', callers.publicProfile(usernameOrId));
-      if (!found) return notFoundPage(TITLES.missingCaller);
+      if (!found) return privatePage(404, TITLES.missingCaller);
       const { caller, name } = found;
       const title = callerTitle(caller);
       return publicPage(title, {
@@ -75,13 +74,11 @@ export function createPagesService({ callers, calls, callDetails, appOrigin }: P
     /** Calls `findViewer` only if the call is active or missing. */
     async call({ id, findViewer }: { id: string; findViewer: () => Promise<string | null> }): Promise<Page> {
       const call = await nullOn('calls.not_found', calls.getEnded(id));
-      if (call?.endPrice === undefined || call.endTimestamp === undefined) {
-        return activeCallPage(id, await findViewer());
-      }
+      if (!call) return activeCallPage(id, await findViewer());
       const title = callTitle(call);
       return publicPage(title, {
         title,
-        description: describeCallPage({ ...call, endPrice: call.endPrice, endTimestamp: call.endTimestamp }),
+        description: describeCallPage(call),
         url: `${appOrigin}/call/${encodeURIComponent(call.id)}`,
         type: 'article',
         imageUrl: `${appOrigin}/api/token-calls/${encodeURIComponent(call.id)}/share.png`,
@@ -98,7 +95,7 @@ export function createPagesService({ callers, calls, callDetails, appOrigin }: P
     },
 
     notFound(): Page {
-      return notFoundPage(TITLES.missingPage);
+      return privatePage(404, TITLES.missingPage);
     },
   };
 }
@@ -108,10 +105,6 @@ function publicPage(title: string, preview: PagePreview): Page {
   return { status: 200, isForEveryone: true, head };
 }
 
-function notFoundPage(title: string): Page {
-  return { status: 404, isForEveryone: false, head: privateHead(title) };
-}
-
-function privateHead(title: string): PageHead {
-  return { title: documentTitle(title), isIndexed: false };
+function privatePage(status: Page['status'], title: string): Page {
+  return { status, isForEveryone: false, head: { title: documentTitle(title), isIndexed: false } };
 }

@@ -7,17 +7,9 @@ export interface SitemapEntry {
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-/** A sitemap of pages. */
-export function urlSet(entries: readonly SitemapEntry[]): string {
-  return write('urlset', 'url', entries);
-}
-
-/** A sitemap of sitemaps. */
-export function sitemapIndex(entries: readonly SitemapEntry[]): string {
-  return write('sitemapindex', 'sitemap', entries);
-}
-
-function write(root: string, each: string, entries: readonly SitemapEntry[]): string {
+/** A sitemap of pages (`urlset`) or of other sitemaps (`sitemapindex`). */
+export function writeSitemap(root: 'urlset' | 'sitemapindex', entries: readonly SitemapEntry[]): string {
+  const each = root === 'urlset' ? 'url' : 'sitemap';
   const lines = entries.map(({ url, changedAt }) => {
     const changed = changedAt === undefined ? '' : `<lastmod>${new Date(changedAt).toISOString()}</lastmod>`;
     return `<${each}><loc>${escapeXml(url)}</loc>${changed}</${each}>`;

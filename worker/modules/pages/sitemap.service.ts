@@ -1,7 +1,7 @@
 import { DAY_MS, SITEMAP_MAX_PARTS } from '#schema/constants.ts';
 import { PAGES } from '#schema/rules/page-texts.ts';
 import type { IdRange, SitemapRepository } from './sitemap.repository.ts';
-import { sitemapIndex, urlSet, type SitemapEntry } from './sitemap-xml.ts';
+import { writeSitemap, type SitemapEntry } from './sitemap-xml.ts';
 
 /**
  * Ranges of the first two characters of random ids: with a million callers, a range has about 4,000. The last range
@@ -69,7 +69,7 @@ export function createSitemapService({ repository, appOrigin }: SitemapDependenc
         repository.listFilledRanges(ID_RANGES),
       ]);
       const filled = new Set(ranges.map(({ from }) => from));
-      return sitemapIndex([
+      return writeSitemap('sitemapindex', [
         { url: partUrl('pages') },
         ...ID_RANGES.flatMap(({ from }, number) =>
           filled.has(from) ? [{ url: partUrl(callersPart(number)) }] : [],
@@ -84,7 +84,7 @@ export function createSitemapService({ repository, appOrigin }: SitemapDependenc
     /** Lists at most 50,000 URLs; `null` for an empty or unknown part. */
     async part(name: string): Promise<string | null> {
       const entries = await listPart(name);
-      return entries.length === 0 ? null : urlSet(entries);
+      return entries.length === 0 ? null : writeSitemap('urlset', entries);
     },
   };
 }

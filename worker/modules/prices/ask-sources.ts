@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
 import type { StoredPrice } from './price-shards.ts';
 
-export interface SourcesQuestion<Answer> {
+interface SourcesRequest<Answer> {
   /** In order of preference. */
   readonly sources: readonly PriceSource[];
   /** At least one. */
@@ -13,7 +13,7 @@ export interface SourcesQuestion<Answer> {
   /** True if the next source should be asked about this mint, too. */
   readonly isIncomplete: (known: Answer) => boolean;
   readonly merge: (known: Answer, next: Answer) => Answer;
-  /** If no source has answered yet, such an error is thrown instead of asking the next source. */
+  /** True for an error that is thrown instead of asking the next source, unless a source has already answered. */
   readonly isFinal?: (error: unknown) => boolean;
   readonly clock: Clock;
 }
@@ -37,7 +37,7 @@ export async function askSources<Answer>({
   merge,
   isFinal = () => false,
   clock,
-}: SourcesQuestion<Answer>): Promise<SourcesAnswer<Answer>> {
+}: SourcesRequest<Answer>): Promise<SourcesAnswer<Answer>> {
   const answers = new Map<string, Answer>();
   let askedAt: number | null = null;
   let failure: unknown = new Error('There is no price source');
@@ -63,10 +63,9 @@ export async function askSources<Answer>({
   return { answers, askedAt };
 }
 
-export interface PricesQuestion extends Pick<
-  SourcesQuestion<StoredPrice>,
-  'sources' | 'mints' | 'isFinal' | 'clock'
-> {
+type Shared = Pick<SourcesRequest<StoredPrice>, 'sources' | 'mints' | 'isFinal' | 'clock'>;
+
+export interface PricesRequest extends Shared {
   readonly current: Promise<ChainSlot | null>;
 }
 
@@ -74,10 +73,10 @@ export interface PricesQuestion extends Pick<
  * Prices of many mints, each with the time when its source saw it. Keeps a stale price only if no source has a newer
  * one.
  */
-export function askPrices({ current, ...question }: PricesQuestion): Promise<SourcesAnswer<StoredPrice>> {
-  const { clock } = question;
+export function askPrices({ current, ...request }: PricesRequest): Promise<SourcesAnswer<StoredPrice>> {
+  const { clock } = request;
   return askSources({
-    ...question,
+    ...request,
     ask: async (source, mints) => {
       const fetchedAt = clock.now();
       const [prices, slot] = await Promise.all([source.prices(mints), current]);

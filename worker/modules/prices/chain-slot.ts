@@ -1,15 +1,11 @@
 import type { ChainSlot } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-export interface SlotPort {
-  slot(): Promise<number>;
-}
-
 /** Reads the chain's newest slot. Returns null instead of throwing if the chain is unavailable. */
-export function createSlotReader({ slots, clock }: { slots: SlotPort; clock: Clock }) {
+export function createSlotReader(chain: { slot(): Promise<number> }, clock: Clock) {
   return async (): Promise<ChainSlot | null> => {
     try {
-      return { slot: await slots.slot(), at: clock.now() };
+      return { slot: await chain.slot(), at: clock.now() };
     } catch {
       return null;
     }

@@ -1,12 +1,11 @@
 import { JUPITER_MAX_MINTS, SECOND_MS } from '#schema/constants.ts';
 import type { ShownPrice, ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
-import { decideQuote, seenAt } from '#schema/rules/quotes.ts';
+import { decideQuote, seenAt, type ChainSlot } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Lifetime } from '../../ports/lifetime.ts';
 import type { PriceSource, TokenIdentity, TokenQuote } from '../../ports/price-source.ts';
 import { askPrices } from './ask-sources.ts';
 import { createBatchedCache } from './batched-cache.ts';
-import { createSlotReader, type SlotPort } from './chain-slot.ts';
 import type { StoredPrice } from './price-shards.ts';
 import type { PriceStore } from './price-store.ts';
 import {
@@ -25,8 +24,8 @@ export interface FreshQuote {
 }
 
 /**
- * Sources lag by a few slots. A price seen shorter than this before its window gets the window's time. A finer time
- * would show when it was requested, and so that somebody watches the token.
+ * Sources lag by a few slots. A price that a source saw less than this before the window gets the window's time. An
+ * exact time would show that somebody else requested the price.
  */
 const SOURCE_LAG_MS = 5 * SECOND_MS;
 
@@ -34,14 +33,13 @@ export interface PricesOptions {
   /** In order of preference. */
   readonly sources: readonly PriceSource[];
   readonly store: PriceStore;
-  readonly slots: SlotPort;
+  readonly readSlot: () => Promise<ChainSlot | null>;
   readonly clock: Clock;
   readonly lifetime: Lifetime;
 }
 
-export function createPricesService({ sources, store, slots, clock, lifetime }: PricesOptions) {
-  const readSlot = createSlotReader({ slots, clock });
-  // Both caches share their windows. Ages that differ between mints would show which mints somebody watches.
+export function createPricesService({ sources, store, readSlot, clock, lifetime }: PricesOptions) {
+  // Both caches use the same windows: different ages would show which mints other users watch.
   const shared = { batchSize: JUPITER_MAX_MINTS, clock, lifetime };
   const priceCache = createBatchedCache({
     ...shared,

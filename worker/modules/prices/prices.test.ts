@@ -220,7 +220,7 @@ describe('shown prices', () => {
         kv: testEnv.PRICES,
         shards: createPriceShardsRepository(createDatabase(testEnv.DB)),
       }),
-      slots: { slot: () => Promise.resolve(1) },
+      readSlot: () => Promise.resolve(null),
       clock: app.clock,
       lifetime: requestLifetime,
     });

@@ -1,8 +1,7 @@
 import { JUPITER_MAX_MINTS } from '#schema/constants.ts';
-import { isStale, type ChainSlot } from '#schema/rules/quotes.ts';
-import type { Clock } from '../../ports/clock.ts';
-import { SourceBackoffError, type PriceSource } from '../../ports/price-source.ts';
-import { askPrices } from './ask-sources.ts';
+import { isStale } from '#schema/rules/quotes.ts';
+import { SourceBackoffError } from '../../ports/price-source.ts';
+import { askPrices, type PricesRequest } from './ask-sources.ts';
 import { groupByShard, type FetchedPrice, type FetchedPrices } from './price-shards.ts';
 
 export interface BatchAnswer {
@@ -16,14 +15,6 @@ export type BatchResult =
   | { readonly retryAt: number }
   | { readonly error: unknown };
 
-export interface BatchQuestion {
-  /** In order of preference. */
-  readonly sources: readonly PriceSource[];
-  readonly mints: readonly string[];
-  readonly current: Promise<ChainSlot | null>;
-  readonly clock: Clock;
-}
-
 const isRateLimit = (error: unknown): error is SourceBackoffError =>
   error instanceof SourceBackoffError && !error.isFailing;
 
@@ -31,9 +22,9 @@ const isRateLimit = (error: unknown): error is SourceBackoffError =>
  * Fetches the prices of one batch, without stale ones. Reports a rate limit instead of skipping that source. Never
  * throws.
  */
-export async function fetchBatch(question: BatchQuestion): Promise<BatchResult> {
+export async function fetchBatch(request: Omit<PricesRequest, 'isFinal'>): Promise<BatchResult> {
   try {
-    const { answers, askedAt } = await askPrices({ ...question, isFinal: isRateLimit });
+    const { answers, askedAt } = await askPrices({ ...request, isFinal: isRateLimit });
     const fresh = [...answers].filter(([, { at }]) => !isStale({ at, now: askedAt }));
     return { answer: { prices: new Map(fresh), at: askedAt } };
   } catch (error) {

@@ -1,22 +1,13 @@
 import type { LookAlike, TokenLookup } from '#schema/contracts/prices.ts';
 import { findLookAlikes, spellings, type KnownToken } from '#schema/rules/look-alike.ts';
 import { isStale, seenAt, type ChainSlot } from '#schema/rules/quotes.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { PriceSource, TokenFacts } from '../../ports/price-source.ts';
-import { askSources } from './ask-sources.ts';
+import { askSources, type PricesRequest } from './ask-sources.ts';
 
 /** A token with `seenAt`, the time when its source saw the price (unix ms), instead of the displayed time. */
 export type LookedUpToken = Omit<TokenLookup, 'at'> & { readonly seenAt: number };
 
 type DatedFacts = TokenFacts & { readonly seenAt: number };
-
-export interface LookupQuestion {
-  /** In order of preference. */
-  readonly sources: readonly PriceSource[];
-  readonly mints: readonly string[];
-  readonly current: Promise<ChainSlot | null>;
-  readonly clock: Clock;
-}
 
 /**
  * Tokens by mint; unknown ones are left out. The name comes from the first source that knows the token. The next
@@ -28,7 +19,7 @@ export async function lookUpTokens({
   mints,
   current,
   clock,
-}: LookupQuestion): Promise<ReadonlyMap<string, LookedUpToken>> {
+}: PricesRequest): Promise<ReadonlyMap<string, LookedUpToken>> {
   const isOld = (at: number) => isStale({ at, now: clock.now() });
   const { answers } = await askSources<DatedFacts>({
     sources,

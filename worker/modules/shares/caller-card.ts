@@ -1,21 +1,8 @@
-import { formatChange, formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
-import {
-  BESIDE_BRAND,
-  colours,
-  drawBrand,
-  drawCard,
-  drawLine,
-  drawPerson,
-  drawText,
-  LEFT,
-  RIGHT,
-  ROOM,
-  SMALLEST_TEXT,
-  toneOf,
-  type CardPerson,
-} from './card-drawing.ts';
+import { formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
+import { drawBrand, drawCard, drawLine, drawPerson, drawText, type CardPerson } from './card-drawing.ts';
 import { faces } from './card-fonts.ts';
-import { abbreviate, fitFigure, measure, type Spellings } from './card-text.ts';
+import { colours, LEFT, RIGHT, ROOM, SMALLEST_TEXT, toneOf } from './card-layout.ts';
+import { abbreviate, fitFigure, measure, spellChange, type Spellings } from './card-text.ts';
 
 /** A caller's public record. Rates are percentages; null until a call (for `provenRate`: a ranked call) has ended. */
 export interface CallerRecord {
@@ -36,7 +23,7 @@ export function drawCallerCard({ caller, record }: { caller: CardPerson; record:
   const sample = describeSample(record);
   return drawCard([
     drawLine({ changePercent: avgReturn ?? 0, y: 500, rise: { least: 14, most: 60 } }),
-    drawPerson(caller, { top: 48, maxWidth: BESIDE_BRAND, sizes: { radius: 68, name: 56, handle: 38 } }),
+    drawPerson(caller, { top: 48, radius: 68, name: 56, handle: 38 }),
     drawBrand({ baseline: 100 }),
     drawFigure({
       label: 'Avg Return',
@@ -59,10 +46,6 @@ export function drawCallerCard({ caller, record }: { caller: CardPerson; record:
     }),
     drawFee(record),
   ]);
-}
-
-function spellChange(percent: number): Spellings {
-  return [formatChange(percent), `${percent > 0 ? '+' : ''}${abbreviate(percent)}%`];
 }
 
 function describeSample({ endedCalls }: CallerRecord): Spellings {

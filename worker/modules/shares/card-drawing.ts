@@ -2,46 +2,10 @@ import { PRODUCT_NAME, SHARE_IMAGE } from '#schema/constants.ts';
 import type { Picture } from '../../ports/picture-source.ts';
 import { toBase64 } from '../../shared/base64.ts';
 import { faces, type Face } from './card-fonts.ts';
+import { colours, LEFT, RIGHT, ROOM, SMALLEST_TEXT, toneOf, type Anchor } from './card-layout.ts';
 import { drawable, measure, truncate, withDirections } from './card-text.ts';
 
-/** In px. Cards are often shown at a third of their width, where this text has 11 px. */
-export const SMALLEST_TEXT = 33;
-
-/** The dark theme of web/styles/tokens.css in sRGB. */
-export const colours = {
-  surface: '#0c111a',
-  raised: '#1b222e',
-  text: '#ebeff4',
-  muted: '#a2aab6',
-  line: '#2a313d',
-  accent: '#f6d236',
-  onAccent: '#0f1828',
-  gain: '#47d9bb',
-  gainSoft: '#032d2a',
-  loss: '#fa825d',
-  lossSoft: '#3f1a13',
-} as const;
-
-/** The direction of a change and its colours; `soft` fills the area below the line. */
-export interface Tone {
-  readonly direction: -1 | 0 | 1;
-  readonly colour: string;
-  readonly soft: string;
-}
-
-/** A change shown as 0.0% is neither a gain nor a loss. */
-export function toneOf(changePercent: number): Tone {
-  const shown = Number(changePercent.toFixed(1));
-  if (shown === 0) return { direction: 0, colour: colours.text, soft: colours.raised };
-  return shown > 0
-    ? { direction: 1, colour: colours.gain, soft: colours.gainSoft }
-    : { direction: -1, colour: colours.loss, soft: colours.lossSoft };
-}
-
 const { width, height } = SHARE_IMAGE;
-export const LEFT = 64;
-export const RIGHT = width - LEFT;
-export const ROOM = RIGHT - LEFT;
 
 /** A card as SVG. Later parts cover earlier ones. */
 export function drawCard(parts: readonly string[]): string {
@@ -62,28 +26,23 @@ export interface CardPerson {
 }
 
 /** In px. */
-export interface PersonSizes {
+interface PersonSizes {
+  readonly top: number;
   readonly radius: number;
   readonly name: number;
   readonly handle: number;
 }
 
-interface PersonPlace {
-  readonly top: number;
-  readonly maxWidth: number;
-  readonly sizes: PersonSizes;
-}
-
-/** Draws picture, name and handle, from `LEFT` and `top`. If the name can't be drawn, the handle replaces it. */
-export function drawPerson(person: CardPerson, { top, maxWidth, sizes }: PersonPlace): string {
-  const { radius } = sizes;
+/** Draws picture, name and handle at the top left. If the name can't be drawn, the handle replaces it. */
+export function drawPerson(person: CardPerson, sizes: PersonSizes): string {
+  const { top, radius } = sizes;
   const centre = { x: LEFT + radius, y: top + radius };
   const x = LEFT + 2 * radius + 28;
   const handle = `@${person.handle}`;
   const name = drawable(person.name, faces.semibold);
   const title = name === '' ? handle : name;
-  const room = LEFT + maxWidth - x;
-  // A sixth of the free height goes above and below the texts, the rest between them, where ي needs room: it reaches
+  const room = LEFT + BESIDE_BRAND - x;
+  // A sixth of the free height goes above the texts and a sixth below. The rest goes between them, because ي reaches
   // almost half its size below the baseline.
   const gap = (2 * radius - sizes.name * 0.72 - sizes.handle * 0.95) / 6;
   const baseline = name === '' ? centre.y + sizes.name * 0.36 : top + gap + sizes.name * 0.74;
@@ -116,7 +75,7 @@ export function drawPerson(person: CardPerson, { top, maxWidth, sizes }: PersonP
   return parts.join('');
 }
 
-/** Shrinks a long name before it is cut. */
+/** A long name gets a smaller font before it is truncated. */
 function personTitleSize(title: string, { room, size }: { room: number; size: number }): number {
   const fitting = Math.floor(room / measure(title, faces.semibold));
   return Math.max(SMALLEST_TEXT, size * 0.7, Math.min(size, fitting));
@@ -168,7 +127,7 @@ function drawVerifiedMark({ x, y, radius }: { x: number; y: number; radius: numb
 const BRAND = { size: 36, markWidth: 52 } as const;
 const brandWidth = BRAND.markWidth + measure(PRODUCT_NAME, faces.semibold) * BRAND.size;
 /** The width to the left of the brand. */
-export const BESIDE_BRAND = ROOM - brandWidth - 40;
+const BESIDE_BRAND = ROOM - brandWidth - 40;
 
 /** Draws the logo and the product name at the right. The path is from web/ui/logo.tsx. */
 export function drawBrand({ baseline }: { baseline: number }): string {
@@ -209,8 +168,6 @@ export function drawLine({ changePercent, y, rise }: ChangeLine): string {
     `<circle cx="${last}" cy="${to}" r="18" fill="${tone.colour}"/>`,
   ].join('');
 }
-
-export type Anchor = 'start' | 'middle' | 'end';
 
 interface TextStyle {
   readonly x: number;

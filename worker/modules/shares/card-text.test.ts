@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SMALLEST_TEXT } from './card-drawing.ts';
 import { faces } from './card-fonts.ts';
+import { SMALLEST_TEXT } from './card-layout.ts';
 import { drawable, fitFigure, abbreviate, measure, truncate, withDirections } from './card-text.ts';
 
 describe('a text on the card', () => {

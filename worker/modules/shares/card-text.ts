@@ -1,9 +1,10 @@
+import { formatChange } from '#schema/rules/format.ts';
 import { oneLine } from '#schema/rules/visible-text.ts';
 import type { Face } from './card-fonts.ts';
 
 const ELLIPSIS = '…';
 /**
- * Invisible characters, often left over from an emoji. Keeps a joiner between Arabic letters, where it changes the
+ * Invisible characters, often left over from an emoji. Excludes joiners between Arabic letters, because they change the
  * spelling.
  */
 const INVISIBLE =
@@ -35,7 +36,7 @@ interface Fit {
   readonly maxWidth: number;
 }
 
-/** Cuts a text that is too wide, with an ellipsis. */
+/** Cuts a text that is too wide, and adds an ellipsis. */
 export function truncate(text: string, { face, size, maxWidth }: Fit): string {
   if (measure(text, face) * size <= maxWidth) return text;
   const room = maxWidth / size - measure(ELLIPSIS, face);
@@ -77,14 +78,17 @@ export function abbreviate(value: number): string {
   return value.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 }
 
+export function spellChange(percent: number): Spellings {
+  return [formatChange(percent), `${percent > 0 ? '+' : ''}${abbreviate(percent)}%`];
+}
+
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const ARABIC_WORDS = /\p{Script=Arabic}[\p{Script=Arabic}\p{M}\u200C\u200D]*/gu;
 
 /**
  * Adds Unicode direction marks, because resvg draws every line as left to right. An isolate takes the direction of
- * its first letter. resvg also shapes text of one direction as one script, so Arabic next to Hebrew gets an embedding
- * of its own; otherwise its letters wouldn't join. It gets two levels, because the first may equal the surrounding
- * one.
+ * its first letter. resvg also shapes text of one direction as one script, so Arabic letters beside Hebrew wouldn't
+ * join. Each Arabic word therefore gets two embeddings: one alone may have the same level as the text around it.
  */
 export function withDirections(text: string): string {
   if (!RIGHT_TO_LEFT.test(text)) return text;

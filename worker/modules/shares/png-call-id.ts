@@ -24,9 +24,7 @@ export function addCallId(png: Uint8Array, callId: string): Uint8Array<ArrayBuff
   return whole;
 }
 
-/**
- * Reads the call id from a PNG data URL made with `addCallId`; `null` without one. Checks nothing else of the image.
- */
+/** Reads the call id that `addCallId` wrote into a PNG data URL. Doesn't validate the rest of the image. */
 export function readCallId(dataUrl: string): string | null {
   try {
     const start = atob(dataUrl.slice(SHARE_IMAGE_PREFIX.length).slice(0, START_LENGTH));

@@ -1,39 +1,27 @@
 import { X_TOKEN_MARGIN_MS } from '#schema/constants.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { TweetPoster, XTokens } from '../../ports/tweet-poster.ts';
+import type { XTokens } from '../../ports/tweet-poster.ts';
 import { createConsentNeededError } from './shares.errors.ts';
-import type { SharesRepository } from './shares.repository.ts';
-import type { TokenCipher } from './token-cipher.ts';
-import { createTokenRefresh } from './token-refresh.ts';
-import { createTokenRevocation } from './token-revocation.ts';
-
-export interface PostingAccessDependencies {
-  readonly repository: SharesRepository;
-  readonly poster: TweetPoster;
-  readonly cipher: TokenCipher;
-  readonly clock: Clock;
-}
+import { createTokenRefresh, type TokenRefreshDependencies } from './token-refresh.ts';
 
 /** Access tokens of users who permit posting. They are stored encrypted, and refreshed when they expire. */
-export function createPostingAccess(dependencies: PostingAccessDependencies) {
+export function createPostingAccess(dependencies: TokenRefreshDependencies) {
   const { repository, poster, cipher, clock } = dependencies;
-  const revocation = createTokenRevocation(dependencies);
-  const { seal, refresh } = createTokenRefresh({ ...dependencies, revocation });
+  const { encrypt, refresh, revoke, revokeRow, endAccess } = createTokenRefresh(dependencies);
 
   return {
-    /** Saves new tokens, and revokes the ones that they replace, because a later disconnect couldn't find those. */
+    /** Saves new tokens, and revokes the ones that they replace, because a later disconnect couldn't find them. */
     async save(userId: string, tokens: XTokens): Promise<void> {
-      const replaced = await repository.saveTokens(await seal(userId, tokens));
-      if (replaced !== null) await revocation.revokeRow(replaced);
+      const replaced = await repository.saveTokens(await encrypt(userId, tokens));
+      if (replaced !== null) await revokeRow(replaced);
     },
 
-    revoke: revocation.revoke,
+    revoke,
 
     /** Deletes a user's tokens, then revokes them. `confirmed`: X reports that they no longer work. */
     async disconnect(userId: string): Promise<'confirmed' | 'unconfirmed' | 'none'> {
       const row = await repository.takeTokens(userId);
       if (row === null) return 'none';
-      return (await revocation.revokeRow(row)) ? 'confirmed' : 'unconfirmed';
+      return (await revokeRow(row)) ? 'confirmed' : 'unconfirmed';
     },
 
     /**
@@ -47,7 +35,7 @@ export function createPostingAccess(dependencies: PostingAccessDependencies) {
         const row = await repository.findTokens(userId);
         if (!row) throw createConsentNeededError(poster);
         const accessToken = await cipher.decrypt(row.accessTokenCiphertext, userId);
-        if (accessToken === null) return revocation.forget(row);
+        if (accessToken === null) return endAccess(row);
         const isFresh = row.expiresAt - X_TOKEN_MARGIN_MS > clock.now();
         if (isFresh && accessToken !== refused) return accessToken;
         const refreshed = await refresh(row);
@@ -56,14 +44,14 @@ export function createPostingAccess(dependencies: PostingAccessDependencies) {
     },
 
     /**
-     * Deletes tokens that X refuses although they are fresh.
+     * Deletes and revokes the user's tokens if `refused` is still among them.
      * @throws shares.consent_needed
      */
-    async giveUp(userId: string, { refused }: { refused: string }): Promise<never> {
+    async endRefused(userId: string, { refused }: { refused: string }): Promise<never> {
       const row = await repository.findTokens(userId);
       // A new consent may have replaced the refused token.
       if (row && (await cipher.decrypt(row.accessTokenCiphertext, userId)) === refused) {
-        return revocation.forget(row);
+        return endAccess(row);
       }
       throw createConsentNeededError(poster);
     },

@@ -1,27 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS, SHARE_IMAGE } from '#schema/constants.ts';
+import type { EndedCall } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import type { Picture } from '../../ports/picture-source.ts';
 import { jpegPortrait } from '../../test-support/pictures.ts';
 import { drawCallerCard, type CallerRecord } from './caller-card.ts';
-import { SMALLEST_TEXT, type CardPerson } from './card-drawing.ts';
+import type { CardPerson } from './card-drawing.ts';
 import { faces } from './card-fonts.ts';
+import { SMALLEST_TEXT } from './card-layout.ts';
 import { measure } from './card-text.ts';
-import { drawShareCard, type EndedCall } from './share-card.ts';
+import { drawShareCard } from './share-card.ts';
 
 const ada: CardPerson = { name: 'Ada Byron', handle: 'ada', isVerified: true, picture: null };
-const call: EndedCall = {
+const call = {
   tokenName: 'Bonk',
   tokenSymbol: 'BONK',
   tokenMint: 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
   entryPrice: '0.00002',
   endPrice: '0.00003',
   changePercent: 50,
-  calledAt: 0,
-  endedAt: 27 * HOUR_MS,
+  callTimestamp: new Date(0).toISOString(),
+  endTimestamp: new Date(27 * HOUR_MS).toISOString(),
   isPaidPromotion: false,
-};
+} as EndedCall;
 const record: CallerRecord = {
   winRate: 62.5,
   avgReturn: 41.3,
@@ -102,7 +104,13 @@ describe('every card', () => {
         (caller, tokenName, tokenSymbol, entryPrice, endPrice, endedAt, isPaidPromotion) => {
           expectReadable(
             drawCall(
-              { tokenName, tokenSymbol, ...ended(entryPrice, endPrice), endedAt, isPaidPromotion },
+              {
+                tokenName,
+                tokenSymbol,
+                ...ended(entryPrice, endPrice),
+                endTimestamp: new Date(endedAt).toISOString(),
+                isPaidPromotion,
+              },
               caller,
             ),
           );

@@ -1,63 +1,19 @@
 import { SHARE_IMAGE } from '#schema/constants.ts';
-import type { TokenCall } from '#schema/contracts/calls.ts';
-import {
-  formatChange,
-  formatDuration,
-  formatMultiple,
-  formatPrice,
-  shortenAddress,
-} from '#schema/rules/format.ts';
+import type { EndedCall } from '#schema/contracts/calls.ts';
+import { formatHeld, formatMultiple, formatPrice, shortenAddress } from '#schema/rules/format.ts';
 import { multipleOf } from '#schema/rules/performance.ts';
-import {
-  BESIDE_BRAND,
-  colours,
-  drawBrand,
-  drawCard,
-  drawLine,
-  drawPerson,
-  drawText,
-  LEFT,
-  RIGHT,
-  ROOM,
-  SMALLEST_TEXT,
-  toneOf,
-  type Anchor,
-  type CardPerson,
-} from './card-drawing.ts';
+import { drawBrand, drawCard, drawLine, drawPerson, drawText, type CardPerson } from './card-drawing.ts';
 import { faces, type Face } from './card-fonts.ts';
-import { abbreviate, drawable, fitFigure, measure, truncate, type Spellings } from './card-text.ts';
-
-/** Prices are decimal strings in USD, times unix ms. */
-export interface EndedCall {
-  readonly tokenName: string;
-  readonly tokenSymbol: string;
-  readonly tokenMint: string;
-  readonly entryPrice: string;
-  readonly endPrice: string;
-  readonly changePercent: number;
-  readonly calledAt: number;
-  readonly endedAt: number;
-  readonly isPaidPromotion: boolean;
-}
-
-/** @throws if the call is active */
-export function describeEndedCall(call: TokenCall): EndedCall {
-  const { endPrice, endTimestamp, changePercent } = call;
-  if (endPrice === undefined || endTimestamp === undefined || changePercent === undefined) {
-    throw new Error('Only an ended call has a card');
-  }
-  return {
-    tokenName: call.tokenName,
-    tokenSymbol: call.tokenSymbol,
-    tokenMint: call.tokenMint,
-    entryPrice: call.entryPrice,
-    endPrice,
-    changePercent,
-    calledAt: Date.parse(call.callTimestamp),
-    endedAt: Date.parse(endTimestamp),
-    isPaidPromotion: call.isPaidPromotion,
-  };
-}
+import { colours, LEFT, RIGHT, ROOM, SMALLEST_TEXT, toneOf, type Anchor } from './card-layout.ts';
+import {
+  abbreviate,
+  drawable,
+  fitFigure,
+  measure,
+  spellChange,
+  truncate,
+  type Spellings,
+} from './card-text.ts';
 
 /** The percentage is always the largest text on the card. */
 const CHANGE = { size: 196, smallest: 92, baseline: 390 } as const;
@@ -67,7 +23,7 @@ const MULTIPLE = { size: 84, smallest: 56 } as const;
 export function drawShareCard({ call, caller }: { call: EndedCall; caller: CardPerson }): string {
   return drawCard([
     drawLine({ changePercent: call.changePercent, y: 478, rise: { least: 18, most: 90 } }),
-    drawPerson(caller, { top: 44, maxWidth: BESIDE_BRAND, sizes: { radius: 48, name: 42, handle: 34 } }),
+    drawPerson(caller, { top: 44, radius: 48, name: 42, handle: 34 }),
     drawBrand({ baseline: 104 }),
     drawToken(call),
     drawFigures(call),
@@ -75,7 +31,7 @@ export function drawShareCard({ call, caller }: { call: EndedCall; caller: CardP
   ]);
 }
 
-/** In px. A narrower part of a name would be unreadable. */
+/** In px. With less room, the name is left out. */
 const MIN_NAME_WIDTH = 90;
 const TOKEN = { baseline: 212, symbol: 52, name: 38, mint: 34, gap: 20 } as const;
 
@@ -137,8 +93,7 @@ function drawFigures(call: EndedCall): string {
     maxWidth: ROOM * 0.4,
   });
   const multipleWidth = measure(multiple.text, face) * multiple.size;
-  const sign = call.changePercent > 0 ? '+' : '';
-  const change = fitFigure([formatChange(call.changePercent), `${sign}${abbreviate(call.changePercent)}%`], {
+  const change = fitFigure(spellChange(call.changePercent), {
     face,
     ...CHANGE,
     maxWidth: ROOM - gap - multipleWidth,
@@ -164,20 +119,20 @@ interface Fact {
   readonly maxWidth: number;
 }
 
-function drawFacts({ entryPrice, endPrice, calledAt, endedAt }: EndedCall): string {
+function drawFacts(call: EndedCall): string {
   const column = 400;
   const price = { face: faces.mono, maxWidth: column };
   return (
-    drawFact({ ...price, label: 'Entry', spellings: spellPrice(entryPrice), x: LEFT, anchor: 'start' }) +
+    drawFact({ ...price, label: 'Entry', spellings: spellPrice(call.entryPrice), x: LEFT, anchor: 'start' }) +
     drawFact({
       label: 'Held',
-      spellings: [formatDuration(endedAt - calledAt)],
+      spellings: [formatHeld(call)],
       face: faces.semibold,
       x: SHARE_IMAGE.width / 2,
       anchor: 'middle',
       maxWidth: ROOM - 2 * column - 40,
     }) +
-    drawFact({ ...price, label: 'End', spellings: spellPrice(endPrice), x: RIGHT, anchor: 'end' })
+    drawFact({ ...price, label: 'End', spellings: spellPrice(call.endPrice), x: RIGHT, anchor: 'end' })
   );
 }
 

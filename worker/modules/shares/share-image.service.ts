@@ -1,15 +1,15 @@
 import type { CallerSummary } from '#schema/contracts/callers.ts';
-import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { EndedCall } from '#schema/contracts/calls.ts';
 import type { PictureSource } from '../../ports/picture-source.ts';
 import { drawCallerCard, type CallerRecord } from './caller-card.ts';
 import type { CardPerson } from './card-drawing.ts';
 import { addCallId } from './png-call-id.ts';
 import { canDraw, renderPng } from './render-png.ts';
-import { describeEndedCall, drawShareCard } from './share-card.ts';
+import { drawShareCard } from './share-card.ts';
 
 export interface EndedCallPort {
   /** @throws calls.not_found for a missing or an active call */
-  getEnded(id: string): Promise<TokenCall>;
+  getEnded(id: string): Promise<EndedCall>;
 }
 
 export interface PublicCallerPort {
@@ -62,9 +62,7 @@ export function createShareImageService({ calls, callers, pictures }: ShareImage
      */
     async drawCall(callId: string): Promise<CallImage> {
       const call = await calls.getEnded(callId);
-      const image = await draw(call.caller, (caller) =>
-        drawShareCard({ call: describeEndedCall(call), caller }),
-      );
+      const image = await draw(call.caller, (caller) => drawShareCard({ call, caller }));
       return { ...image, png: addCallId(image.png, call.id), callerId: call.caller.id };
     },
 

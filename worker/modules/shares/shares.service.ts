@@ -7,9 +7,8 @@ import {
 } from '#schema/contracts/shares.ts';
 import { findTweetTextProblem } from '#schema/rules/tweet-text.ts';
 import { nullOn } from '../../app/errors.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { OAuthAttempt } from '../../ports/identity.ts';
-import type { PostResult, TweetPoster } from '../../ports/tweet-poster.ts';
+import type { PostResult } from '../../ports/tweet-poster.ts';
 import { PortUnavailableError } from '../../ports/unavailable.ts';
 import { toBase64 } from '../../shared/base64.ts';
 import { readCallId } from './png-call-id.ts';
@@ -26,8 +25,7 @@ import {
   createUnconfirmedError,
 } from './shares.errors.ts';
 import type { CallImage } from './share-image.service.ts';
-import type { SharesRepository } from './shares.repository.ts';
-import type { TokenCipher } from './token-cipher.ts';
+import type { TokenRefreshDependencies } from './token-refresh.ts';
 
 const NEEDED_SCOPES = ['tweet.write', 'media.write'];
 
@@ -41,7 +39,7 @@ const DISCONNECTED = {
   none: `${PRODUCT_NAME} has no permission to post on X for you. X may still list it under connected apps.`,
 } as const;
 
-export interface SharerPort {
+export interface CallerPort {
   /** @throws users.not_a_caller */
   assertIsCaller(userId: string): Promise<void>;
 }
@@ -51,24 +49,14 @@ export interface CallImagePort {
   drawCall(callId: string): Promise<CallImage>;
 }
 
-export interface SharesDependencies {
-  readonly repository: SharesRepository;
-  readonly sharers: SharerPort;
+export interface SharesDependencies extends TokenRefreshDependencies {
+  readonly callers: CallerPort;
   readonly images: CallImagePort;
-  readonly poster: TweetPoster;
-  readonly cipher: TokenCipher;
-  readonly clock: Clock;
 }
 
-export function createSharesService({
-  repository,
-  sharers,
-  images,
-  poster,
-  cipher,
-  clock,
-}: SharesDependencies) {
-  const access = createPostingAccess({ repository, poster, cipher, clock });
+export function createSharesService({ callers, images, ...dependencies }: SharesDependencies) {
+  const { repository, poster } = dependencies;
+  const access = createPostingAccess(dependencies);
   const { composeUrl } = poster;
 
   /** Posts a tweet. If X refuses the access token, refreshes it once and tries again. */
@@ -78,12 +66,12 @@ export function createSharesService({
     if (result.outcome !== 'unauthorized') return result;
     const freshToken = await access.accessToken(userId, { refused: accessToken });
     const retried = await poster.post({ accessToken: freshToken, ...tweet });
-    return retried.outcome === 'unauthorized' ? access.giveUp(userId, { refused: freshToken }) : retried;
+    return retried.outcome === 'unauthorized' ? access.endRefused(userId, { refused: freshToken }) : retried;
   };
 
   return {
     async post({ userId, body }: { userId: string; body: TwitterPostBody }): Promise<TwitterPostAnswer> {
-      await sharers.assertIsCaller(userId);
+      await callers.assertIsCaller(userId);
       const problem = findTweetTextProblem(body.text);
       if (problem !== null) throw createTweetTextError({ problem, text: body.text });
       const pngBase64 = await redraw({ images, userId, imageDataUrl: body.imageDataUrl });
@@ -103,7 +91,7 @@ export function createSharesService({
     },
 
     /**
-     * Stores a permission to post from the user's own X account; revokes that of any other account at X.
+     * Stores the permission to post from the user's own X account. Revokes a permission of any other account at X.
      * @throws auth.attempt_invalid, shares.other_account, shares.consent_incomplete
      */
     async keepConsent({

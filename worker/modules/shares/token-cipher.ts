@@ -6,7 +6,7 @@ const IV_BYTES = 12;
 /** Encrypts X's tokens for the database. A ciphertext can be decrypted only for its owner. */
 export interface TokenCipher {
   encrypt(token: string, ownerId: string): Promise<string>;
-  /** @returns `null` for a changed ciphertext, or for one of another key or owner */
+  /** @returns `null` if the ciphertext was changed, or encrypted with another key or for another owner */
   decrypt(ciphertext: string, ownerId: string): Promise<string | null>;
 }
 

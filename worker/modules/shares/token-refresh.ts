@@ -1,25 +1,21 @@
 import { X_REFRESH_CLAIM_MS, X_REFRESH_LOST_MS } from '#schema/constants.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { TweetPoster, XTokens } from '../../ports/tweet-poster.ts';
+import type { XTokens } from '../../ports/tweet-poster.ts';
 import { PortUnavailableError } from '../../ports/unavailable.ts';
-import type { SharesRepository, XTokensRow } from './shares.repository.ts';
-import type { TokenCipher } from './token-cipher.ts';
-import type { TokenRevocation } from './token-revocation.ts';
+import type { XTokensRow } from './shares.repository.ts';
+import { createTokenRevocation, type TokenRevocationDependencies } from './token-revocation.ts';
 
 const REFRESH_POLL_MS = 250;
 
-export interface TokenRefreshDependencies {
-  readonly repository: SharesRepository;
-  readonly poster: TweetPoster;
-  readonly cipher: TokenCipher;
+export interface TokenRefreshDependencies extends TokenRevocationDependencies {
   readonly clock: Clock;
-  readonly revocation: TokenRevocation;
 }
 
 export function createTokenRefresh(dependencies: TokenRefreshDependencies) {
-  const { repository, poster, cipher, clock, revocation } = dependencies;
+  const { repository, poster, cipher, clock } = dependencies;
+  const revocation = createTokenRevocation(dependencies);
 
-  const seal = async (userId: string, tokens: XTokens): Promise<XTokensRow> => ({
+  const encrypt = async (userId: string, tokens: XTokens): Promise<XTokensRow> => ({
     userId,
     accessTokenCiphertext: await cipher.encrypt(tokens.accessToken, userId),
     refreshTokenCiphertext:
@@ -32,7 +28,7 @@ export function createTokenRefresh(dependencies: TokenRefreshDependencies) {
   /** Waits while another request refreshes the row's tokens. */
   const waitForOther = async (row: XTokensRow): Promise<null> => {
     const claimedMs = clock.now() - row.updatedAt;
-    if (claimedMs >= X_REFRESH_LOST_MS) return revocation.forget(row);
+    if (claimedMs >= X_REFRESH_LOST_MS) return revocation.endAccess(row);
     // Keep the row: the other refresh may still succeed.
     if (claimedMs >= X_REFRESH_CLAIM_MS) {
       throw new PortUnavailableError('tweets', new Error('Another request has not finished its refresh'));
@@ -41,12 +37,12 @@ export function createTokenRefresh(dependencies: TokenRefreshDependencies) {
     return null;
   };
 
-  const spend = async (row: XTokensRow, refreshToken: string): Promise<XTokens | null> => {
+  const redeem = async (row: XTokensRow, refreshToken: string): Promise<XTokens | null> => {
     try {
       return await poster.refresh(refreshToken);
     } catch (error) {
       const isReturned = await repository.returnRefresh(row);
-      // The user disconnected meanwhile; that could not revoke this token.
+      // The user disconnected meanwhile. That revoked only the tokens in the row, and this one was claimed.
       if (!isReturned) await revocation.revoke({ accessToken: null, refreshToken });
       throw error;
     }
@@ -59,16 +55,16 @@ export function createTokenRefresh(dependencies: TokenRefreshDependencies) {
     const isClaimed = await repository.claimRefresh({ ...row, refreshTokenCiphertext }, clock.now());
     if (!isClaimed) return null;
     const refreshToken = await cipher.decrypt(refreshTokenCiphertext, userId);
-    if (refreshToken === null) return revocation.forget(row);
-    const tokens = await spend(row, refreshToken);
-    if (tokens === null) return revocation.forget(row);
+    if (refreshToken === null) return revocation.endAccess(row);
+    const tokens = await redeem(row, refreshToken);
+    if (tokens === null) return revocation.endAccess(row);
     // X may leave the scopes out if they haven't changed.
     const scopes = tokens.scopes.length === 0 ? row.scopes.split(' ') : tokens.scopes;
-    const isSaved = await repository.replaceTokens(row, await seal(userId, { ...tokens, scopes }));
+    const isSaved = await repository.replaceTokens(row, await encrypt(userId, { ...tokens, scopes }));
     if (isSaved) return tokens.accessToken;
     await revocation.revoke(tokens);
     return null;
   };
 
-  return { seal, refresh };
+  return { ...revocation, encrypt, refresh };
 }

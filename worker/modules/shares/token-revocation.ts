@@ -14,17 +14,15 @@ export interface TokenRevocationDependencies {
   readonly cipher: TokenCipher;
 }
 
-export type TokenRevocation = ReturnType<typeof createTokenRevocation>;
-
 export function createTokenRevocation({ repository, poster, cipher }: TokenRevocationDependencies) {
-  /** @returns whether X reports that all of them no longer work */
+  /** @returns true if X confirms that none of these tokens works any more */
   const revoke = async ({ accessToken, refreshToken }: Tokens): Promise<boolean> => {
     const tokens = [refreshToken, accessToken].filter((token) => token !== null);
     const answers = await Promise.all(tokens.map((token) => poster.revoke(token)));
     return answers.every(Boolean);
   };
 
-  /** @returns false also for tokens that can't be decrypted, or that a running refresh has claimed */
+  /** @returns false also if a token can't be decrypted, or a running refresh has claimed the refresh token */
   const revokeRow = async (row: XTokensRow): Promise<boolean> => {
     const decrypt = (ciphertext: string | null) =>
       ciphertext === null ? null : cipher.decrypt(ciphertext, row.userId);
@@ -35,10 +33,11 @@ export function createTokenRevocation({ repository, poster, cipher }: TokenRevoc
     return isRevoked && accessToken !== null && (refreshToken !== null || !hadRefreshToken);
   };
 
-  const forget = async (row: XTokensRow): Promise<never> => {
+  /** @throws shares.consent_needed after deleting and revoking the row's tokens */
+  const endAccess = async (row: XTokensRow): Promise<never> => {
     if (await repository.deleteTokens(row)) await revokeRow(row);
     throw createConsentNeededError(poster);
   };
 
-  return { revoke, revokeRow, forget };
+  return { revoke, revokeRow, endAccess };
 }
