@@ -7,7 +7,6 @@ import { holdingsRoutes } from '../modules/holdings/holdings.routes.ts';
 import { callEventsRoutes } from '../modules/notifications/call-events.routes.ts';
 import { notificationSettingsRoutes } from '../modules/notifications/notification-settings.routes.ts';
 import { telegramRoutes } from '../modules/telegram/telegram.routes.ts';
-
 import { answerPage } from '../modules/pages/answer-page.ts';
 import { pagesRoutes } from '../modules/pages/pages.routes.ts';
 import { sitemapRoutes } from '../modules/pages/sitemap.routes.ts';
@@ -26,7 +25,7 @@ import { AppError, handleError } from './errors.ts';
 import { limitBody } from './limit-body.ts';
 import { servicesOf, type Services } from './services.ts';
 
-/** The API and the pages. Only tests pass `servicesFor`, to inject a clock. */
+/** The API and the pages. Only tests pass `servicesFor`, because their services use another clock. */
 export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bindings) => Services } = {}) {
   const root = new Hono<AppEnv>()
     .use(cacheControl)

@@ -15,9 +15,7 @@ beforeEach(async () => {
   caller = await createCaller(app, 'caller');
 });
 
-/**
- * Every write with a body, except Telegram's webhook, which needs a secret. New routes are included automatically.
- */
+/** All routes that take a body, except Telegram's webhook, which needs a secret. */
 const bodyRoutes = listRoutes().filter(
   (route) =>
     /^(POST|PATCH|PUT) /.test(route) &&
@@ -179,7 +177,7 @@ describe('hostile text', () => {
     if (answer.status === 200) expect(await readAnswer(caller.get('/api/auth/user'))).toMatchObject({ bio });
   });
 
-  it('that is not valid Unicode causes no server error', async () => {
+  it('that is invalid Unicode causes no server error', async () => {
     expect((await caller.patch('/api/user/profile', { bio: '\ud800' })).status).toBeLessThan(500);
   });
 
@@ -194,7 +192,7 @@ describe('hostile text', () => {
     '__proto__',
     'constructor',
     '..%5c',
-  ])('in place of an id causes a client error: %s', async (id) => {
+  ])('as an id in a path gets a client error: %s', async (id) => {
     for (const path of [
       `/api/callers/${id}`,
       `/api/token-calls/caller/${id}`,
@@ -218,7 +216,7 @@ describe('hostile text', () => {
   });
 });
 
-describe('an unknown path', () => {
+describe('an unknown path or method', () => {
   it.each([
     '/api',
     '/api/',
@@ -231,7 +229,7 @@ describe('an unknown path', () => {
     await expectRefusal(app.request(path), 'request.not_found');
   });
 
-  it('answers 404 to unsupported methods', async () => {
+  it('answers 404 if the path does not support the method', async () => {
     for (const [method, path] of [
       ['POST', '/api/callers'],
       ['DELETE', '/api/auth/user'],
@@ -244,7 +242,7 @@ describe('an unknown path', () => {
     }
   });
 
-  it('answers a navigation with an HTML error page that escapes markup', async () => {
+  it('answers a failed navigation with an HTML error page without markup from the request', async () => {
     const answer = await app.request('/api/auth/twitter/callback?code=%3Cscript%3E&state=x', {
       headers: { 'Sec-Fetch-Mode': 'navigate' },
     });

@@ -39,7 +39,7 @@ const cacheControlOf = async (path: string, init?: Parameters<TestApp['request']
   (await app.request(path, init)).headers.get('Cache-Control');
 
 describe('Cache-Control', () => {
-  it('is private on every route outside the allow-list, with and without a session, for valid and invalid input', async () => {
+  it('is private on all routes that are not listed as public, with and without a session, for valid and invalid input', async () => {
     for (const route of listRoutes()) {
       const [method = '', pattern = ''] = route.split(' ');
       if (route in publicAnswers || route === 'GET /api/logout') continue;
@@ -100,7 +100,7 @@ describe('Cache-Control', () => {
       await setPrice(2);
       const first = await (await app.request(path)).text();
       await setPrice(3);
-      // Asserts on the oldest price that the worker still returns.
+      // The oldest time at which the worker still returns this price.
       await app.advance(SHOWN_PRICE_WINDOW_MS - 1);
       const answer = await app.request(path);
       const directives = Object.fromEntries(

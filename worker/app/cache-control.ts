@@ -34,14 +34,14 @@ const publicAnswers: readonly (readonly [path: RegExp, directive: string])[] = [
   ...['/caller/:usernameOrId', '/call/:id', ...PAGE_PATHS].map((path) => [patternOf(path), PAGE] as const),
 ];
 
-/** Sets Cache-Control on every response, so no route can forget it. Keeps PRIVATE if a route has set it. */
+/** Sets Cache-Control on every response. Keeps PRIVATE if a route has set it. */
 export const cacheControl = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   c.res.headers.set('Cache-Control', directiveOf(c));
 });
 
 function directiveOf(c: Context<AppEnv>): string {
-  // Share only a 200: an active call's image answers 404 only until the call has ended.
+  // A 404 must not be cached: the image of an active call exists once the call has ended.
   const isShareable =
     c.req.method === 'GET' &&
     c.res.status === 200 &&

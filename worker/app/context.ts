@@ -7,7 +7,7 @@ export interface AppEnv {
     services: Services;
     /** `null` if signed out. */
     viewerId: string | null;
-    /** Set by a handler if a later response may be better: caches keep this one only briefly. */
+    /** True if a later response may be better, so caches keep this one only briefly. Set by a handler. */
     isProvisional?: boolean;
   };
 }

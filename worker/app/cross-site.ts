@@ -10,7 +10,7 @@ export function isCrossSite(c: Context): boolean {
   return origin !== undefined && URL.parse(origin)?.origin !== new URL(c.req.url).origin;
 }
 
-/** Refuses writes that another site sends with our user's cookie. */
+/** Refuses writes that come from another site, because browsers may add our session cookie. */
 export const refuseCrossSiteWrites = createMiddleware(async (c, next) => {
   const isWrite = c.req.method !== 'GET' && c.req.method !== 'HEAD';
   if (isWrite && isCrossSite(c)) {

@@ -24,7 +24,7 @@ const required = [
   'TELEGRAM_WEBHOOK_SECRET',
 ];
 const complete = Object.fromEntries(Object.entries(testEnv).filter(([, value]) => typeof value === 'string'));
-const refusalOf = (env: object): string => {
+const errorOf = (env: object): string => {
   try {
     parseVars(env);
     return '';
@@ -41,16 +41,16 @@ describe('parseVars', () => {
   });
 
   it('names every missing variable', () => {
-    const message = refusalOf({});
+    const message = errorOf({});
     for (const name of required) expect(message).toContain(`${name}: `);
   });
 
-  it.each(required)('names %s if it is the only missing or empty variable', (name) => {
+  it.each(required)('names only %s if all other variables are valid', (name) => {
     for (const env of [
       { ...complete, [name]: undefined },
       { ...complete, [name]: '' },
     ]) {
-      const message = refusalOf(env);
+      const message = errorOf(env);
       expect(message).toContain(`${name}: `);
       for (const other of required.filter((each) => each !== name)) {
         expect(message).not.toContain(`${other}: `);
@@ -76,22 +76,22 @@ describe('parseVars', () => {
     ['TELEGRAM_BOT_TOKEN', 'no-token'],
     ['TELEGRAM_WEBHOOK_SECRET', 'too-short'],
   ])('names %s if its value is %s', (name, value) => {
-    expect(refusalOf({ ...complete, [name]: value })).toContain(`${name}: `);
+    expect(errorOf({ ...complete, [name]: value })).toContain(`${name}: `);
   });
 
-  it('rejects the same RPC endpoint twice', () => {
+  it('rejects a fallback RPC endpoint that equals the primary one', () => {
     for (const again of ['https://rpc.example/key', 'https://rpc.example/key/']) {
       expect(
-        refusalOf({ ...complete, SOLANA_RPC_URL: 'https://rpc.example/key', SOLANA_FALLBACK_RPC_URL: again }),
+        errorOf({ ...complete, SOLANA_RPC_URL: 'https://rpc.example/key', SOLANA_FALLBACK_RPC_URL: again }),
       ).toContain('SOLANA_FALLBACK_RPC_URL: ');
     }
   });
 
   it('never puts a secret into its error message', () => {
     for (const name of ['SOLANA_RPC_URL', 'SOLANA_FALLBACK_RPC_URL']) {
-      expect(refusalOf({ ...complete, [name]: 'a-secret-key' })).not.toContain('a-secret-key');
+      expect(errorOf({ ...complete, [name]: 'a-secret-key' })).not.toContain('a-secret-key');
     }
-    expect(refusalOf({ ...complete, SOLANA_FALLBACK_RPC_URL: complete['SOLANA_RPC_URL'] })).not.toContain(
+    expect(errorOf({ ...complete, SOLANA_FALLBACK_RPC_URL: complete['SOLANA_RPC_URL'] })).not.toContain(
       complete['SOLANA_RPC_URL'],
     );
   });

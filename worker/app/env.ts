@@ -32,14 +32,11 @@ const eachVarSchema = z.object({
   SOLANA_RPC_URL: baseUrlSchema,
   /** An endpoint of another provider on the same cluster. */
   SOLANA_FALLBACK_RPC_URL: baseUrlSchema,
-  /** Identifies the cluster; both endpoints must be on it. */
+  /** Identifies the cluster of both endpoints. */
   SOLANA_GENESIS_HASH: z.string().refine(is32Bytes, 'This is not a genesis hash.'),
   EXPLORER_TX_URL: z
     .url({ protocol: /^https?$/ })
-    .refine(
-      (url) => url.split(SIGNATURE_PLACE).length === 2,
-      `This has no ${SIGNATURE_PLACE} in it, or more than one.`,
-    ),
+    .refine((url) => url.split(SIGNATURE_PLACE).length === 2, `This must contain ${SIGNATURE_PLACE} once.`),
   PLATFORM_WALLET: addressSchema,
   JUPITER_URL: baseUrlSchema,
   JUPITER_API_KEY: z.string().optional(),
@@ -59,10 +56,10 @@ const eachVarSchema = z.object({
     .regex(/^[\w-]{16,256}$/, 'A secret has 16 to 256 letters, digits, underscores and hyphens.'),
 });
 
-/** The same endpoint twice would give no second opinion. */
+/** The fallback must be another endpoint, because it is used when the first one fails. */
 const varsSchema = eachVarSchema.refine((vars) => vars.SOLANA_FALLBACK_RPC_URL !== vars.SOLANA_RPC_URL, {
   path: ['SOLANA_FALLBACK_RPC_URL'],
-  message: 'This is SOLANA_RPC_URL again.',
+  message: 'This must differ from SOLANA_RPC_URL.',
 });
 
 function isAesKey(text: string): boolean {
@@ -80,5 +77,5 @@ export function parseVars(env: object): Vars {
   const parsed = varsSchema.safeParse(env);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new Error(`The worker's variables are not usable: ${problems.join('; ')}`);
+  throw new Error(`Invalid environment variables: ${problems.join('; ')}`);
 }

@@ -9,13 +9,13 @@ export interface AppErrorOptions {
   readonly code: ErrorCode;
   /** Shown to the user; says what to do next. */
   readonly message: string;
-  /** Public. Added to `error` in the body. */
+  /** Added to `error` in the response body, so they are public. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
 }
 
-/** An expected error with its own response. Any other thrown error is a bug and answers 500. */
+/** An expected error with its own status and message. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
@@ -76,7 +76,7 @@ const failed: ErrorFields = {
   message: 'Something went wrong on our side. Please try again.',
 };
 
-/** Responds to a thrown error. Bugs are logged, and their message is not sent. */
+/** Responds to a thrown error. Unexpected errors are logged and answer 500 without their message. */
 export function handleError(error: Error, c: Context): Response | Promise<Response> {
   log(error, c);
   if (error instanceof AppError && error.retryAfterSeconds !== undefined) {

@@ -10,8 +10,8 @@ import { listRoutes } from '../test-support/routes.ts';
 import { createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
 import { PAGE_PATHS, withSlash } from './page-paths.ts';
 
-// A Paid caller's active call must be absent from every GET response for viewers without access. A new GET route fails
-// here until it is listed.
+// A Paid caller's active call must not appear in any GET response for viewers without access. A new GET route fails the
+// first test until it is listed in `reads`.
 
 type Reads = (subject: {
   callerId: string;
@@ -170,22 +170,23 @@ const needles = () => [
 ];
 
 /** Matches whole words only, because a random sign-in token may contain the symbol's letters. */
-function says(text: string, needle: string): boolean {
+function contains(text: string, needle: string): boolean {
   return new RegExp(`(?<![\\w-])${needle.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`, 'i').test(text);
 }
 
-async function expectNothingHidden(cookie: string | undefined): Promise<void> {
+async function expectHidden(cookie: string | undefined): Promise<void> {
   for (const [route, pathsOf] of Object.entries(reads)) {
     if (route === 'GET /api/logout') continue;
     for (const path of pathsOf(subject())) {
       const answer = await app.request(path, cookie === undefined ? {} : { cookie });
-      const everything = `${JSON.stringify([...answer.headers])} ${await answer.text()}`;
-      for (const needle of needles()) expect(says(everything, needle), `${path} says ${needle}`).toBe(false);
+      const response = `${JSON.stringify([...answer.headers])} ${await answer.text()}`;
+      for (const needle of needles())
+        expect(contains(response, needle), `${path} contains ${needle}`).toBe(false);
     }
   }
 }
 
-async function expectHiddenShown(person: Person): Promise<void> {
+async function expectVisible(person: Person): Promise<void> {
   for (const path of readsWithActiveCalls.flatMap((route) => reads[route]?.(subject()).slice(0, 1) ?? [])) {
     const calls = await readAnswer<TokenCall[]>(person.get(path));
     expect(calls).toContainEqual(hidden);
@@ -199,19 +200,19 @@ async function expectHiddenShown(person: Person): Promise<void> {
   });
 }
 
-describe('an active call of a Paid caller', () => {
-  it('is checked on every GET route', () => {
+describe('a Paid caller’s active call', () => {
+  it('is searched for on every GET route', () => {
     expect(Object.keys(reads).toSorted()).toEqual(listRoutes().filter((route) => route.startsWith('GET ')));
   });
 
   it('[2.135, 6.6] is hidden from an anonymous visitor and from one with a forged session', async () => {
-    await expectNothingHidden(undefined);
-    await expectNothingHidden('__Host-session=forged');
+    await expectHidden(undefined);
+    await expectHidden('__Host-session=forged');
   });
 
   it('[6.26] is hidden from signed-in users without a subscription, including callers', async () => {
-    await expectNothingHidden((await app.signIn('reader')).cookie);
-    await expectNothingHidden((await createCaller(app, 'rival')).cookie);
+    await expectHidden((await app.signIn('reader')).cookie);
+    await expectHidden((await createCaller(app, 'rival')).cookie);
   });
 
   it('[6.28] is hidden from a verified user without a subscription', async () => {
@@ -221,39 +222,39 @@ describe('an active call of a Paid caller', () => {
       isVerified: true,
       isCaller: false,
     });
-    await expectNothingHidden(reader.cookie);
+    await expectHidden(reader.cookie);
   });
 
   it('[6.26] is hidden from a subscriber of another caller', async () => {
     const { caller: other } = await createPaidCaller(app, { handle: 'other_caller' });
     const reader = await app.signIn('reader');
     await pay({ person: reader, payer: await createFundedWallet(), callerId: other.id });
-    await expectNothingHidden(reader.cookie);
+    await expectHidden(reader.cookie);
   });
 
-  it('[6.26] is hidden from a subscriber whose subscription has ended, before and after the cron', async () => {
+  it('[6.26] is hidden from a user whose subscription has ended, before and after the cron', async () => {
     await pay({ person: await app.signIn('reader'), payer: await createFundedWallet(), callerId: caller.id });
     await app.advance(30 * DAY_MS);
     const { cookie } = await app.signIn('reader');
-    await expectNothingHidden(cookie);
+    await expectHidden(cookie);
     await app.runCron();
-    await expectNothingHidden(cookie);
+    await expectHidden(cookie);
   });
 
-  it('is hidden from a free follower after the thirty days of grace', async () => {
+  it('is hidden from a former free follower after the thirty days of grace', async () => {
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
     const follower = await app.signIn('reader');
     await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.5' }));
-    await expectHiddenShown(follower);
+    await expectVisible(follower);
     await app.advance(30 * DAY_MS);
-    await expectNothingHidden((await app.signIn('reader')).cookie);
+    await expectHidden((await app.signIn('reader')).cookie);
   });
 
   it('is hidden from a user who opened a payment without paying', async () => {
     const reader = await app.signIn('reader');
     await readAnswer(reader.post('/api/solana/get-latest-blockhash', { callerId: caller.id }), 201);
-    await expectNothingHidden(reader.cookie);
+    await expectHidden(reader.cookie);
   });
 
   it('[2.119, 2.140] appears in the count of active calls and nowhere else', async () => {
@@ -266,7 +267,7 @@ describe('an active call of a Paid caller', () => {
     expect(await readAnswer(app.request(`/api/token-calls/caller/${caller.id}`))).toEqual([shown]);
   });
 
-  it('has no share image, even for its owner: the response equals that for a missing call', async () => {
+  it('has no share image, even for its owner, and the 404 equals that of a missing call', async () => {
     const answers = await Promise.all(
       [hidden.id, 'nothing', crypto.randomUUID()].flatMap((id) =>
         [undefined, caller.cookie].map(async (cookie) => {
@@ -282,26 +283,27 @@ describe('an active call of a Paid caller', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  it('has a page that reveals nothing, even to its owner', async () => {
+  it('has a page without its data, even for its owner', async () => {
     for (const path of [`/call/${hidden.id}`, `/call/${hidden.id}/`]) {
       const page = await (await app.request(path, { cookie: caller.cookie })).text();
-      for (const needle of needles()) expect(says(page, needle), `${path} says ${needle}`).toBe(false);
+      for (const needle of needles())
+        expect(contains(page, needle), `${path} contains ${needle}`).toBe(false);
     }
   });
 
-  it('[2.123, 6.25, 6.27] is visible to its owner', () => expectHiddenShown(caller));
+  it('[2.123, 6.25, 6.27] is visible to its owner', () => expectVisible(caller));
 
   it('[2.122, 6.12] is visible to a subscriber, also in the list of followed callers’ calls', async () => {
     const reader = await app.signIn('reader');
     await pay({ person: reader, payer: await createFundedWallet(), callerId: caller.id });
-    await expectHiddenShown(reader);
+    await expectVisible(reader);
     expect(await readAnswer<TokenCall[]>(reader.get('/api/subscriptions/calls'))).toContainEqual(hidden);
   });
 
   it('[2.124, 6.27] is visible to every signed-in user, but not to visitors, after its caller becomes Free', async () => {
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
-    await expectHiddenShown(await app.signIn('reader'));
-    await expectNothingHidden(undefined);
+    await expectVisible(await app.signIn('reader'));
+    await expectHidden(undefined);
   });
 });
 

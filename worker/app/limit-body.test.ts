@@ -7,14 +7,14 @@ import { limitBody, MAX_DISCARDED_BYTES } from './limit-body.ts';
 const CHUNK_BYTES = 64 * 1024;
 const SHARE_PATH = '/api/twitter-post';
 
-/** One route refuses before it reads the body; the other answers with its length. */
+/** The first route answers 401 without reading the body. The second one answers with its length. */
 const app = new Hono()
   .use(limitBody)
-  .post(SHARE_PATH, (c) => c.text('Who are you?', 401))
+  .post(SHARE_PATH, (c) => c.text('Not signed in', 401))
   .post('/api/read', async (c) => c.text(String((await c.req.text()).length)));
 app.onError(handleError);
 
-/** Sends a body of `length` bytes. Like some clients, reads no response before the last byte is sent. */
+/** Sends a body of `bytes` bytes. Reads the response only after the last byte, like some clients. */
 async function send({
   path = SHARE_PATH,
   bytes,
@@ -25,7 +25,7 @@ async function send({
   declared?: number | null;
 }) {
   let left = bytes;
-  let isLetGo = false;
+  let isCancelled = false;
   const body = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
@@ -35,7 +35,7 @@ async function send({
         if (left === 0) controller.close();
       },
       cancel() {
-        isLetGo = true;
+        isCancelled = true;
       },
     },
     { highWaterMark: 0 },
@@ -43,14 +43,14 @@ async function send({
   const headers: Record<string, string> =
     declared === null ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': String(declared) };
   const answer = await app.request(path, { method: 'POST', body, headers });
-  return { status: answer.status, text: await answer.text(), left, isLetGo };
+  return { status: answer.status, text: await answer.text(), left, isCancelled };
 }
 
 describe('an unread body', () => {
   it.each([MAX_SHARE_BODY_BYTES + 1, MAX_SHARE_BODY_BYTES + 100 * 1024, MAX_DISCARDED_BYTES])(
     'that is too large (%i bytes) is read to its end, so the client receives the 413',
     async (bytes) => {
-      expect(await send({ bytes })).toMatchObject({ status: 413, left: 0, isLetGo: false });
+      expect(await send({ bytes })).toMatchObject({ status: 413, left: 0, isCancelled: false });
     },
   );
 
@@ -58,17 +58,17 @@ describe('an unread body', () => {
     expect(await send({ bytes: MAX_SHARE_BODY_BYTES })).toMatchObject({
       status: 401,
       left: 0,
-      isLetGo: false,
+      isCancelled: false,
     });
   });
 
-  it('is cancelled once it exceeds the limit of discarded bytes', async () => {
-    const { status, left, isLetGo } = await send({ bytes: 1_000_000_000 });
-    expect([status, isLetGo]).toEqual([413, true]);
+  it('is cancelled after the largest number of discarded bytes', async () => {
+    const { status, left, isCancelled } = await send({ bytes: 1_000_000_000 });
+    expect([status, isCancelled]).toEqual([413, true]);
     expect(1_000_000_000 - left).toBeLessThanOrEqual(MAX_DISCARDED_BYTES + 2 * CHUNK_BYTES);
   });
 
-  it('that is too large is rejected without a declared length, too', async () => {
+  it('that is too large is also rejected if it has no declared length', async () => {
     expect((await send({ bytes: MAX_SHARE_BODY_BYTES + CHUNK_BYTES, declared: null })).status).toBe(413);
   });
 });

@@ -6,7 +6,7 @@ import { AppError } from './errors.ts';
 const SHARE_PATH = '/api/twitter-post';
 const WEBHOOK_PATH = '/api/telegram/webhook';
 
-/** The most that is read and dropped of an unread body. */
+/** The most bytes of an unread body that are read and discarded. */
 export const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 
 const limitTo = (maxSize: number) =>
@@ -27,8 +27,8 @@ const larger = new Map([
 ]);
 
 /**
- * Refuses bodies larger than their route needs. Reads and drops the rest of a refused body up to a limit: closing the
- * connection in the middle of a body would lose the response.
+ * Refuses bodies larger than their route needs. Reads and discards the rest of a refused body up to a limit, because
+ * the client would miss the response if the connection closed earlier.
  */
 export const limitBody = createMiddleware(async (c, next) => {
   try {

@@ -10,17 +10,17 @@ const appPaths = [
 const unnamed = (path: string) => path.replace(/[:$]\w+/g, '*');
 
 describe('the worker’s page paths', () => {
-  it('are exactly the app’s routes', () => {
+  it('are exactly the paths of the web app’s routes', () => {
     expect(appPaths.length).toBeGreaterThan(5);
     expect([...PAGE_PATHS, '/caller/*', '/call/*'].map(unnamed).toSorted()).toEqual(
       appPaths.map(unnamed).toSorted(),
     );
   });
 
-  it('all have a route in the worker, also with a trailing slash', () => {
-    const answered = listRoutes().map((route) => unnamed(route));
+  it('have a route in the worker, also with a trailing slash', () => {
+    const routes = listRoutes().map((route) => unnamed(route));
     for (const path of appPaths.map(unnamed)) {
-      expect(answered).toEqual(expect.arrayContaining(withSlash(path).map((each) => `GET ${each}`)));
+      expect(routes).toEqual(expect.arrayContaining(withSlash(path).map((each) => `GET ${each}`)));
     }
   });
 
@@ -32,8 +32,8 @@ describe('the worker’s page paths', () => {
       ['/payments/', '/payments/a/b', '/x/payments/a'],
     ],
     ['/dashboard', ['/dashboard', '/dashboard/'], ['/dashboard/x', '/dashboardx', '/dashboard//']],
-  ])('match only their own page: %s', (path, its, others) => {
-    for (const each of its) expect(each).toMatch(patternOf(path));
+  ])('match only their own page, with or without a trailing slash: %s', (path, matching, others) => {
+    for (const each of matching) expect(each).toMatch(patternOf(path));
     for (const each of others) expect(each).not.toMatch(patternOf(path));
   });
 });

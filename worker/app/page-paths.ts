@@ -3,7 +3,7 @@ import { PAGES, type PagePath } from '#schema/rules/page-texts.ts';
 /** All pages except those of callers and calls. */
 export const PAGE_PATHS = Object.keys(PAGES) as PagePath[];
 
-/** A page also answers with a trailing slash, like the router in the browser. */
+/** The path without and with a trailing slash. Like the router in the browser, the worker answers at both. */
 export function withSlash<Path extends string>(path: Path): [Path, `${Path}/`] | [Path] {
   return path === '/' ? [path] : [path, `${path}/`];
 }

@@ -76,12 +76,12 @@ import { createJobLeases } from '../shared/job-leases.ts';
 
 export type Services = ReturnType<typeof createServices>;
 
-const wired = new WeakMap<Bindings, Services>();
+const cache = new WeakMap<Bindings, Services>();
 
 /** Cached per isolate: `env` is the same object for every request and cron run. */
 export function servicesOf(env: Bindings): Services {
-  const services = wired.get(env) ?? createServices(env);
-  wired.set(env, services);
+  const services = cache.get(env) ?? createServices(env);
+  cache.set(env, services);
   return services;
 }
 
@@ -95,7 +95,7 @@ export interface SenderStorage extends Pick<SenderOptions, 'setAlarm'> {
   readonly sql: SqlStorage;
 }
 
-/** Wires every module to its ports. No other file knows them all. */
+/** Creates every service and connects it to its ports. */
 export function createServices(
   env: Bindings,
   { clock = systemClock, random = secureRandom }: ServicesOptions = {},
@@ -109,7 +109,7 @@ export function createServices(
   const { prices, priceRefresh } = createPriceServices(base, { kv: env.PRICES, closes, callsRepository });
   const subscriptions = createSubscriptionsService({
     repository: createSubscriptionsRepository(db),
-    followedCalls: { listOfCallers: (question) => calls.listOfCallers(question) },
+    followedCalls: { listOfCallers: (query) => calls.listOfCallers(query) },
     clock,
     explorerUrl: base.explorerUrl,
   });
@@ -120,10 +120,10 @@ export function createServices(
     repository: callsRepository,
     quotes: prices,
     entitlement: {
-      mayReadActiveCalls: (question) => subscriptions.mayReadActiveCalls(question),
+      canSeeActiveCalls: (viewing) => subscriptions.canSeeActiveCalls(viewing),
       assertIsCaller,
     },
-    events: { announceSoon: (event) => messages.callEvents.notifySoon(event) },
+    events: { notifySoon: (event) => messages.callEvents.notifySoon(event) },
     clock,
   });
   const callDetails = createCallDetailsService({

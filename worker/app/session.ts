@@ -13,7 +13,7 @@ export function readSessionCookie(c: Context): string | undefined {
   return getCookie(c, SESSION_COOKIE, 'host');
 }
 
-/** The cookie lasts for the absolute lifetime of a session; the database may end the session earlier. */
+/** The cookie lasts for a session's maximum lifetime. The database may end the session earlier. */
 export function writeSessionCookie(c: Context, token: string): void {
   setCookie(c, SESSION_COOKIE, token, {
     prefix: 'host',
@@ -56,8 +56,8 @@ export const identifyViewer = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /**
- * Throws `createError()` for requests without a session. Handlers read `c.var.userId`, and `c.var.signedInAt` (unix
- * ms) if they require a recent sign-in.
+ * Throws `createError()` for requests without a session. Sets `c.var.userId`, and `c.var.signedInAt` (unix ms) for
+ * handlers that require a recent sign-in.
  */
 export const requireUserOr = (createError: () => AppError) =>
   createMiddleware<AppEnv & { Variables: { userId: string; signedInAt: number } }>(async (c, next) => {

@@ -4,7 +4,7 @@ import { createAlarm } from './alarms.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Sends an alarm and returns its log entries. */
+/** Sends an alarm through `send` and returns its log entries. */
 async function logOf(send: () => Promise<SendResult>) {
   const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const messenger = { send, startUrl: () => '', answerUpdate: () => Promise.resolve(null) };
@@ -19,7 +19,7 @@ it('an alarm writes one log entry if its message was sent', async () => {
 });
 
 it.each([
-  ['gets no answer', async () => ({ status: 'unanswered', cause: null }) as const],
+  ['gets no response', async () => ({ status: 'unanswered', cause: null }) as const],
   ['is rate limited', async () => ({ status: 'rate_limited', retryAfterSeconds: 3 }) as const],
   ['is refused', () => Promise.reject(new Error('refused'))],
 ])('an alarm whose message %s writes a second log entry and does not throw', async (_how, send) => {

@@ -1,6 +1,6 @@
 import type { Messenger } from '../ports/messenger.ts';
 
-/** A problem for the operator. `details` name rows and signatures, never people. */
+/** A problem for the operator. `details` contain ids and signatures, but no personal data. */
 export interface Alarm {
   readonly kind: string;
   readonly details: Readonly<Record<string, unknown>>;

@@ -16,14 +16,14 @@ export type CallerSummaryRow = SelectedRow<typeof callerSummary>;
 
 export const callerSummaryColumns = callerSummary.list;
 
-/** SQL condition: no other caller got this handle later. The query must name the table `users` as `u`. */
+/** SQL condition: no other caller has got this handle later. The query must name the table `users` as `u`. */
 export const carriesHandle = sql`
   NOT EXISTS (
     SELECT 1 FROM users newer
     JOIN callers other ON other.caller_id = newer.id
     WHERE newer.twitter_handle = u.twitter_handle COLLATE NOCASE AND newer.updated_at > u.updated_at)`;
 
-/** First and last name; empty if X has neither. */
+/** First and last name. Empty if both are. */
 export function nameOf({
   first_name,
   last_name,

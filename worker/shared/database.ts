@@ -11,7 +11,7 @@ export function createDatabase(binding: D1Database): Database {
 const dialect = new SQLiteSyncDialect();
 
 /**
- * Runs statements in one transaction. D1 has no other kind of transaction, and Drizzle's `batch` takes no `sql`
+ * Runs statements in one transaction. D1 has only this kind of transaction, and Drizzle's `batch` accepts no `sql`
  * templates.
  * @returns each statement's rows, with the database's column names.
  */

@@ -4,9 +4,9 @@ import { isSignedBy } from './ed25519.ts';
 
 const secretKey = new Uint8Array(32).fill(7);
 const publicKey = ed25519.getPublicKey(secretKey);
-const message = new TextEncoder().encode('what was signed');
+const message = new TextEncoder().encode('signed message');
 const signature = ed25519.sign(message, secretKey);
-/** The identity point. Used as the key and as R, with S = 0, it gives a signature that fits every message. */
+/** The identity point. With it as key and as R, and with S = 0, a signature is valid for every message. */
 const neutral = Uint8Array.from([1, ...new Uint8Array(31)]);
 
 describe('isSignedBy', () => {
@@ -15,7 +15,7 @@ describe('isSignedBy', () => {
   });
 
   it.each([
-    ['on another message', { message: new TextEncoder().encode('what was not signed') }],
+    ['on another message', { message: new TextEncoder().encode('another message') }],
     ['of another key', { publicKey: ed25519.getPublicKey(new Uint8Array(32).fill(8)) }],
     [
       'with a changed bit',
@@ -28,7 +28,7 @@ describe('isSignedBy', () => {
     ['by a key that is a byte short', { publicKey: publicKey.slice(0, 31) }],
     ['by an empty key', { publicKey: new Uint8Array() }],
     [
-      'that fits every message, by a key of small order',
+      'that is valid for every message, by a key of small order',
       { signature: Uint8Array.from([...neutral, ...new Uint8Array(32)]), publicKey: neutral },
     ],
   ])('rejects a signature %s', (_name, change) => {

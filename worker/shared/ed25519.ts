@@ -1,8 +1,8 @@
 import { ed25519 } from '@noble/curves/ed25519';
 
 /**
- * Verifies an ed25519 signature strictly. Refuses keys of small order, because anybody can forge a signature for them
- * that fits every message. Returns false for wrong lengths.
+ * Verifies an ed25519 signature strictly. Refuses keys of small order, because anybody can forge their signatures.
+ * Returns false for wrong lengths.
  */
 export function isSignedBy({
   message,

@@ -9,7 +9,7 @@ import { createJobLeases, LEASE_RENEWAL_MS, LeaseLostError, type Lease } from '.
 const JOB = 'test.job';
 let now: number;
 
-/** Each run gets its own leases, as if in another isolate. */
+/** Each run gets new leases, as in another isolate. */
 const createLeases = () =>
   createJobLeases({
     db: createDatabase(testEnv.DB),
@@ -56,7 +56,7 @@ describe('a lease', () => {
     expect(await run(() => Promise.resolve('next'))).toBe('next');
   });
 
-  it('can be taken over exactly when it expires without a renewal', async () => {
+  it('can be taken over once it has expired', async () => {
     await beginRun();
     now += JOB_LEASE_MS - 1;
     expect(await run(() => Promise.resolve('early'))).toBeNull();
@@ -77,7 +77,7 @@ describe('a lease', () => {
     expect(await run(() => Promise.resolve('second'))).toBeNull();
   });
 
-  it('passes the cursor of a dead run to the next one, whose committed rows stay', async () => {
+  it('passes the cursor of a dead run to the next one, and keeps the rows that the dead run committed', async () => {
     const { lease } = await beginRun();
     expect(lease.cursor).toBeNull();
     expect(await lease.commit({ statements: [write(1), write(2)], cursor: 'half' })).toEqual([
@@ -97,7 +97,7 @@ describe('a lease', () => {
     expect(await written()).toEqual([]);
   });
 
-  it('that is lost refuses all writes of its old holder, during the next run and afterwards', async () => {
+  it('refuses all writes of a holder that has lost it, during the next run and afterwards', async () => {
     const dead = await beginRun();
     now += JOB_LEASE_MS;
     const next = await beginRun();
@@ -111,7 +111,7 @@ describe('a lease', () => {
     await expectRefused();
     await next.lease.commit({ cursor: 'theirs' });
     await dead.end();
-    // The old run's end has not freed the new run's lease.
+    // The end of the old run did not release the new run's lease.
     expect(await run(() => Promise.resolve('third'))).toBeNull();
     await next.end();
     await expectRefused();

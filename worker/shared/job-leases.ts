@@ -5,15 +5,15 @@ import type { Clock } from '../ports/clock.ts';
 import { runBatch, type Database } from './database.ts';
 import { createId } from './ids.ts';
 
-/** A statement that the caller adds to its own batch. */
+/** An SQL statement that isn't run yet, for a batch. */
 export type Statement = SQLWrapper;
 
-/** Another run has taken the lease: stop writing. */
+/** Another run has taken the lease, so this run must stop. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError';
 
   constructor(job: string, cause?: unknown) {
-    super(`Another run has taken ${job} over`, { cause });
+    super(`Another run has taken the lease of ${job}`, { cause });
   }
 }
 
@@ -21,7 +21,7 @@ export class LeaseLostError extends Error {
 export interface Lease {
   /** The position where the previous run stopped; `null` to start from the beginning. */
   readonly cursor: string | null;
-  /** Renews the lease if a third of it has passed. @throws LeaseLostError */
+  /** Renews the lease if `LEASE_RENEWAL_MS` have passed. @throws LeaseLostError */
   keep(): Promise<void>;
   /**
    * Runs statements and moves the cursor in one transaction if the lease is still ours.
@@ -34,7 +34,7 @@ export interface Lease {
   }): Promise<Record<string, unknown>[][]>;
 }
 
-/** The longest time that a run may work without calling `keep`. */
+/** The time between renewals. A run must call `keep` at least this often. */
 export const LEASE_RENEWAL_MS = Math.floor(JOB_LEASE_MS / 3);
 
 export type JobLeases = ReturnType<typeof createJobLeases>;

@@ -7,7 +7,7 @@ export interface KeysetCursor {
   readonly id: string;
 }
 
-/** Encodes a cursor for a URL; `readOptionalCursor` decodes it. */
+/** Encodes a cursor for `readOptionalCursor`. */
 export function writeCursor(cursor: KeysetCursor): string {
   return btoa(JSON.stringify([cursor.value, cursor.id]))
     .replace(/\+/g, '-')
@@ -43,7 +43,7 @@ export function readOptionalCursor(text: string | undefined): KeysetCursor | nul
 }
 
 export interface KeysetQuery {
-  /** `SELECT ... FROM ... WHERE ...` with at least one condition, to which more are added. */
+  /** `SELECT ... FROM ... WHERE ...`. Must end with a condition, because `keysetPage` appends `AND ...`. */
   readonly select: SQL;
   readonly value: SQL;
   readonly id: SQL;
@@ -53,8 +53,8 @@ export interface KeysetQuery {
 }
 
 /**
- * One page of rows ordered by (value, id) after a cursor. Reads two ranges of one index, because an OR or a row-value
- * comparison would read every row with the same value.
+ * One page of rows after the cursor, ordered by (value, id). Reads two ranges of one index, because with OR or a
+ * row-value comparison SQLite would read all rows with the cursor's value.
  */
 export function keysetPage({ select, value, id, order, cursor, limit }: KeysetQuery): SQL {
   const direction = order === 'asc' ? sql`ASC` : sql`DESC`;

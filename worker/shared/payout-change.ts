@@ -3,8 +3,8 @@ import { mayChangePayout } from '#schema/rules/payout-change.ts';
 import { AppError } from '../app/errors.ts';
 
 /**
- * Refuses to change the payout wallet (`null` for none) if the sign-in is too old. Times are unix ms. The following
- * write must check that the wallet is still `from`.
+ * Refuses to change the payout wallet (`null` for none) if the sign-in is too old. Times are unix ms. The write must
+ * check again that the wallet is still `from`.
  * @throws auth.fresh_sign_in_needed
  */
 export function assertMayChangePayout(change: {

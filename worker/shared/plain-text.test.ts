@@ -43,7 +43,7 @@ describe('a name in a message', () => {
     expect(clickableIn(shown)).toEqual([]);
   });
 
-  it('would be clickable without isolateName, as the link detector of these tests confirms', () => {
+  it('would be clickable without isolateName: the tests’ link detector finds all of these', () => {
     for (const name of [
       't.me/scam',
       'evil.com',
@@ -70,7 +70,7 @@ describe('a name in a message', () => {
   });
 
   it.each(['Ada Byron', 'dogwifhat', 'JUP', 'Łódź', 'عبد الرحمن', '1000SATS', '#️⃣1', '🪁'])(
-    'without links is unchanged: %s',
+    'that makes no link is only isolated: %s',
     (name) => {
       expect(isolateName(name)).toBe(`\u2068${name}\u2069`);
     },
@@ -82,15 +82,15 @@ describe('a name in a message', () => {
     ['a\u2028b\u2029c\u0085d\0e', 'a b c d e'],
     ['Ada\u202E\u2066\u2069\u2069 Byron\u200F', 'Ada Byron'],
     ['\ud800x', '\ufffdx'],
-  ])('is put on one line and keeps its text direction to itself: %j', (name, shown) => {
+  ])('gets one line, and cannot change the direction of the text around it: %j', (name, shown) => {
     expect(isolateName(name)).toBe(`\u2068${shown}\u2069`);
   });
 
-  it('is cut between characters if it is too long', () => {
+  it('is cut between characters, not inside one, if it is too long', () => {
     expect(isolateName('🪁'.repeat(200))).toMatch(/^\u2068(?:🪁){49}…\u2069$/u);
   });
 
-  it('never has more than one line and is never clickable, for random hostile names', () => {
+  it('has one line and is not clickable, for random hostile names', () => {
     fc.assert(
       fc.property(hostileName, (name) => {
         const shown = showPerson({ name, handle: name });
@@ -132,7 +132,7 @@ it('a handle on X is readable but no clickable mention on Telegram', () => {
 });
 
 describe('a message that is too long', () => {
-  it('gets shorter names first, but only as far as necessary', () => {
+  it('gets names that are only as short as necessary', () => {
     const head = (length: number) => `${isolateName('n'.repeat(100), length)}`;
     const words = 'w'.repeat(4_096 - 60);
     const text = composeMessage({ head, words, link: 'https://x.test' });
@@ -140,7 +140,7 @@ describe('a message that is too long', () => {
     expect(text.endsWith(`\n\n${words}\n\nhttps://x.test`)).toBe(true);
   });
 
-  it('gets a shorter text if shorter names are not enough', () => {
+  it('gets a shorter text if the shortest names are not enough', () => {
     const text = composeMessage({
       head: (length) => `${isolateName('n'.repeat(100), length)}`,
       words: 'w'.repeat(9_000),

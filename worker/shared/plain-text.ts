@@ -15,12 +15,12 @@ const LONG_NUMBER = /(?:\p{Nd}[\s()._\p{Pd}]*){7,}/gu;
 const THREE_DIGITS = /(?:\p{Nd}[\s()._\p{Pd}]*){3}/gu;
 /** Longer than any name on X. */
 const NAME_MAX_LENGTH = 100;
-/** In UTF-16 units. Later ones are dropped first, because they would be cut anyway. */
+/** In UTF-16 units. The rest is dropped before cleaning, because it would be cut anyway. */
 const NAME_READ_LENGTH = 1_000;
 /** Enough to tell names apart. */
 const NAME_MIN_LENGTH = 8;
 
-/** Inserts invisible characters so that Telegram's clients link nothing in this text. */
+/** Inserts invisible characters so that Telegram's clients make no links. */
 function unlink(text: string): string {
   return text
     .replace(LONG_NUMBER, (number) => number.replace(THREE_DIGITS, `$&${WORD_JOINER}`))
@@ -32,8 +32,8 @@ function clean(name: string, maxLength: number): string {
 }
 
 /**
- * A name chosen by another person: on one line, isolated from the text direction around it, and with nothing
- * clickable. `null` if nothing of it is visible.
+ * Another person's name on one line, with nothing clickable, and isolated: its direction doesn't affect the text around
+ * it. `null` if no character is visible.
  */
 export function isolateName(name: string, maxLength = NAME_MAX_LENGTH): string | null {
   const shown = clean(name, maxLength);
@@ -78,7 +78,7 @@ export function showSymbol(
 }
 
 export interface MessageParts {
-  /** Our own text. `nameLength` limits each name in it, in UTF-16 units. */
+  /** The text before the caller's. `nameLength` limits each name in it, in UTF-16 units. */
   readonly head: (nameLength: number) => string;
   /** The caller's text. */
   readonly words?: string;
@@ -89,12 +89,12 @@ export interface MessageParts {
 export function composeMessage({ head, words = '', link }: MessageParts): string {
   const tail = `\n\n${link}`;
   const room = TELEGRAM_MESSAGE_MAX_LENGTH - tail.length;
-  const own = words === '' ? '' : `\n\n${words.toWellFormed()}`;
+  const body = words === '' ? '' : `\n\n${words.toWellFormed()}`;
   for (let nameLength = NAME_MAX_LENGTH; nameLength > NAME_MIN_LENGTH; nameLength -= 1) {
-    const text = `${head(nameLength)}${own}`;
+    const text = `${head(nameLength)}${body}`;
     if (text.length <= room) return `${text}${tail}`;
   }
-  return `${cutText(`${head(NAME_MIN_LENGTH)}${own}`, room)}${tail}`;
+  return `${cutText(`${head(NAME_MIN_LENGTH)}${body}`, room)}${tail}`;
 }
 
 /** 'Dec 3, 2026 at 10:00 UTC'. The reader's time zone is unknown in a chat. */

@@ -1,7 +1,7 @@
 import { getTableColumns, is, SQL, sql, type GetColumnData, type Table } from 'drizzle-orm';
 import type { Database } from './database.ts';
 
-/** The SELECT list of a raw query, and how to read its rows: lamports become bigint, flags boolean. */
+/** The SELECT list of a raw query, and a function that reads its rows: lamports become bigint, flags boolean. */
 export interface Selection<Row> {
   readonly list: SQL;
   readonly read: (row: Readonly<Record<string, unknown>>) => Row;
@@ -52,7 +52,7 @@ export function optional<Row>(selection: Selection<Row>) {
   return selection as Selection<{ readonly [Name in keyof Row]: Row[Name] | null }>;
 }
 
-/** Computed values as the database returns them. Their types come from the `sql<Type>` templates. */
+/** Computed values, as the database returns them. `sql<Type>` sets their types. */
 export function computed<Row extends object>(values: {
   readonly [As in keyof Row]: SQL<Row[As]>;
 }): Selection<Readonly<Row>> {

@@ -1,5 +1,5 @@
 /**
- * Waits for `promise` for at most `timeoutMs`, without stopping its work.
+ * Waits for `promise` for at most `timeoutMs`. Doesn't cancel the work behind it.
  * @throws `late` after the timeout
  */
 export async function withTimeout<Answer>(

@@ -5,7 +5,7 @@ import { describeEndedCalls, endedWithin, markToMarket, type EndedCall } from '#
 import type { EndedCallRow, OpenCallRow } from './callers.repository.ts';
 
 export interface EndedCallsReport {
-  /** In the order in which they ended. */
+  /** Sorted by end, oldest first. */
   readonly ended: readonly EndedCallRow[];
   /** Includes unranked calls. */
   readonly openCount: number;

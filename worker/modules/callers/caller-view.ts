@@ -69,7 +69,7 @@ function readPeriods(row: CallerProfileRow): Period[] {
   return JSON.parse(row.viewer_periods) as Period[];
 }
 
-/** Null without a period, or if a period has no end. */
+/** The latest end of the periods. Null if there are none, or if one is open-ended. */
 function accessEnd(periods: readonly Period[]): string | null {
   const ends = periods.flatMap(({ endsAt }) => endsAt ?? []);
   const isBounded = ends.length > 0 && ends.length === periods.length;

@@ -158,7 +158,7 @@ export function createCallersRepository(db: Database) {
       return rows.reverse() as EndedCallRow[];
     },
 
-    /** Only for viewers who may see the caller's active calls. */
+    /** Only for viewers with access to the caller's active calls. */
     async listOpenRankedCalls(callerId: string): Promise<OpenCallRow[]> {
       const query = sql`
         SELECT ${openCallColumns.list}

@@ -12,10 +12,10 @@ export const callersRoutes = new Hono<AppEnv>()
     return c.json(rows);
   })
   .get('/callers/:usernameOrId', identifyViewer, async (c) => {
-    const question = { usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId };
-    return c.json(await c.var.services.callers.profile(question));
+    const request = { usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId };
+    return c.json(await c.var.services.callers.profile(request));
   })
   .get('/callers/:usernameOrId/statistics', identifyViewer, async (c) => {
-    const question = { usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId };
-    return c.json(await c.var.services.callers.statistics(question));
+    const request = { usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId };
+    return c.json(await c.var.services.callers.statistics(request));
   });

@@ -23,7 +23,7 @@ import { createCallerNotFoundError } from './callers.errors.ts';
 import type { CallersRepository } from './callers.repository.ts';
 
 export interface StoredPricesPort {
-  /** The last known prices. The caller of this method must check that the viewer may know the mints. */
+  /** The last known prices. Check first that the viewer has access to calls of these mints. */
   storedPrices(mints: readonly string[]): Promise<ShownPrices>;
 }
 
@@ -33,9 +33,9 @@ export interface CallersOptions {
   readonly clock: Clock;
 }
 
-export interface CallerQuestion {
+export interface CallerRequest {
   readonly usernameOrId: string;
-  /** Null for a visitor. */
+  /** Null for a visitor without a session. */
   readonly viewerId: string | null;
 }
 
@@ -46,7 +46,7 @@ export interface PublicProfile {
 }
 
 export function createCallersService({ repository, prices, clock }: CallersOptions) {
-  const view = async ({ usernameOrId, viewerId }: CallerQuestion): Promise<Viewing> => {
+  const view = async ({ usernameOrId, viewerId }: CallerRequest): Promise<Viewing> => {
     const now = clock.now();
     const row = await repository.find({ usernameOrId, viewerId, now });
     if (!row) throw createCallerNotFoundError();
@@ -83,8 +83,8 @@ export function createCallersService({ repository, prices, clock }: CallersOptio
     },
 
     /** @throws callers.not_found */
-    async profile(question: CallerQuestion): Promise<CallerProfile> {
-      return describeProfile(await view(question));
+    async profile(request: CallerRequest): Promise<CallerProfile> {
+      return describeProfile(await view(request));
     },
 
     /** @throws callers.not_found */
@@ -94,11 +94,11 @@ export function createCallersService({ repository, prices, clock }: CallersOptio
     },
 
     /**
-     * Statistics of ranked calls. Includes open calls only if the viewer may see them.
+     * Statistics of ranked calls. Includes open calls only for viewers with access.
      * @throws callers.not_found
      */
-    async statistics(question: CallerQuestion): Promise<CallerStatistics> {
-      const viewing = await view(question);
+    async statistics(request: CallerRequest): Promise<CallerStatistics> {
+      const viewing = await view(request);
       const { row, now } = viewing;
       const [ended, openCalls] = await Promise.all([
         repository.listEndedCalls(row.id),

@@ -12,7 +12,7 @@ beforeEach(async () => {
   app = await createTestApp();
 });
 
-/** Callers with equal values in every sort order. */
+/** Many callers share each sort value. */
 const crowd = Array.from({ length: CALLERS }, (_, index) => ({
   id: `caller-${String((index * 61) % CALLERS).padStart(3, '0')}`,
   firstName: ['Ada', 'Bo', 'Cy'][index % 3] ?? '',
@@ -65,7 +65,7 @@ async function insertCrowd(): Promise<void> {
   );
 }
 
-/** Reads all pages by following their Link headers. */
+/** Reads all pages by following the Link headers. */
 async function readAll(search: string): Promise<CallerListItem[]> {
   const rows: CallerListItem[] = [];
   for (let path: string | undefined = `/api/callers?${search}`; path !== undefined;) {
@@ -74,7 +74,7 @@ async function readAll(search: string): Promise<CallerListItem[]> {
     const page = await readAnswer<CallerListItem[]>(answer);
     if (path !== undefined) expect(page.length).toBeGreaterThan(0);
     rows.push(...page);
-    if (rows.length > CALLERS) throw new Error('The pages do not end');
+    if (rows.length > CALLERS) throw new Error('There are more rows than callers');
   }
   return rows;
 }
@@ -160,7 +160,7 @@ describe('a large directory', () => {
     }
   });
 
-  it('accepts a cursor from another list as a position in its own order', async () => {
+  it('accepts a cursor with an invented id as a position', async () => {
     const rows = await readAnswer<CallerListItem[]>(
       app.request(
         `/api/callers?sort=fee&order=asc&cursor=${btoa(JSON.stringify([150_000_000, "' OR 1=1 --"])).replace(/=+$/, '')}`,
@@ -170,7 +170,7 @@ describe('a large directory', () => {
   });
 });
 
-describe('the directory’s query parameters', () => {
+describe('invalid query parameters of the directory', () => {
   it.each([
     'unknown=1',
     'sort=email',
@@ -244,7 +244,7 @@ describe('a caller’s profile', () => {
     }
   });
 
-  it('[6.19] tells its owner that it is their own, and shows them the earnings', async () => {
+  it('[6.19] shows the owner their earnings and active calls', async () => {
     const caller = await createCaller(app, 'caller');
     expect(await readAnswer<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({
       earnings: '0',
@@ -252,18 +252,18 @@ describe('a caller’s profile', () => {
     });
   });
 
-  it.each(['nobody', 'x', '%20'])('[2.84] is not found for the unknown name %s', async (name) => {
+  it.each(['nobody', 'x', '%20'])('[2.84] answers 404 for the unknown name %s', async (name) => {
     await expectRefusal(app.request(`/api/callers/${name}`), 'callers.not_found');
   });
 
-  it('is not found for a user who is not a caller', async () => {
+  it('answers 404 for a user who is not a caller', async () => {
     const reader = await app.signIn('reader');
     for (const name of [reader.id, 'reader']) {
       await expectRefusal(app.request(`/api/callers/${name}`), 'callers.not_found');
     }
   });
 
-  it('is that of the new owner after a handle changes owners, also in the search', async () => {
+  it('is found by handle under the handle’s newest owner, also in the search', async () => {
     const before = await createCaller(app, 'old_owner');
     await control('POST', '/x/rename', { handle: 'old_owner', newHandle: 'moved_away' });
     await app.advance(1_000);
@@ -277,7 +277,7 @@ describe('a caller’s profile', () => {
     ).toEqual([before.id]);
   });
 
-  it('stays that of a handle’s new owner after the old owner edits their bio', async () => {
+  it('is still found under the handle’s newest owner after the old owner edits their bio', async () => {
     const before = await createCaller(app, 'old_name');
     await control('POST', '/x/rename', { handle: 'old_name', newHandle: 'new_name' });
     await app.advance(1_000);

@@ -30,7 +30,7 @@ beforeEach(async () => {
   app = await createTestApp();
 });
 
-/** Inserts callers with these histories straight into the database. Leaves their statistics unset. */
+/** Inserts callers with these ended calls into the database. Leaves their statistics unset. */
 async function insertHistories(histories: readonly (readonly NaiveCall[])[]): Promise<string[]> {
   const callers = histories.map((calls) => ({ id: crypto.randomUUID(), calls }));
   await testEnv.DB.batch(
@@ -92,8 +92,8 @@ async function repairAll(): Promise<void> {
   }
 }
 
-describe('statistics', () => {
-  it('of random histories equal a naive computation to the displayed decimal, in the response and in the repaired row', async () => {
+describe('a caller’s statistics', () => {
+  it('of random calls equal a simple computation in the test, in the response and in the repaired row', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(naiveHistory({ now: app.clock.now(), maxCalls: 30 }), { minLength: 8, maxLength: 8 }),
@@ -154,7 +154,7 @@ describe('statistics', () => {
 });
 
 describe('the proven rate', () => {
-  it('is updated when a call ends, to the result of provenRate', async () => {
+  it('equals the result of provenRate after each end of a call', async () => {
     const caller = await createCaller(app, 'caller');
     const profile = () => readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`));
     expect((await profile()).provenRate).toBeNull();
@@ -175,15 +175,15 @@ describe('the proven rate', () => {
     });
   });
 
-  it("doesn't rise if a caller ends calls with tiny gains or keeps losing calls open", async () => {
-    const [hair, honest] = await insertHistories([
+  it("doesn't count tiny gains as wins, and counts open calls as losses", async () => {
+    const [tinyGains, honest] = await insertHistories([
       history(...Array.from({ length: 60 }, () => ({ multiple: 1.00999 }))),
       history(...Array.from({ length: 5 }, () => ({ multiple: 1.01 }))),
     ]);
     await app.runCron();
     const proven = async (id = '') =>
       (await readAnswer<CallerProfile>(app.request(`/api/callers/${id}`))).provenRate;
-    expect(await proven(hair)).toBe(0);
+    expect(await proven(tinyGains)).toBe(0);
     expect(await proven(honest)).toBeCloseTo(provenRate({ wins: 5, calls: 5 }) ?? -1, 12);
     for (const mint of ['a', 'b', 'c']) {
       await query(
@@ -233,7 +233,7 @@ describe('the proven rate', () => {
     expect(await query('SELECT * FROM callers')).toEqual(right);
   });
 
-  it('leaves out unranked calls, which win rate and average return include', async () => {
+  it('ignores unranked calls, unlike win rate and average return', async () => {
     const [mixed, unranked] = await insertHistories([
       history({ multiple: 0.5 }, { multiple: 9, isRanked: false }, { multiple: 9, isRanked: false }),
       history({ multiple: 9, isRanked: false }),
@@ -266,7 +266,7 @@ describe('the proven rate', () => {
 });
 
 describe('the directory sorted by proven rate', () => {
-  it('puts fifty good calls before one lucky one, and callers without a record last', async () => {
+  it('lists a caller with fifty good calls before one with a single lucky call, and callers without calls last', async () => {
     const [lucky, newcomer, good, unlucky] = await insertHistories([
       history({ multiple: 100 }),
       [],
@@ -370,7 +370,7 @@ describe('the statistics of open calls', () => {
 });
 
 describe('the statistics response', () => {
-  it.each(['nobody', 'x', '%20'])('for the unknown caller %s is an error', async (name) => {
+  it.each(['nobody', 'x', '%20'])('is a 404 for the unknown caller %s', async (name) => {
     await expectRefusal(app.request(`/api/callers/${name}/statistics`), 'callers.not_found');
   });
 

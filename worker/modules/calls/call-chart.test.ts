@@ -25,7 +25,7 @@ beforeEach(async () => {
 const ask = (cookie?: string) =>
   app.request(`/api/token-calls/${call.id}/chart`, cookie === undefined ? {} : { cookie });
 const pointsFor = async (person?: Person) => (await readAnswer<CallChart>(ask(person?.cookie))).points;
-/** Stores a close like the cron. Returns its chart point. */
+/** Stores a close, as the cron does. Returns its chart point. */
 async function close(
   price: string,
   { mint = WIF, at = app.clock.now() }: { mint?: string; at?: number } = {},
@@ -38,7 +38,7 @@ describe('the chart of a call', () => {
   it('has only the entry if no prices are stored', async () =>
     expect(await pointsFor(caller)).toEqual([entry]));
 
-  it("goes from the entry over its token's closes to the end", async () => {
+  it("has the entry, then the token's closes, then the end", async () => {
     await close('9', { at: app.clock.now() - MINUTE_MS });
     await close('9', { at: app.clock.now() });
     await app.advance(MINUTE_MS);
@@ -53,7 +53,7 @@ describe('the chart of a call', () => {
     expect(await pointsFor()).toEqual([entry, first, second, { at: ended.endTimestamp, price: '3' }]);
   });
 
-  it('has two points, entry and end, for a call that ended at once', async () => {
+  it('has only entry and end for a call that ended at once', async () => {
     const ended = await endCall({ caller, call, price: 3 });
     expect(await pointsFor()).toEqual([entry, { at: ended.endTimestamp, price: '3' }]);
   });
@@ -101,7 +101,7 @@ describe('the chart of a call', () => {
   });
 });
 
-describe('the chart of an active call of a Paid caller', () => {
+describe('the chart of a Paid caller’s active call', () => {
   it('is visible only to viewers with access, and to everyone after the call ends', async () => {
     const reader = await app.signIn('reader');
     for (const cookie of [undefined, reader.cookie]) await expectRefusal(ask(cookie), 'calls.not_found');
@@ -114,7 +114,7 @@ describe('the chart of an active call of a Paid caller', () => {
     expect(await pointsFor()).toHaveLength(2);
   });
 
-  it('is not found for a missing call', async () => {
+  it('answers 404 for an unknown call', async () => {
     call = { ...call, id: 'nothing' };
     await expectRefusal(ask(caller.cookie), 'calls.not_found');
   });

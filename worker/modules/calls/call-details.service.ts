@@ -9,7 +9,7 @@ import type { CallRow } from './call-queries.ts';
 import type { CallsRepository } from './calls.repository.ts';
 import type { EntitlementPort, QuotePort } from './calls.ports.ts';
 
-export interface ClosesQuestion {
+export interface ClosesQuery {
   readonly mint: string;
   /** Unix ms; both limits are included. */
   readonly from: number;
@@ -18,13 +18,13 @@ export interface ClosesQuestion {
 }
 
 export interface ClosesPort {
-  /** A mint's prices over time, oldest first; more than `limit` are thinned evenly over time. */
-  listCloses(question: ClosesQuestion): Promise<{ at: number; price: string }[]>;
+  /** A mint's prices, oldest first. If there are more than `limit`, they are thinned evenly over time. */
+  listCloses(query: ClosesQuery): Promise<{ at: number; price: string }[]>;
 }
 
-export interface DetailQuestion {
+export interface CallRequest {
   readonly id: string;
-  /** Null for a visitor. */
+  /** Null for a visitor without a session. */
   readonly viewerId: string | null;
 }
 
@@ -33,12 +33,12 @@ export interface CallDetailsOptions {
   readonly calls: Pick<CallsRepository, 'find'>;
   readonly closes: ClosesPort;
   readonly prices: Pick<QuotePort, 'storedPrices'>;
-  readonly entitlement: Pick<EntitlementPort, 'mayReadActiveCalls'>;
+  readonly entitlement: Pick<EntitlementPort, 'canSeeActiveCalls'>;
   readonly clock: Clock;
 }
 
 /**
- * One call with its updates, quotes and chart. An active call that the viewer may not see gives the error of a
+ * One call with its updates, quotes and chart. Without access to an active call, the error is the same as for a
  * missing call.
  */
 export function createCallDetailsService({
@@ -51,7 +51,7 @@ export function createCallDetailsService({
 }: CallDetailsOptions) {
   const assertReadable = async (row: CallRow, viewerId: string | null) => {
     const isReadable =
-      row.ended_at !== null || (await entitlement.mayReadActiveCalls({ viewerId, callerId: row.caller_id }));
+      row.ended_at !== null || (await entitlement.canSeeActiveCalls({ viewerId, callerId: row.caller_id }));
     if (!isReadable) throw createCallNotFoundError();
   };
 
@@ -59,7 +59,7 @@ export function createCallDetailsService({
     row.ended_at === null ? (await prices.storedPrices([row.token_mint]))[row.token_mint] : undefined;
 
   return {
-    async get({ id, viewerId }: DetailQuestion): Promise<CallDetail> {
+    async get({ id, viewerId }: CallRequest): Promise<CallDetail> {
       const found = await repository.findDetail(id);
       if (!found) throw createCallNotFoundError();
       const { call, updates, quotes } = found;
@@ -72,10 +72,10 @@ export function createCallDetailsService({
     },
 
     /**
-     * Has at most MAX_CHART_POINTS points, including the entry and the end.
+     * A chart of at most MAX_CHART_POINTS points, including the entry and the end.
      * @throws calls.not_found
      */
-    async chart({ id, viewerId }: DetailQuestion): Promise<CallChart> {
+    async chart({ id, viewerId }: CallRequest): Promise<CallChart> {
       const row = await calls.find(id);
       if (!row) throw createCallNotFoundError();
       await assertReadable(row, viewerId);

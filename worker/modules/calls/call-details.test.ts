@@ -26,21 +26,21 @@ const subscribe = async (person: Person) =>
 const ask = (id: string, cookie?: string) =>
   app.request(`/api/token-calls/${id}`, cookie === undefined ? {} : { cookie });
 const detail = (id: string, person?: Person) => readAnswer<CallDetail>(ask(id, person?.cookie));
-const absent = (person?: Person) => expectRefusal(ask(call.id, person?.cookie), 'calls.not_found');
+const expectNotFound = (person?: Person) => expectRefusal(ask(call.id, person?.cookie), 'calls.not_found');
 const sendUpdate = (message: string) =>
   caller.post('/api/telegram/send-update', { callId: call.id, message });
 const messages = async (person?: Person) =>
   (await detail(call.id, person)).updates.map(({ message }) => message);
 
 describe('the details of a call', () => {
-  it('equal the call in the lists, plus updates and quotes', async () => {
+  it('equal the call in lists, with updates and quotes added', async () => {
     await app.advance(MINUTE_MS);
     await readAnswer(sendUpdate('Half is sold.'));
-    const toldAt = new Date(app.clock.now()).toISOString();
+    const sentAt = new Date(app.clock.now()).toISOString();
     const opened = await detail(call.id, caller);
     expect(opened).toEqual({
       ...call,
-      updates: [{ id: expect.any(String), message: 'Half is sold.', at: toldAt }],
+      updates: [{ id: expect.any(String), message: 'Half is sold.', at: sentAt }],
       quotes: expect.any(Array),
     });
     const quoteOf = (side: string, source: string, price: string, quotedAt: string | undefined) => ({
@@ -97,24 +97,24 @@ describe('the details of a call', () => {
 
   it('are read from the database in one batch', async () => {
     await endCall({ caller, call, price: 3 });
-    const asked = { statements: 0, batches: 0 };
+    const counts = { statements: 0, batches: 0 };
     const counted = {
       prepare: (statement: string) => {
-        asked.statements += 1;
+        counts.statements += 1;
         return testEnv.DB.prepare(statement);
       },
       batch: (statements: D1PreparedStatement[]) => {
-        asked.batches += 1;
-        expect(statements).toHaveLength(asked.statements);
+        counts.batches += 1;
+        expect(statements).toHaveLength(counts.statements);
         return testEnv.DB.batch(statements);
       },
     } as unknown as D1Database;
     const counting = await createTestApp({ bindings: { DB: counted } });
     await readAnswer(counting.request(`/api/token-calls/${call.id}`));
-    expect(asked).toEqual({ statements: 3, batches: 1 });
+    expect(counts).toEqual({ statements: 3, batches: 1 });
   });
 
-  it('of a call from before theses existed have updates but no thesis', async () => {
+  it('have null for a missing thesis, target and stop', async () => {
     await query(
       `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at,
          end_price, ended_at, change_percent)
@@ -137,19 +137,19 @@ describe('the details of a call', () => {
   });
 });
 
-describe('the details of an active call of a Paid caller', () => {
+describe('the details of a Paid caller’s active call', () => {
   it('are visible to its owner, and to a subscriber until the subscription ends', async () => {
     const reader = await app.signIn('reader');
-    await absent(reader);
+    await expectNotFound(reader);
     await subscribe(reader);
     for (const person of [reader, caller]) {
       expect(await detail(call.id, person)).toMatchObject({ id: call.id, ...words });
     }
     await app.advance(30 * DAY_MS);
-    await absent(await app.signIn('reader'));
+    await expectNotFound(await app.signIn('reader'));
   });
 
-  it('give everyone else the error of a missing call', async () => {
+  it('give all other viewers the same 404 as a missing call', async () => {
     const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
     const readerOfRival = await app.signIn('reader_of_rival');
     await pay({ person: readerOfRival, payer: await createFundedWallet(), callerId: rival.id });
@@ -171,7 +171,7 @@ describe('the details of an active call of a Paid caller', () => {
   it('are visible to every signed-in user, but not to visitors, after the caller becomes Free', async () => {
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
     expect(await detail(call.id, await app.signIn('reader'))).toMatchObject({ id: call.id });
-    await absent();
+    await expectNotFound();
   });
 });
 
@@ -185,7 +185,7 @@ describe('the updates of a call', () => {
     [caller] = [await app.signIn('paid_caller')];
     await readAnswer(sendUpdate('Only for you.'));
     for (const person of [undefined, await app.signIn('lapsing'), await app.signIn('stranger')]) {
-      await absent(person);
+      await expectNotFound(person);
     }
     for (const person of [caller, await app.signIn('reader')]) {
       expect(await messages(person)).toEqual(['Only for you.']);
@@ -215,7 +215,7 @@ describe('the updates of a call', () => {
     expect(await messages(caller)).toEqual([message]);
   });
 
-  it('belong to one call only', async () => {
+  it('are listed only for their own call', async () => {
     const other = await makeCall({ caller, mint: JUP, price: 1 });
     await readAnswer(sendUpdate('About the hat.'));
     expect((await detail(other.id, caller)).updates).toEqual([]);

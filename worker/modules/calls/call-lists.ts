@@ -7,13 +7,13 @@ import { describeCall } from './call-view.ts';
 import { createNotEntitledError } from './calls.errors.ts';
 import type { CallsOptions } from './calls.ports.ts';
 
-export interface CallerCallsQuestion {
+export interface CallerCallsRequest {
   readonly callerId: string;
-  /** Null for a visitor. */
+  /** Null for a visitor without a session. */
   readonly viewerId: string | null;
 }
 
-export interface EndedCallsQuestion {
+export interface EndedCallsRequest {
   readonly cursor: string | undefined;
   readonly limit: number | undefined;
 }
@@ -32,8 +32,8 @@ export function createCallLists({
 
   return {
     /** @throws calls.not_entitled, callers.not_found */
-    async listActive({ callerId, viewerId }: CallerCallsQuestion): Promise<TokenCall[]> {
-      if (!(await entitlement.mayReadActiveCalls({ viewerId, callerId }))) throw createNotEntitledError();
+    async listActive({ callerId, viewerId }: CallerCallsRequest): Promise<TokenCall[]> {
+      if (!(await entitlement.canSeeActiveCalls({ viewerId, callerId }))) throw createNotEntitledError();
       return describeCalls(await repository.listActive(callerId));
     },
 
@@ -41,8 +41,8 @@ export function createCallLists({
      * A caller's active calls (if the viewer has access), then their ended calls.
      * @throws callers.not_found
      */
-    async listAll({ callerId, viewerId }: CallerCallsQuestion): Promise<TokenCall[]> {
-      const isEntitled = await entitlement.mayReadActiveCalls({ viewerId, callerId });
+    async listAll({ callerId, viewerId }: CallerCallsRequest): Promise<TokenCall[]> {
+      const isEntitled = await entitlement.canSeeActiveCalls({ viewerId, callerId });
       const [active, ended] = await Promise.all([
         isEntitled ? repository.listActive(callerId) : [],
         repository.listEndedOf({ callerId, limit: CALL_HISTORY_LIMIT }),
@@ -50,11 +50,11 @@ export function createCallLists({
       return describeCalls([...active, ...ended]);
     },
 
-    async listOfCallers(question: Omit<FollowedCallsQuery, 'limit'>): Promise<TokenCall[]> {
-      return describeCalls(await repository.listOfCallers({ ...question, limit: LIST_MAX_PAGE_SIZE }));
+    async listOfCallers(query: Omit<FollowedCallsQuery, 'limit'>): Promise<TokenCall[]> {
+      return describeCalls(await repository.listOfCallers({ ...query, limit: LIST_MAX_PAGE_SIZE }));
     },
 
-    async listEnded({ cursor, limit = ENDED_CALLS_PAGE_SIZE }: EndedCallsQuestion): Promise<Page<TokenCall>> {
+    async listEnded({ cursor, limit = ENDED_CALLS_PAGE_SIZE }: EndedCallsRequest): Promise<Page<TokenCall>> {
       const rows = await repository.listEnded({ cursor: readOptionalCursor(cursor), limit: limit + 1 });
       const { shown, nextCursor } = cutPage(rows, limit, ({ ended_at, id }) => ({
         value: ended_at ?? 0,

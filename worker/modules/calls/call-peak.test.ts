@@ -14,28 +14,29 @@ beforeEach(async () => {
   caller = await createCaller(app, 'caller');
 });
 
-type Moment = 'called' | 'followed' | 'ended';
+/** When the peak was reached: at the entry, when the cron saw a higher price, or at the end. */
+type PeakTime = 'called' | 'raised' | 'ended';
 
 describe('the peak of an ended call', () => {
-  it.each<[entry: number, peak: string | null, end: number, price: string, at: Moment]>([
+  it.each<[entry: number, peak: string | null, end: number, price: string, at: PeakTime]>([
     [2, null, 3, '3', 'ended'],
     [2, null, 1, '2', 'called'],
     [2, null, 2, '2', 'called'],
-    [2, '4', 3, '4', 'followed'],
-    [2, '4', 4, '4', 'followed'],
+    [2, '4', 3, '4', 'raised'],
+    [2, '4', 4, '4', 'raised'],
     [2, '4', 5, '5', 'ended'],
     // These pairs would compare wrongly as strings: 9 would be above 10, and 0.00000009 above 0.0000001.
     [2, '9', 10, '10', 'ended'],
-    [2, '10', 9, '10', 'followed'],
+    [2, '10', 9, '10', 'raised'],
     [0.00000005, '0.00000009', 0.0000001, '0.0000001', 'ended'],
-    [0.00000005, '0.0000001', 0.00000009, '0.0000001', 'followed'],
+    [0.00000005, '0.0000001', 0.00000009, '0.0000001', 'raised'],
   ])(
     'with entry price %s, highest seen price %s and end price %s is %s',
     async (entry, peak, end, price, at) => {
       const call = await makeCall({ caller, mint: MINTS.WIF, price: entry });
       expect(call).not.toHaveProperty('peak');
       await app.advance(MINUTE_MS);
-      const followed = new Date(app.clock.now()).toISOString();
+      const raised = new Date(app.clock.now()).toISOString();
       if (peak !== null) {
         await query(
           'UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?',
@@ -46,26 +47,26 @@ describe('the peak of an ended call', () => {
       }
       await app.advance(MINUTE_MS);
       const ended = await endCall({ caller, call, price: end });
-      const moments: Record<Moment, string | undefined> = {
+      const times: Record<PeakTime, string | undefined> = {
         called: call.callTimestamp,
-        followed,
+        raised,
         ended: ended.endTimestamp,
       };
-      expect(ended.peak).toEqual({ price, at: moments[at] });
+      expect(ended.peak).toEqual({ price, at: times[at] });
       expect((await readAnswer<TokenCall[]>(app.request('/api/token-calls/ended')))[0]?.peak).toEqual(
         ended.peak,
       );
     },
   );
 
-  it('is unchanged by the seven refused requests if eight requests end the call at once', async () => {
+  it('is not changed by refused requests if eight requests end the call at once', async () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await app.advance(MINUTE_MS);
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => caller.patch(`/api/token-calls/${call.id}/end`)),
     );
     const ended = await readAnswer<TokenCall>(
-      answers.find(({ status }) => status === 200) ?? Promise.reject(new Error('None ended it')),
+      answers.find(({ status }) => status === 200) ?? Promise.reject(new Error('No request ended the call')),
     );
     expect(ended.peak).toEqual({ price: '2', at: call.callTimestamp });
   });

@@ -34,7 +34,7 @@ export interface FollowedCallsQuery {
   readonly limit: number;
 }
 
-/** Reads calls without checking access: for an active call, the service must check it. */
+/** Doesn't check access: the service must check it for active calls. */
 export function createCallQueries(db: Database) {
   const select = (rest: SQL) => selectRows(db, callSelection, sql`${selectCalls} ${rest}`);
 
@@ -44,7 +44,7 @@ export function createCallQueries(db: Database) {
       return row ?? null;
     },
 
-    /** The caller's active call of this mint, or of another mint with this symbol. */
+    /** The caller's active call of this mint, or of any mint with this symbol. */
     async findActive({ callerId, mint, symbol }: TokenQuery) {
       const [row] = await db
         .select({ tokenMint: calls.tokenMint, tokenSymbol: calls.tokenSymbol })

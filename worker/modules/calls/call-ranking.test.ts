@@ -7,11 +7,12 @@ import { createTestApp, testEnv, type Person, type TestApp } from '../../test-su
 import { createCallsRepository } from './calls.repository.ts';
 import { createCallsService } from './calls.service.ts';
 
-// Fake sources with any liquidity, because the local world's sources always report the same one.
+// Uses fake sources, because the local price sources always report the same liquidity.
 
 let app: TestApp;
 let caller: Person;
-let named: readonly [first: number | null, second: number | null];
+/** In USD; null if the source reports none. */
+let liquidity: readonly [first: number | null, second: number | null];
 /** The age of the second source's price in ms. */
 let ageMs: number;
 
@@ -38,13 +39,13 @@ const serviceOf = () =>
       freshQuote: () =>
         Promise.resolve({
           price: '2',
-          quotes: [quoteOf('first', named[0]), quoteOf('second', named[1], ageMs)],
+          quotes: [quoteOf('first', liquidity[0]), quoteOf('second', liquidity[1], ageMs)],
           recordedSource: 'first',
           token: { symbol: 'WIF', name: 'dogwifhat', logoURI: null },
         }),
     },
-    entitlement: { mayReadActiveCalls: () => Promise.resolve(true), assertIsCaller: () => Promise.resolve() },
-    events: { announceSoon: () => Promise.resolve() },
+    entitlement: { canSeeActiveCalls: () => Promise.resolve(true), assertIsCaller: () => Promise.resolve() },
+    events: { notifySoon: () => Promise.resolve() },
     clock: app.clock,
   });
 
@@ -56,16 +57,16 @@ describe('the ranking of a call', () => {
     [310, MIN_RANKED_LIQUIDITY_USD, null],
     [MIN_RANKED_LIQUIDITY_USD, null, null],
   ] as const)(
-    "depends on both sources' liquidity at entry (%s, %s) and not at the end; unranked reason: %s",
+    "depends on both sources' liquidity at the entry only: with %s and %s, the unranked reason is %s",
     async (first, second, unrankedReason) => {
       const calls = serviceOf();
-      named = [first, second];
+      liquidity = [first, second];
       const call = await calls.create({
         userId: caller.id,
         body: callBody({ caller, mint: MINTS.WIF, entryPrice: '2' }),
       });
       expect(call.unrankedReason).toBe(unrankedReason);
-      named = unrankedReason === null ? [310, null] : [1e9, 1e9];
+      liquidity = unrankedReason === null ? [310, null] : [1e9, 1e9];
       expect(await calls.end({ id: call.id, userId: caller.id })).toMatchObject({
         isActive: false,
         unrankedReason,
@@ -77,9 +78,9 @@ describe('the ranking of a call', () => {
     [MAX_QUOTE_AGE_MS, null],
     [MAX_QUOTE_AGE_MS + 1, 'thin_liquidity'],
   ] as const)(
-    'depends only on sources with a fresh price; with a price %s ms old the unranked reason is %s',
+    'ignores sources whose price is too old: at an age of %s ms, the unranked reason is %s',
     async (age, unrankedReason) => {
-      named = [310, 1e9];
+      liquidity = [310, 1e9];
       ageMs = age;
       expect(
         await serviceOf().create({

@@ -56,7 +56,7 @@ export function createCallStatisticsRepository(db: Database) {
       return rows.map(({ id }) => id);
     },
 
-    /** Recomputes the statistics of these callers. Returns one row per caller whose statistics were wrong. */
+    /** Corrects the statistics of these callers. Returns one row per caller whose statistics were wrong. */
     repairStatistics(callerIds: readonly string[]): Statement {
       return sql`
         UPDATE callers

@@ -29,7 +29,7 @@ const ask = (words: object, entryPrice = '2') =>
   caller.post('/api/token-calls', { ...callBody({ caller, mint: WIF, entryPrice }), ...words });
 const make = (words: CallTexts) => readAnswer<TokenCall>(ask(words), 201);
 
-describe('the terms of a call', () => {
+describe('thesis, target, stop and disclosure of a call', () => {
   it('are published with the call and still listed after its end', async () => {
     const words = {
       thesis: 'The hat stays on.\nTwo listings are near.',
@@ -58,7 +58,7 @@ describe('the terms of a call', () => {
     ['an empty text', { thesis: '' }],
     ['white space', { thesis: ' \n\t ' }],
     ['invisible characters', { thesis: ' \u200B\u2060 \u202E\uFEFF' }],
-  ])('are stored as null if they are sent as %s', async (_name, words) => {
+  ])('are stored as null, or as no promotion, if they are sent as %s', async (_name, words) => {
     expect(await ask(words).then((answer) => readAnswer(answer, 201))).toMatchObject(nothing);
     expect(await query('SELECT thesis, target_price, stop_price, is_paid_promotion FROM calls')).toEqual([
       { thesis: null, target_price: null, stop_price: null, is_paid_promotion: 0 },
@@ -71,7 +71,7 @@ describe('the terms of a call', () => {
     ['می‌خواهم 👩‍🚀', 'می‌خواهم 👩‍🚀'],
     [`  ${'x'.repeat(THESIS_MAX_LENGTH)}  `, 'x'.repeat(THESIS_MAX_LENGTH)],
     ['🪁'.repeat(THESIS_MAX_LENGTH), '🪁'.repeat(THESIS_MAX_LENGTH)],
-  ])('keep the thesis unchanged except for outer white space: %j', async (thesis, kept) =>
+  ])('keep the text of the thesis, without outer white space: %j', async (thesis, kept) =>
     expect(await make({ thesis })).toMatchObject({ thesis: kept }),
   );
 
@@ -79,14 +79,17 @@ describe('the terms of a call', () => {
     ['2.000001', '1.999999'],
     ['2.50', '.5'],
     ['1000000000000000', '0.00000001'],
-  ])('include a target of %s and a stop of %s, stored as plain decimals', async (targetPrice, stopPrice) => {
-    const call = await make({ targetPrice, stopPrice });
-    expect([Number(call.targetPrice), Number(call.stopPrice)]).toEqual([
-      Number(targetPrice),
-      Number(stopPrice),
-    ]);
-    for (const price of [call.targetPrice, call.stopPrice]) expect(price).toMatch(/^\d+(\.\d*[1-9])?$/);
-  });
+  ])(
+    'can be a target of %s and a stop of %s, which are stored as plain decimals',
+    async (targetPrice, stopPrice) => {
+      const call = await make({ targetPrice, stopPrice });
+      expect([Number(call.targetPrice), Number(call.stopPrice)]).toEqual([
+        Number(targetPrice),
+        Number(stopPrice),
+      ]);
+      for (const price of [call.targetPrice, call.stopPrice]) expect(price).toMatch(/^\d+(\.\d*[1-9])?$/);
+    },
+  );
 
   it("are checked against the server's price, not the price the caller saw", async () => {
     const { message } = await expectRefusalWithoutTrace(
@@ -103,14 +106,14 @@ describe('the terms of a call', () => {
   });
 });
 
-describe('a call is refused and nothing is written', () => {
+describe('making a call is refused without any change', () => {
   it.each<[string, object, ErrorCode]>([
-    ['a thesis too long', { thesis: 'x'.repeat(THESIS_MAX_LENGTH + 1) }, 'request.invalid'],
+    ['a thesis that is too long', { thesis: 'x'.repeat(THESIS_MAX_LENGTH + 1) }, 'request.invalid'],
     ['a thesis of too many emoji', { thesis: '🪁'.repeat(THESIS_MAX_LENGTH + 1) }, 'request.invalid'],
-    ['a thesis that is no text', { thesis: 7 }, 'request.invalid'],
+    ['a thesis that is a number', { thesis: 7 }, 'request.invalid'],
     ['a thesis that is a list', { thesis: ['x'] }, 'request.invalid'],
-    ['a promotion that is no flag', { isPaidPromotion: 'yes' }, 'request.invalid'],
-    ['a promotion that is null', { isPaidPromotion: null }, 'request.invalid'],
+    ['a promotion flag that is a text', { isPaidPromotion: 'yes' }, 'request.invalid'],
+    ['a promotion flag that is null', { isPaidPromotion: null }, 'request.invalid'],
     ['a target at the entry', { targetPrice: '2' }, 'calls.target_invalid'],
     ['a target below the entry', { targetPrice: '1.999' }, 'calls.target_invalid'],
     ['a stop at the entry', { stopPrice: '2.0' }, 'calls.stop_invalid'],
@@ -150,7 +153,7 @@ describe('a call is refused and nothing is written', () => {
   it.each([
     [{ targetPrice: '1' }, 'calls.target_invalid'],
     [{ stopPrice: '3' }, 'calls.stop_invalid'],
-  ] as const)('with the entry price in the error: %j', async (words, code) => {
+  ] as const)('with an error that contains the entry price: %j', async (words, code) => {
     await control('POST', '/prices', { mint: WIF, price: 2.01 });
     const { message, error } = await expectRefusalWithoutTrace(() => ask(words), code);
     expect(message).toMatch(/^A (target|stop) must be (above|below) the entry price, which is now \$2\.01\./);
@@ -158,7 +161,7 @@ describe('a call is refused and nothing is written', () => {
   });
 });
 
-describe('a call', () => {
+describe('an opened call', () => {
   it.each([
     [THIN, 'thin_liquidity'],
     [FAKE_BONK, 'thin_liquidity'],
@@ -167,7 +170,7 @@ describe('a call', () => {
     expect(await makeCall({ caller, mint, price: 1 })).toMatchObject({ unrankedReason }),
   );
 
-  it("is ranked by the other source's liquidity if one source is down", async () => {
+  it("gets its unranked reason from the other source's liquidity if one source is down", async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 503 });
     expect(await makeCall({ caller, mint: THIN, price: 1 })).toMatchObject({
       unrankedReason: 'thin_liquidity',

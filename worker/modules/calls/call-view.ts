@@ -4,7 +4,7 @@ import { describeCallerSummary } from '../../shared/caller-summary.ts';
 import type { CallQuoteRow, CallUpdateRow } from './call-details.repository.ts';
 import type { CallRow } from './call-queries.ts';
 
-/** The API's form of a call. Does not check access. Leaves out a `lastPrice` that is older than the call. */
+/** A call as the API returns it. Does not check access. Leaves out a `lastPrice` that is older than the call. */
 export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
   const isSinceCall = lastPrice !== undefined && Date.parse(lastPrice.at) >= row.called_at;
   return {
@@ -62,8 +62,8 @@ interface ChartParts {
 }
 
 /**
- * A chart from the entry to the end. For an active call, the last point is the last known price if it is newer than
- * the last close.
+ * A chart from the entry to the end. The chart of an active call ends with the last known price, unless a close is
+ * newer.
  */
 export function describeChart({ row, closes, lastPrice }: ChartParts): CallChart {
   const points = [

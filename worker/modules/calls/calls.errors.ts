@@ -22,8 +22,7 @@ export const createAlreadyEndedError = () =>
   });
 
 /**
- * `activeMint` may differ from the requested mint, because another mint with the same symbol counts as already
- * called.
+ * `activeMint` may differ from the requested mint: a caller can have only one active call per symbol.
  */
 export const createAlreadyCalledError = ({
   symbol,

@@ -5,14 +5,14 @@ import type { TokenIdentity, TokenQuote } from '../../ports/price-source.ts';
 import type { CallsRepository } from './calls.repository.ts';
 
 export interface QuotePort {
-  /** The last known prices. The caller of this method must check that the viewer may know the mints. */
+  /** The last known prices. Check first that the viewer has access to calls of these mints. */
   storedPrices(mints: readonly string[]): Promise<ShownPrices>;
   /**
    * A price fetched now from all sources.
-   * @param action the beginning of the error message: 'Failed to end token call'
-   * @throws if no price may be recorded
+   * @param action how the error message begins: 'Failed to end token call'
+   * @throws if the price is missing, stale or contradictory
    */
-  freshQuote(question: { mint: string; action: string }): Promise<{
+  freshQuote(request: { mint: string; action: string }): Promise<{
     price: string;
     quotes: readonly TokenQuote[];
     recordedSource: string;
@@ -22,14 +22,14 @@ export interface QuotePort {
 
 export interface EntitlementPort {
   /** @throws callers.not_found */
-  mayReadActiveCalls(question: { viewerId: string | null; callerId: string }): Promise<boolean>;
+  canSeeActiveCalls(viewing: { viewerId: string | null; callerId: string }): Promise<boolean>;
   /** @throws users.not_a_caller */
   assertIsCaller(userId: string): Promise<void>;
 }
 
 export interface CallEventsPort {
   /** Notifies followers. Never throws: if it fails, a cron job retries. */
-  announceSoon(event: { kind: CallEventKind; id: string }): Promise<void>;
+  notifySoon(event: { kind: CallEventKind; id: string }): Promise<void>;
 }
 
 export interface CallsOptions {

@@ -6,7 +6,7 @@ import type { TokenQuote } from '../../ports/price-source.ts';
 import { createCallQueries } from './call-queries.ts';
 import { refreshStatistics } from './call-statistics.repository.ts';
 
-/** Every source's quote at a call's entry or end, and the one that set the recorded price. */
+/** All sources' quotes at a call's entry or end, and the source of the recorded price. */
 export interface QuoteEvidence {
   readonly quotes: readonly TokenQuote[];
   readonly recordedSource: string;
@@ -36,7 +36,7 @@ export function createCallsRepository(db: Database) {
   return {
     ...createCallQueries(db),
 
-    /** @throws a UNIQUE violation if the caller has an active call of this token */
+    /** @throws a UNIQUE violation if the caller already has an active call of this token */
     async insert({ call, ...evidence }: NewCall): Promise<void> {
       await runBatch(db, [
         db.insert(calls).values(call),
@@ -46,8 +46,8 @@ export function createCallsRepository(db: Database) {
     },
 
     /**
-     * Ends an active call, and writes its quotes and the caller's statistics, in one batch. Of two simultaneous ends,
-     * the unique index of the quotes rolls the second back.
+     * Ends an active call, and writes its quotes and the caller's statistics, in one batch. If two requests end a call
+     * at the same time, the unique index of the quotes rolls the second one back.
      * @returns false if the call has already ended; may throw a UNIQUE violation instead
      */
     async end({ call, endPrice, changePercent, endedAt, ...evidence }: CallEnd): Promise<boolean> {
@@ -72,8 +72,8 @@ export function createCallsRepository(db: Database) {
     },
 
     /**
-     * Raises the peaks of active calls made before these prices were seen. The first peak is at least the entry
-     * price. Returns one row per raised peak.
+     * Raises the peaks of active calls that are older than these prices. The first peak is at least the entry price.
+     * Returns one row per raised peak.
      */
     raisePeaks({ prices, at }: SeenPrices): Statement {
       const isHigherThan = (other: SQL) => sql`CAST(p.price AS REAL) > CAST(${other} AS REAL)`;

@@ -35,11 +35,11 @@ export function createCallsService(options: CallsOptions) {
 
     async create(request: { userId: string; body: CreateCallBody }): Promise<TokenCall> {
       const id = await openCall(request);
-      await events.announceSoon({ kind: 'call_opened', id });
+      await events.notifySoon({ kind: 'call_opened', id });
       return describeCall(await find(id));
     },
 
-    /** Ends the user's own active call at the price fetched now. If this fails, the call stays active. */
+    /** Ends the user's own active call at a price fetched now. Without a usable price, the call stays active. */
     async end({ id, userId }: OwnCall): Promise<TokenCall> {
       const call = await findOwnActive({ id, userId });
       const quote = await quotes.freshQuote({ mint: call.token_mint, action: 'Failed to end token call' });
@@ -56,7 +56,7 @@ export function createCallsService(options: CallsOptions) {
       } catch (error) {
         throw isUniqueViolation(error) ? createAlreadyEndedError() : error;
       }
-      await events.announceSoon({ kind: 'call_ended', id });
+      await events.notifySoon({ kind: 'call_ended', id });
       return describeCall(await find(id));
     },
 

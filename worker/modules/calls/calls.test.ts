@@ -26,14 +26,14 @@ const quotesOf = (id: string) =>
     'SELECT side, source, price, failure, is_recorded FROM price_quotes WHERE call_id = ? ORDER BY side, source',
     id,
   );
-const pin = (mint: string, price: number | string | null, source?: 'jupiter' | 'dexscreener') =>
+const setPrice = (mint: string, price: number | string | null, source?: 'jupiter' | 'dexscreener') =>
   control('POST', '/prices', { mint, price, ...(source ? { source } : {}) });
 const fail = (service: 'jupiter' | 'dexscreener', how: object = { status: 503 }) =>
   control('POST', '/faults', { service, ...how });
 
 describe('a call', () => {
   it("[6.15] is opened at the server's price, with the token's name and both quotes", async () => {
-    await pin(WIF, 2);
+    await setPrice(WIF, 2);
     const call = await readAnswer<TokenCall>(
       create(callBody({ caller, mint: WIF, entryPrice: '2.05', symbol: 'FAKE' })),
       201,
@@ -107,7 +107,7 @@ describe('a call', () => {
     [98_765.4321, '98765.4321'],
     [1e15, '1000000000000000'],
   ])('keeps the price %s exactly', async (price, stored) => {
-    await pin(WIF, price);
+    await setPrice(WIF, price);
     const call = await readAnswer<TokenCall>(
       create(callBody({ caller, mint: WIF, entryPrice: stored })),
       201,
@@ -144,8 +144,8 @@ describe('making a call is refused without any change', () => {
     },
   );
 
-  it('if the price is over 3% away from the seen one, and the error names the current price', async () => {
-    await pin(WIF, 2);
+  it('if the price differs by over 3% from the seen one, and the error has the current price', async () => {
+    await setPrice(WIF, 2);
     const { error } = await refused(callBody({ caller, mint: WIF, entryPrice: '2.07' }), 'calls.price_moved');
     expect(error['currentPrice']).toBe('2');
     await refused(callBody({ caller, mint: WIF, entryPrice: '1.93' }), 'calls.price_moved');
@@ -158,7 +158,7 @@ describe('making a call is refused without any change', () => {
     ['negative', -1, 'prices.missing'],
     ['garbage', 'abc', 'prices.missing'],
   ])('if the price is %s', async (_name, price, code) => {
-    await pin(WIF, price);
+    await setPrice(WIF, price);
     await refused(callBody({ caller, mint: WIF, entryPrice: '1' }), code);
   });
 
@@ -169,9 +169,9 @@ describe('making a call is refused without any change', () => {
     ['dexscreener', 'abc'],
     ['dexscreener', 2.07],
     ['jupiter', 2.07],
-  ])('if the price from %s, %s, contradicts the other source', async (source, price) => {
-    await pin(WIF, 2);
-    await pin(WIF, price, source);
+  ])('if %s has the price %s, which contradicts the other source', async (source, price) => {
+    await setPrice(WIF, 2);
+    await setPrice(WIF, price, source);
     await refused(callBody({ caller, mint: WIF, entryPrice: '2' }), 'prices.disagree');
   });
 
@@ -200,9 +200,9 @@ describe('making a call is refused without any change', () => {
     expect(error['activeMint']).toBe(WIF);
   });
 
-  it('[5.26] for another mint with the symbol of an active call, and the error names the active mint', async () => {
+  it('[5.26] for another mint with the symbol of an active call, and the error has the active mint', async () => {
     await makeCall({ caller, mint: BONK, price: 2 });
-    await pin(FAKE_BONK, 2);
+    await setPrice(FAKE_BONK, 2);
     for (const symbol of ['BONK', 'bonk', 'INNOCENT']) {
       const { error } = await refused(
         callBody({ caller, mint: FAKE_BONK, entryPrice: '2', symbol }),
@@ -213,7 +213,7 @@ describe('making a call is refused without any change', () => {
   });
 
   it('for all but one of eight simultaneous calls of a token', async () => {
-    await pin(WIF, 2);
+    await setPrice(WIF, 2);
     const body = callBody({ caller, mint: WIF, entryPrice: '2' });
     const statuses = (await Promise.all(Array.from({ length: 8 }, () => create(body)))).map(
       ({ status }) => status,
@@ -223,12 +223,12 @@ describe('making a call is refused without any change', () => {
   });
 });
 
-describe('a call needs only one source while the other is down', () => {
+describe('a call can be opened and ended while one source is down', () => {
   it.each([
     ['jupiter', 'dexscreener'],
     ['dexscreener', 'jupiter'],
   ] as const)('with %s down and %s up', async (down, up) => {
-    await pin(WIF, 2);
+    await setPrice(WIF, 2);
     await fail(down);
     const call = await readAnswer<TokenCall>(create(callBody({ caller, mint: WIF, entryPrice: '2' })), 201);
     expect(call).toMatchObject({ tokenSymbol: 'WIF', entryPrice: '2' });
@@ -247,13 +247,13 @@ describe('a call needs only one source while the other is down', () => {
   });
 });
 
-describe('a call needs only one source if the other has no price, and stores both quotes', () => {
+describe('a call can be opened if one source has no price, and stores both quotes', () => {
   it.each([
     ['jupiter', 'dexscreener'],
     ['dexscreener', 'jupiter'],
   ] as const)('with no price at %s and one at %s', async (unpriced, source) => {
-    await pin(WIF, 2);
-    await pin(WIF, null, unpriced);
+    await setPrice(WIF, 2);
+    await setPrice(WIF, null, unpriced);
     const call = await readAnswer<TokenCall>(create(callBody({ caller, mint: WIF, entryPrice: '2' })), 201);
     expect(await quotesOf(call.id)).toEqual(
       [
@@ -285,7 +285,7 @@ describe('ending a call', () => {
 
   it('[4.1] is refused without any change if the call has already ended', async () => {
     await endCall({ caller, call, price: 3 });
-    await pin(WIF, 9);
+    await setPrice(WIF, 9);
     await expectRefusalWithoutTrace(() => end(call.id), 'calls.already_ended');
   });
 
@@ -295,12 +295,12 @@ describe('ending a call', () => {
     [-1, 'prices.missing'],
     ['abc', 'prices.missing'],
   ])('is refused without any change if the price is %j', async (price, code) => {
-    await pin(WIF, price);
+    await setPrice(WIF, price);
     await expectRefusalWithoutTrace(() => end(call.id), code);
   });
 
   it('is refused without any change if the sources disagree', async () => {
-    await pin(WIF, 2.1, 'dexscreener');
+    await setPrice(WIF, 2.1, 'dexscreener');
     await expectRefusalWithoutTrace(() => end(call.id), 'prices.disagree');
   });
 
@@ -316,7 +316,7 @@ describe('ending a call', () => {
   it('[4.2] uses the current price instead of a cached or stored one', async () => {
     await app.request(`/api/prices?mints=${WIF}`);
     await app.runCron();
-    await pin(WIF, 4);
+    await setPrice(WIF, 4);
     expect(await readAnswer<TokenCall>(end(call.id))).toMatchObject({ endPrice: '4' });
   });
 
@@ -330,8 +330,8 @@ describe('ending a call', () => {
   });
 });
 
-describe('statistics', () => {
-  it('[9.26, 9.28] equal a naive computation for every caller', async () => {
+describe('a caller’s statistics', () => {
+  it('[9.26, 9.28] equal those of a simple computation in the test', async () => {
     const callers = [caller, await createCaller(app, 'second'), await createCaller(app, 'third')];
     const plans = [
       [
@@ -413,7 +413,7 @@ describe('the list of ended calls', () => {
       expect(answer.headers.get('Cache-Control')).toMatch(/^public/);
       path = /^<(.+)>; rel="next"$/.exec(answer.headers.get('Link') ?? '')?.[1];
       seen.push(...(await readAnswer<TokenCall[]>(answer)));
-      if (seen.length > ids.length) throw new Error('The pages do not end');
+      if (seen.length > ids.length) throw new Error('There are more rows than calls');
     }
     expect(seen.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
     const times = seen.map(({ endTimestamp }) => endTimestamp ?? '');
@@ -422,15 +422,15 @@ describe('the list of ended calls', () => {
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=nonsense', 'cursor=', 'page=2', 'limit=2&offset=1'])(
-    'refuse %s',
+    'refuses %s',
     async (search) => {
       await expectRefusal(app.request(`/api/token-calls/ended?${search}`), 'request.invalid');
     },
   );
 });
 
-describe('a caller’s calls', () => {
-  it('are not found for an unknown id and for a user who is not a caller', async () => {
+describe('the lists of a caller’s calls', () => {
+  it('answer 404 for an unknown id and for a user who is not a caller', async () => {
     const reader = await app.signIn('reader');
     for (const id of ['nobody', reader.id]) {
       for (const path of ['', '/active', '/history']) {

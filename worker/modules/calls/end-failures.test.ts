@@ -10,8 +10,8 @@ import { createCaller, MINTS } from '../../test-support/callers.ts';
 import { query } from '../../test-support/database.ts';
 import { control, createTestApp, testEnv } from '../../test-support/test-app.ts';
 
-// Ends calls while two sources and the chain are in random states. `judge` computes the expected outcome from these
-// states without using the product's rules.
+// Ends calls while both price sources and the chain are in random states. `expectedOutcome` computes the outcome from
+// these states without the product's rules.
 
 const ENDS = inject('isDeep') ? 1_000 : 200;
 const SEED = 20_260_601;
@@ -19,7 +19,7 @@ const MINT = MINTS.WIF;
 const SOURCES = ['jupiter', 'dexscreener'] as const;
 type Source = (typeof SOURCES)[number];
 
-/** A failing source, or one with a price, as sent and as stored. */
+/** What a source does. `price.sent` is its response, `price.stored` the stored decimal or null if invalid. */
 type State =
   | { readonly kind: 'down' | 'refused' | 'limited' | 'delayed'; readonly price?: undefined }
   | {
@@ -131,23 +131,23 @@ const MESSAGES = {
   'prices.disagree':
     'Failed to end token call - the price sources disagree by over 3%. Try again in a minute.',
 } as const satisfies Partial<Record<ErrorCode, string>>;
-type Verdict = keyof typeof MESSAGES | { readonly source: Source; readonly price: string };
+type Outcome = keyof typeof MESSAGES | { readonly source: Source; readonly price: string };
 
-const SILENT: readonly Kind[] = ['down', 'refused', 'limited', 'delayed'];
+const FAILING: readonly Kind[] = ['down', 'refused', 'limited', 'delayed'];
 const INVALID: readonly Kind[] = ['zero', 'negative', 'text'];
 
 /** The expected outcome. Only Jupiter's price has a slot, and only the chain can convert a slot to an age. */
-function judge({ jupiter, dexscreener, isChainDown }: Scene): Verdict {
-  const named = [
+function expectedOutcome({ jupiter, dexscreener, isChainDown }: Scene): Outcome {
+  const sources = [
     { source: 'jupiter', state: jupiter, isOld: jupiter.kind === 'stale' && !isChainDown },
     { source: 'dexscreener', state: dexscreener, isOld: false },
   ] as const;
-  const priced = named.flatMap(({ source, state, isOld }) =>
+  const priced = sources.flatMap(({ source, state, isOld }) =>
     state.price?.stored ? [{ source, price: state.price.stored, isOld }] : [],
   );
   const fresh = priced.filter(({ isOld }) => !isOld);
   const [first, second] = fresh;
-  // Without the chain, the age of Jupiter's price is unknown, so DexScreener must confirm the price.
+  // Without the chain, the age of Jupiter's price is unknown, so DexScreener must confirm it.
   const isOfUnknownAge = isChainDown && first?.source === 'jupiter' && second === undefined;
   if (first && !isOfUnknownAge) {
     if (INVALID.includes(jupiter.kind) || INVALID.includes(dexscreener.kind)) return 'prices.disagree';
@@ -160,11 +160,11 @@ function judge({ jupiter, dexscreener, isChainDown }: Scene): Verdict {
     return { source: first.source, price: first.price };
   }
   if (priced.length > 0) return 'prices.stale';
-  return named.every(({ state }) => SILENT.includes(state.kind)) ? 'prices.unavailable' : 'prices.missing';
+  return sources.every(({ state }) => FAILING.includes(state.kind)) ? 'prices.unavailable' : 'prices.missing';
 }
 
-/** Makes the product's requests to the sources and the chain fail as the current scene says. */
-function playScenes() {
+/** Makes requests to the sources and the chain fail as the scene says, from `begin` to `end`. */
+function mockScenes() {
   const { fetch } = globalThis;
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   const clocks = new Map<AbortSignal, AbortController>();
@@ -211,7 +211,7 @@ const rowsOf = async (id: string) => {
   return read.map(({ results }) => results);
 };
 
-/** Inserts a call straight into the database. */
+/** Inserts a call into the database. */
 async function openCall({
   id,
   callerId,
@@ -236,24 +236,24 @@ async function openCall({
 
 afterEach(() => vi.restoreAllMocks());
 
-describe('random ends while sources fail, lag or answer invalid prices', () => {
+describe('ending calls while sources fail, lag or send invalid prices', () => {
   it(
-    'record a price that no source contradicts, or are refused with the reason',
+    'records a price that no source contradicts, or is refused with the reason',
     { timeout: 180_000 },
     async () => {
       const random = createRandom(SEED);
       const app = await createTestApp();
       const caller = await createCaller(app, 'caller');
-      const stage = playScenes();
+      const scenes = mockScenes();
       vi.spyOn(console, 'warn').mockImplementation(() => undefined);
       const counts: Record<string, number> = {};
-      const seen = new Set<string>();
+      const usedKinds = new Set<string>();
       let call = { id: '', entryPrice: '' };
       let before: unknown[] | null = null;
       let isReady = true;
 
       for (let round = 0; round < ENDS; round++) {
-        // Waits until rate-limited sources and endpoints accept requests again.
+        // Wait until rate-limited sources and endpoints accept requests again.
         if (!isReady) await app.advance(MINUTE_MS + random.between(0, 1_000));
         const marketCents = random.between(1, 500) * 100;
         if (before === null) {
@@ -281,29 +281,29 @@ describe('random ends while sources fail, lag or answer invalid prices', () => {
           !scene.isChainDown && scene.jupiter.kind !== 'limited' && scene.dexscreener.kind !== 'limited';
         const askedAt = app.clock.now();
 
-        stage.begin(scene);
+        scenes.begin(scene);
         const answer = await caller.patch(`/api/token-calls/${call.id}/end`);
-        stage.end();
+        scenes.end();
 
-        const verdict = judge(scene);
-        seen.add(scene.jupiter.kind).add(scene.dexscreener.kind);
-        const outcome = typeof verdict === 'string' ? verdict : `ended by ${verdict.source}`;
+        const expected = expectedOutcome(scene);
+        usedKinds.add(scene.jupiter.kind).add(scene.dexscreener.kind);
+        const outcome = typeof expected === 'string' ? expected : `ended by ${expected.source}`;
         counts[outcome] = (counts[outcome] ?? 0) + 1;
-        if (typeof verdict === 'string') {
-          const { message } = await expectRefusal(answer, verdict).catch((error: unknown) => {
+        if (typeof expected === 'string') {
+          const { message } = await expectRefusal(answer, expected).catch((error: unknown) => {
             throw new Error(context, { cause: error });
           });
-          expect(message, context).toBe(MESSAGES[verdict]);
+          expect(message, context).toBe(MESSAGES[expected]);
           expect(await rowsOf(call.id), context).toEqual(before);
           continue;
         }
         expect(answer.status, context).toBe(200);
         const ended = await readAnswer<TokenCall>(answer);
-        const change = ((Number(verdict.price) - Number(call.entryPrice)) / Number(call.entryPrice)) * 100;
+        const change = ((Number(expected.price) - Number(call.entryPrice)) / Number(call.entryPrice)) * 100;
         expect(ended, context).toMatchObject({
           id: call.id,
           isActive: false,
-          endPrice: verdict.price,
+          endPrice: expected.price,
           changePercent: change,
         });
         const quotes = await query<{
@@ -325,13 +325,13 @@ describe('random ends while sources fail, lag or answer invalid prices', () => {
           SOURCES.toSorted().map((source) => ({
             source,
             price: scene[source].price?.stored ?? null,
-            is_recorded: Number(source === verdict.source),
+            is_recorded: Number(source === expected.source),
           })),
         );
         const recorded = quotes.find(({ is_recorded }) => is_recorded === 1);
         expect(askedAt - (recorded?.quoted_at ?? 0), context).toBeLessThanOrEqual(MINUTE_MS);
-        // Expects the stored time to be exactly the time of Jupiter's slot.
-        if (verdict.source === 'jupiter' && !scene.isChainDown) {
+        // The stored time must be that of Jupiter's slot.
+        if (expected.source === 'jupiter' && !scene.isChainDown) {
           expect(
             Math.abs(askedAt - (recorded?.quoted_at ?? 0) - (scene.jupiter.price?.ageMs ?? 0)),
             context,
@@ -341,7 +341,7 @@ describe('random ends while sources fail, lag or answer invalid prices', () => {
       }
 
       console.log(JSON.stringify({ ends: ENDS, ...counts }));
-      expect([...seen].toSorted()).toEqual([...new Set(KINDS)].toSorted());
+      expect([...usedKinds].toSorted()).toEqual([...new Set(KINDS)].toSorted());
       expect(Object.keys(counts).toSorted()).toEqual(
         ['ended by dexscreener', 'ended by jupiter', ...Object.keys(MESSAGES)].toSorted(),
       );

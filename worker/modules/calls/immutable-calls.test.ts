@@ -32,7 +32,7 @@ beforeEach(async () => {
   ended = await endCall({ caller, call: other, price: 2 });
 });
 
-/** Asserts that a statement fails with this message and changes nothing in the database. */
+/** Asserts that a statement fails with this message and changes nothing. */
 async function expectRefused(words: string | RegExp, statement: string, ...values: unknown[]): Promise<void> {
   const before = await readDatabase();
   await expect(query(statement, ...values)).rejects.toThrow(words);
@@ -67,7 +67,7 @@ const fixed = [
 const written = ['end_price', 'ended_at', 'change_percent', 'peak_price', 'peak_at'];
 
 describe('a call in the database', () => {
-  it('has no columns but those fixed at entry and those written until its end', () => {
+  it('has only columns that these tests cover', () => {
     expect(
       Object.values(getTableColumns(calls))
         .map(({ name }) => name)
@@ -75,7 +75,7 @@ describe('a call in the database', () => {
     ).toEqual([...fixed, ...written].toSorted());
   });
 
-  it.each(fixed)('never changes its %s, neither while active nor after its end', async (column) => {
+  it.each(fixed)('never changes its %s, whether active or ended', async (column) => {
     for (const { id } of [active, ended]) {
       for (const value of [another[column] ?? '9', null]) {
         await expectRefused('never changed', `UPDATE calls SET ${column} = ? WHERE id = ?`, value, id);
@@ -132,7 +132,7 @@ describe('a call in the database', () => {
   });
 });
 
-describe('the quotes and updates of a call in the database', () => {
+describe('a call’s quotes and updates in the database', () => {
   it.each([
     'side',
     'source',
@@ -143,18 +143,18 @@ describe('the quotes and updates of a call in the database', () => {
     'block_id',
     'liquidity_usd',
     'call_id',
-  ])('never change (%s of a quote)', (column) =>
+  ])('refuse to change a quote’s %s', (column) =>
     expectRefused('quotes are never changed', `UPDATE price_quotes SET ${column} = '1'`),
   );
 
-  it("can't be deleted", () => expectRefused('quotes are never deleted', 'DELETE FROM price_quotes'));
+  it('refuse to be deleted', () => expectRefused('quotes are never deleted', 'DELETE FROM price_quotes'));
 
-  it.each(['id', 'call_id', 'message', 'created_at'])('never change (%s of an update)', (column) =>
+  it.each(['id', 'call_id', 'message', 'created_at'])('refuse to change an update’s %s', (column) =>
     expectRefused('updates are never changed', `UPDATE call_updates SET ${column} = '1'`),
   );
 
   it.each(['INSERT', 'INSERT OR REPLACE', 'INSERT OR IGNORE'])(
-    "can't be overwritten by %s",
+    'refuse to be overwritten by %s',
     async (insert) => {
       await expectRefused(
         'quotes are never written over',

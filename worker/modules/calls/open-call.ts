@@ -15,20 +15,20 @@ import {
 } from './calls.errors.ts';
 import type { CallsOptions } from './calls.ports.ts';
 
-export interface NewCallQuestion {
+export interface NewCallRequest {
   readonly userId: string;
   readonly body: CreateCallBody;
 }
 
-interface QuoteQuestion {
+interface QuoteRequest {
   readonly mint: string;
   readonly seenPrice: string;
   readonly levels: PriceLevels;
 }
 
 /**
- * Opens a call at the price fetched now; the price in the body is only the one that the user saw. The price sources
- * provide the token's name. Whether the call is ranked never changes later.
+ * Opens a call at a price fetched now. The price in the body is only the one that the user saw. The token's name comes
+ * from the price sources. Whether the call is ranked is decided here and never changes.
  * @returns the id of the call
  */
 export function createOpenCall({
@@ -37,13 +37,13 @@ export function createOpenCall({
   entitlement,
   clock,
 }: Pick<CallsOptions, 'repository' | 'quotes' | 'entitlement' | 'clock'>) {
-  const assertNotCalled = async ({ userId, body }: NewCallQuestion, symbol: string) => {
+  const assertNotCalled = async ({ userId, body }: NewCallRequest, symbol: string) => {
     const active = await repository.findActive({ callerId: userId, mint: body.tokenMint, symbol });
     if (active) throw createAlreadyCalledError({ symbol: active.tokenSymbol, activeMint: active.tokenMint });
   };
 
   /** @throws calls.price_moved, calls.target_invalid, calls.stop_invalid */
-  const fetchQuote = async ({ mint, seenPrice, levels }: QuoteQuestion) => {
+  const fetchQuote = async ({ mint, seenPrice, levels }: QuoteRequest) => {
     const quote = await quotes.freshQuote({ mint, action: 'Failed to create token call' });
     if (isTooFarApart(seenPrice, quote.price)) throw createPriceMovedError({ currentPrice: quote.price });
     const level = contradictingLevel(levels, quote.price);
@@ -51,14 +51,14 @@ export function createOpenCall({
     return quote;
   };
 
-  return async (question: NewCallQuestion): Promise<string> => {
-    const { userId, body } = question;
+  return async (request: NewCallRequest): Promise<string> => {
+    const { userId, body } = request;
     if (body.callerId !== userId) throw createNotYourCallError();
     await entitlement.assertIsCaller(userId);
     const seenPrice = readPrice(body.entryPrice);
     if (seenPrice === null) throw createPriceInvalidError('entryPrice');
     const levels = readLevels(body);
-    await assertNotCalled(question, body.tokenSymbol);
+    await assertNotCalled(request, body.tokenSymbol);
     const { price, token, ...evidence } = await fetchQuote({ mint: body.tokenMint, seenPrice, levels });
     if (!token) throw createTokenUnnamedError();
     const call = {
@@ -79,7 +79,7 @@ export function createOpenCall({
       await repository.insert({ call, ...evidence });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      await assertNotCalled(question, token.symbol);
+      await assertNotCalled(request, token.symbol);
       throw createAlreadyCalledError({ symbol: token.symbol, activeMint: null });
     }
     return call.id;

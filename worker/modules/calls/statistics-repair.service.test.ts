@@ -7,7 +7,7 @@ import { STATISTICS_SLICE } from './statistics-repair.service.ts';
 
 const CALLERS = 2 * STATISTICS_SLICE + 50;
 
-it('one run per slice of callers corrects all wrong statistics, also a second time', async () => {
+it('the repair corrects one slice of callers per run, and continues after a dead run’s cursor', async () => {
   const app = await createTestApp();
   const { repair } = app.services.statisticsRepair;
   await insertActiveCalls({ count: CALLERS, callers: CALLERS, calledAt: app.clock.now() });
@@ -19,7 +19,7 @@ it('one run per slice of callers corrects all wrong statistics, also a second ti
     expect(await query('SELECT * FROM callers ORDER BY caller_id')).toEqual(right);
   }
 
-  // Only one run works at a time; the next one continues where a dead run stopped.
+  // Until its lease expires, a dead run blocks the next one, which then continues after its cursor.
   await testEnv.DB.prepare(
     "UPDATE job_leases SET holder = 'dead', expires_at = ?, cursor = 'user-3' WHERE job = 'statistics.repair'",
   )

@@ -13,7 +13,7 @@ export function createStatisticsRepairService({ repository, leases }: Statistics
   return {
     /**
      * Checks the next slice of callers. `ceil(callers / STATISTICS_SLICE)` runs check all of them.
-     * @returns the number of wrong ones; null if another run holds the lease
+     * @returns the number of corrected callers; null if another run holds the lease
      */
     repair: (): Promise<number | null> =>
       leases.run({

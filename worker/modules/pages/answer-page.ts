@@ -7,15 +7,15 @@ import type { Page } from './pages.service.ts';
 const FILE_HEADERS = ['Content-Length', 'ETag', 'Last-Modified', 'CF-Cache-Status'];
 
 /**
- * Responds with the app's shell and the head of this page. On an error it sends the unchanged shell with 503: the app
- * shows the error in the browser, and crawlers keep what they have indexed.
+ * Responds with the app's shell (index.html) and the head of this page. On an error it sends the unchanged shell with
+ * 503: the app shows the error in the browser, and crawlers keep the page that they have indexed.
  */
 export async function answerPage(
   c: Context<AppEnv>,
   findPage: () => Page | Promise<Page>,
 ): Promise<Response> {
   const shell = await c.env.ASSETS.fetch(new URL('/', c.req.url));
-  if (!shell.ok) throw new Error(`The shell answered ${shell.status}`);
+  if (!shell.ok) throw new Error(`The app's shell could not be read: status ${shell.status}`);
   try {
     const { status, isForEveryone, head } = await findPage();
     return respond(writeHead(shell, head), { status, isForEveryone });

@@ -51,7 +51,7 @@ async function publicHead(path: string): Promise<ReadHead> {
 }
 
 /** Asserts that the head of a page names no caller and no call. */
-function expectQuiet(answer: Answered, { status, title }: { status: number; title: string }): void {
+function expectPrivate(answer: Answered, { status, title }: { status: number; title: string }): void {
   expect([answer.status, cacheControlOf(answer)]).toEqual([status, PRIVATE]);
   const shell = readHead(SHELL);
   expect(readHead(answer.body)).toEqual({
@@ -158,14 +158,14 @@ describe('a caller’s page', () => {
     '__proto__',
   ])('answers 404 for an unknown caller: %s', async (name) => {
     const answer = await answerOf(`/caller/${name}`);
-    expectQuiet(answer, { status: 404, title: TITLES.missingCaller });
+    expectPrivate(answer, { status: 404, title: TITLES.missingCaller });
     expect(answer).toEqual(await answerOf('/caller/somebody_else', { cookie: caller.cookie }));
   });
 
   it('answers 404 for a user who is not a caller', async () => {
     const reader = await app.signIn('reader');
     for (const name of ['reader', reader.id]) {
-      expectQuiet(await answerOf(`/caller/${name}`), { status: 404, title: TITLES.missingCaller });
+      expectPrivate(await answerOf(`/caller/${name}`), { status: 404, title: TITLES.missingCaller });
     }
   });
 });
@@ -212,7 +212,7 @@ describe('an active call’s page', () => {
   it('equals the page of an unknown call, byte for byte, for viewers without access', async () => {
     const rival = await createCaller(app, 'rival');
     const expected = await answerOf('/call/nothing');
-    expectQuiet(expected, { status: 404, title: TITLES.missingCall });
+    expectPrivate(expected, { status: 404, title: TITLES.missingCall });
     for (const id of [active.id, `${active.id}/`, ...missingIds]) {
       for (const cookie of [undefined, '__Host-session=forged', rival.cookie]) {
         expect(await answerOf(`/call/${id}`, cookie === undefined ? {} : { cookie })).toEqual(expected);
@@ -223,7 +223,7 @@ describe('an active call’s page', () => {
   it('shows nothing of the call even to entitled viewers, and is not cached', async () => {
     const reader = await subscriber();
     for (const { cookie } of [caller, reader]) {
-      expectQuiet(await answerOf(`/call/${active.id}`, { cookie }), { status: 200, title: TITLES.call });
+      expectPrivate(await answerOf(`/call/${active.id}`, { cookie }), { status: 200, title: TITLES.call });
     }
     for (const id of missingIds) {
       expect(await answerOf(`/call/${id}`, { cookie: reader.cookie })).toEqual(
@@ -244,7 +244,7 @@ describe('an active call’s page', () => {
     const free = await createCaller(app, 'free_caller');
     const { id } = await makeCall({ caller: free, mint: WIF, price: 2 });
     expect(await answerOf(`/call/${id}`)).toEqual(await answerOf('/call/nothing'));
-    expectQuiet(await answerOf(`/call/${id}`, { cookie: (await app.signIn('reader')).cookie }), {
+    expectPrivate(await answerOf(`/call/${id}`, { cookie: (await app.signIn('reader')).cookie }), {
       status: 200,
       title: TITLES.call,
     });
@@ -395,7 +395,7 @@ describe('any page', () => {
 
 describe('fixed pages', () => {
   it.each(Object.entries(PAGES))(
-    '%s has its title, and whether searches find it',
+    '%s has its title, and a noindex tag unless it is public',
     async (path, { title, isPublic }) => {
       const head = await publicHead(path.replace(':signature', '5sig'));
       expect(head.title).toBe(title.endsWith('SolCallers') ? title : `${title} · SolCallers`);
@@ -419,7 +419,7 @@ describe('fixed pages', () => {
     '/..%2fetc',
     '//evil.example',
     '/API/callers',
-  ])('answers 404 for other paths: %s', async (path) => {
-    expectQuiet(await answerOf(path), { status: 404, title: TITLES.missingPage });
+  ])('exist at no other path: %s', async (path) => {
+    expectPrivate(await answerOf(path), { status: 404, title: TITLES.missingPage });
   });
 });

@@ -28,7 +28,7 @@ export type SitemapRepository = ReturnType<typeof createSitemapRepository>;
 /** Lists public pages for search engines. Every query uses an index; times are unix ms. */
 export function createSitemapRepository(db: Database) {
   return {
-    /** The newest end of a call on each UTC day, newest first. Reads one index entry per day. */
+    /** When the last call of each UTC day ended, newest first. Reads one index entry per day. */
     async listDaysOfEnds(limit: number): Promise<number[]> {
       const rows = await db.all<{ ended_at: number }>(sql`
         WITH RECURSIVE newest(ended_at) AS (
@@ -51,7 +51,7 @@ export function createSitemapRepository(db: Database) {
       return rows.map(({ ended_at }) => ended_at);
     },
 
-    /** Those ranges that contain callers. */
+    /** Returns only the ranges that contain callers. */
     async listFilledRanges(ranges: readonly IdRange[]): Promise<IdRange[]> {
       return db.all<IdRange>(sql`
         SELECT value ->> '$.from' AS "from", value ->> '$.until' AS "until"

@@ -61,7 +61,7 @@ const insertEnded = (rows: readonly { id: string; endedAt: number }[]) =>
   );
 
 describe('robots.txt', () => {
-  it('allows crawlers no part of the API but images, and names the sitemap', async () => {
+  it('keeps crawlers out of the API except its images, and names the sitemap', async () => {
     const answer = await app.request('/robots.txt');
     expect([answer.status, answer.headers.get('Content-Type'), answer.headers.get('Cache-Control')]).toEqual([
       200,
@@ -154,7 +154,7 @@ describe('the sitemap', () => {
     expect(ids).toHaveLength(6);
   });
 
-  it('lists callers with any first characters of their ids', async () => {
+  it('lists callers whatever characters their ids start with', async () => {
     const ids = ['', '00', '00ff', '01', '7f', '80-x', 'fe', 'ff', 'zz', 'Z', '~', '🪁'].map(
       (start) => `${start}-own`,
     );
@@ -208,16 +208,16 @@ describe('the sitemap', () => {
     expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([404, 'private, no-store']);
   });
 
-  it('is read from index ranges, never from a whole table', async () => {
+  it('reads ranges of indexes, never a whole table', async () => {
     const day = Date.UTC(2026, 1, 28);
     await insertEnded(
       Array.from({ length: 5_000 }, (_, number) => ({ id: `k${number}`, endedAt: day + number })),
     );
-    const asked: { statement: string; values: unknown[] }[] = [];
+    const queries: { statement: string; values: unknown[] }[] = [];
     const recording = {
       prepare: (statement: string) => ({
         bind: (...values: unknown[]) => {
-          asked.push({ statement, values });
+          queries.push({ statement, values });
           return testEnv.DB.prepare(statement).bind(...values);
         },
       }),
@@ -226,8 +226,8 @@ describe('the sitemap', () => {
     for (const path of ['/sitemap.xml', '/sitemap-callers-7f.xml', '/sitemap-calls-2026-02-27.xml']) {
       await recorded.request(path);
     }
-    const looked = await Promise.all(
-      asked.map(async ({ statement, values }) => {
+    const measured = await Promise.all(
+      queries.map(async ({ statement, values }) => {
         const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
           .bind(...values)
           .all<{ detail: string }>();
@@ -237,13 +237,13 @@ describe('the sitemap', () => {
         return { plan: results.map(({ detail }) => detail), rowsRead: meta.rows_read };
       }),
     );
-    expect(looked).toHaveLength(4);
+    expect(measured).toHaveLength(4);
     expect(
-      looked
+      measured
         .flatMap(({ plan }) => plan)
         .filter((step) => /^SCAN (?!CONSTANT ROW|newest|asked)|TEMP B-TREE/.test(step)),
     ).toEqual([]);
-    for (const { rowsRead } of looked) expect(rowsRead).toBeLessThan(600);
+    for (const { rowsRead } of measured) expect(rowsRead).toBeLessThan(600);
   });
 });
 

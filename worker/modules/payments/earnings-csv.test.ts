@@ -13,7 +13,7 @@ import { createReceiptsRepository } from './receipts.repository.ts';
 import { createReceiptsService } from './receipts.service.ts';
 
 const HEADER =
-  'Date (UTC),Signature,Explorer,Subscriber ID,Subscriber handle,Total SOL,Your SOL,Platform SOL,Your wallet,Period start (UTC),Period end (UTC),State\r\n';
+  'Date (UTC),Signature,Explorer,Subscriber ID,Subscriber handle,Total SOL,Your SOL,Platform SOL,Your wallet,Period start (UTC),Period end (UTC),Status\r\n';
 
 let app: TestApp;
 

@@ -38,7 +38,7 @@ export const EARNINGS_CSV_HEADER = [
   'Your wallet',
   'Period start (UTC)',
   'Period end (UTC)',
-  'State',
+  'Status',
 ];
 
 /** In the order of `EARNINGS_CSV_HEADER`. */

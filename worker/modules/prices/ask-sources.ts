@@ -20,7 +20,7 @@ interface SourcesRequest<Answer> {
 
 export interface SourcesAnswer<Answer> {
   readonly answers: ReadonlyMap<string, Answer>;
-  /** The time when the first source that answered was asked, in unix ms. */
+  /** When the first answering source was asked, in unix ms. */
   readonly askedAt: number;
 }
 
@@ -70,8 +70,8 @@ export interface PricesRequest extends Shared {
 }
 
 /**
- * Prices of many mints, each with the time when its source saw it. Keeps a stale price only if no source has a newer
- * one.
+ * Prices of many mints, each with the time when its source saw it. If a price is stale, asks the next source for a
+ * newer one.
  */
 export function askPrices({ current, ...request }: PricesRequest): Promise<SourcesAnswer<StoredPrice>> {
   const { clock } = request;

@@ -3,7 +3,7 @@ import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { Lifetime } from '../../ports/lifetime.ts';
 import { createBatchedCache } from './batched-cache.ts';
 
-/** Requests whose timers fire only if the test says so. */
+/** A request lifetime whose timers fire only when the test calls `endBatchDelay` or `endLongestWait`. */
 function createRequests() {
   let timers: { milliseconds: number; call: () => void }[] = [];
   const kept: Promise<unknown>[] = [];
@@ -15,10 +15,10 @@ function createRequests() {
       return () => void (timers = timers.filter((each) => each !== timer));
     },
   };
-  const fireTimers = async (isRinging: (milliseconds: number) => boolean) => {
-    const ringing = timers.filter(({ milliseconds }) => isRinging(milliseconds));
-    timers = timers.filter((timer) => !ringing.includes(timer));
-    for (const { call } of ringing) call();
+  const fireTimers = async (isDue: (milliseconds: number) => boolean) => {
+    const due = timers.filter(({ milliseconds }) => isDue(milliseconds));
+    timers = timers.filter((timer) => !due.includes(timer));
+    for (const { call } of due) call();
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();
   };
   return {
@@ -32,13 +32,13 @@ function createRequests() {
   };
 }
 
-function createAnswers({ batchSize = 50 } = {}) {
+function createTestCache({ batchSize = 50 } = {}) {
   const requests = createRequests();
   const batches: string[][] = [];
   let now = Date.UTC(2026, 5, 1) + 1;
   let answer = async (keys: readonly string[]): Promise<ReadonlyMap<string, string>> =>
     new Map(keys.filter((key) => key !== 'unknown').map((key) => [key, `${key} in batch ${batches.length}`]));
-  const answers = createBatchedCache({
+  const cache = createBatchedCache({
     fetch: (keys) => {
       batches.push([...keys]);
       return answer(keys);
@@ -49,7 +49,7 @@ function createAnswers({ batchSize = 50 } = {}) {
   });
   return {
     ...requests,
-    answers,
+    cache,
     batches,
     advance: (milliseconds: number) => void (now += milliseconds),
     answerBy: (next: typeof answer) => void (answer = next),
@@ -57,9 +57,9 @@ function createAnswers({ batchSize = 50 } = {}) {
 }
 
 describe('the batched cache', () => {
-  it('fetches a key once for simultaneous requests, and caches it for the window even if it has no value', async () => {
-    const { answers, batches, endBatchDelay, waiting } = createAnswers();
-    const wanted = ['a', 'b', 'a', 'unknown', 'a', 'unknown'].map((key) => answers.get(key));
+  it('fetches a key once for simultaneous requests, and caches even a missing value for the window', async () => {
+    const { cache, batches, endBatchDelay, waiting } = createTestCache();
+    const wanted = ['a', 'b', 'a', 'unknown', 'a', 'unknown'].map((key) => cache.get(key));
     await endBatchDelay();
     expect(await Promise.all(wanted)).toEqual([
       'a in batch 1',
@@ -69,41 +69,41 @@ describe('the batched cache', () => {
       'a in batch 1',
       undefined,
     ]);
-    expect([await answers.get('a'), await answers.get('unknown')]).toEqual(['a in batch 1', undefined]);
+    expect([await cache.get('a'), await cache.get('unknown')]).toEqual(['a in batch 1', undefined]);
     expect(batches).toEqual([['a', 'b', 'unknown']]);
     expect(waiting()).toBe(0);
   });
 
   it('fetches again in the next window', async () => {
-    const { answers, batches, endBatchDelay, advance } = createAnswers();
-    const first = answers.get('a');
+    const { cache, batches, endBatchDelay, advance } = createTestCache();
+    const first = cache.get('a');
     await endBatchDelay();
     await first;
     advance(SHOWN_PRICE_WINDOW_MS - 2);
-    await answers.get('a');
+    await cache.get('a');
     expect(batches).toHaveLength(1);
     advance(1);
-    const second = answers.get('a');
+    const second = cache.get('a');
     await endBatchDelay();
     expect(await second).toBe('a in batch 2');
   });
 
   it('splits keys into batches', async () => {
-    const { answers, batches, endBatchDelay } = createAnswers({ batchSize: 3 });
-    const wanted = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((key) => answers.get(key));
+    const { cache, batches, endBatchDelay } = createTestCache({ batchSize: 3 });
+    const wanted = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((key) => cache.get(key));
     await endBatchDelay();
     await Promise.all(wanted);
     expect(batches).toEqual([['a', 'b', 'c'], ['d', 'e', 'f'], ['g']]);
   });
 
   it('passes a failure to all waiting requests and fetches again for the next request', async () => {
-    const { answers, batches, endBatchDelay, answerBy, kept } = createAnswers();
+    const { cache, batches, endBatchDelay, answerBy, kept } = createTestCache();
     answerBy(() => Promise.reject(new Error('down')));
-    const wanted = Promise.allSettled([answers.get('a'), answers.get('a')]);
+    const wanted = Promise.allSettled([cache.get('a'), cache.get('a')]);
     await endBatchDelay();
     expect((await wanted).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     answerBy((keys) => Promise.resolve(new Map(keys.map((key) => [key, 'back']))));
-    const next = answers.get('a');
+    const next = cache.get('a');
     await endBatchDelay();
     expect(await next).toBe('back');
     expect(batches).toHaveLength(2);
@@ -111,20 +111,20 @@ describe('the batched cache', () => {
   });
 
   it('sends a batch even if the request that started it is cancelled', async () => {
-    const { answers, batches, endBatchDelay, cancelRequest } = createAnswers();
-    void answers.get('a');
+    const { cache, batches, endBatchDelay, cancelRequest } = createTestCache();
+    void cache.get('a');
     cancelRequest();
-    const other = answers.get('a');
-    const another = answers.get('b');
+    const other = cache.get('a');
+    const another = cache.get('b');
     await endBatchDelay();
     expect([await other, await another]).toEqual(['a in batch 1', 'b in batch 1']);
     expect(batches).toEqual([['a', 'b']]);
   });
 
-  it('fetches once more for all waiting requests if a cancelled request ends their fetch', async () => {
-    const { answers, batches, endBatchDelay, endLongestWait, answerBy } = createAnswers();
+  it('fetches once more for all waiting requests if their fetch never ends', async () => {
+    const { cache, batches, endBatchDelay, endLongestWait, answerBy } = createTestCache();
     answerBy(() => new Promise(() => undefined));
-    const wanted = [answers.get('a'), answers.get('a'), answers.get('a')];
+    const wanted = [cache.get('a'), cache.get('a'), cache.get('a')];
     await endBatchDelay();
     answerBy((keys) => Promise.resolve(new Map(keys.map((key) => [key, 'at last']))));
     await endLongestWait();
@@ -133,10 +133,10 @@ describe('the batched cache', () => {
     expect(batches).toEqual([['a'], ['a']]);
   });
 
-  it('lets a request fetch by itself after its second timeout', async () => {
-    const { answers, batches, endBatchDelay, endLongestWait, answerBy } = createAnswers();
+  it('lets a request fetch alone after its second timeout', async () => {
+    const { cache, batches, endBatchDelay, endLongestWait, answerBy } = createTestCache();
     answerBy(() => new Promise(() => undefined));
-    const wanted = answers.get('a');
+    const wanted = cache.get('a');
     await endBatchDelay();
     await endLongestWait();
     await endBatchDelay();
@@ -147,8 +147,8 @@ describe('the batched cache', () => {
   });
 
   it('keeps a fetch running after its request has been answered', async () => {
-    const { answers, endBatchDelay, kept } = createAnswers();
-    const wanted = answers.get('a');
+    const { cache, endBatchDelay, kept } = createTestCache();
+    const wanted = cache.get('a');
     await endBatchDelay();
     expect(kept).toHaveLength(1);
     await wanted;

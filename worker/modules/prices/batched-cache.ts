@@ -5,7 +5,7 @@ import type { Lifetime } from '../../ports/lifetime.ts';
 
 /** Keys requested within this time share one batch. */
 const BATCH_DELAY_MS = 5;
-/** The longest wait for another request's fetch. Longer than the timeouts of two sources in a row. */
+/** The longest wait for another request's fetch: longer than the timeouts of two sources together. */
 const MAX_WAIT_MS = 12 * SECOND_MS;
 const MAX_REMEMBERED = 2_000;
 
@@ -57,7 +57,7 @@ export function createBatchedCache<Value>({ fetch, batchSize, clock, lifetime }:
       if (remembered.size >= MAX_REMEMBERED) remembered.clear();
       remembered.set(key, { window: each.window, value });
     } catch {
-      // Requests that wait get the error; it is not cached.
+      // The waiting requests get the error. It is not cached.
     }
     forget(key, each);
   };
@@ -69,10 +69,9 @@ export function createBatchedCache<Value>({ fetch, batchSize, clock, lifetime }:
     return each;
   };
 
-  /** Waits for a fetch. 'late' after the longest wait: workerd drops the promises of a cancelled request. */
+  /** Returns 'late' after the longest wait: a fetch never ends if workerd cancels the request that started it. */
   const wait = async ({ value }: Fetch<Value>): Promise<{ value: Value | undefined } | 'late'> => {
-    // Each waiting request sets this timer, because the timer of the request that started the batch is cancelled with
-    // it.
+    // Every waiting request sets this timer, because the timer of a cancelled request never fires.
     const cancelDispatch = lifetime.after(BATCH_DELAY_MS, dispatchAll);
     const late = Promise.withResolvers<'late'>();
     const cancelTimeout = lifetime.after(MAX_WAIT_MS, () => late.resolve('late'));
@@ -85,7 +84,7 @@ export function createBatchedCache<Value>({ fetch, batchSize, clock, lifetime }:
   };
 
   return {
-    /** Start of the current window in unix ms, the same for every key. */
+    /** The start of the current window in unix ms. */
     windowStart,
 
     /**

@@ -44,8 +44,8 @@ export function createPriceClosesRepository(db: Database) {
     },
 
     /**
-     * Inserts prices that differ from the mint's last close. Also inserts an equal price if the last close is older
-     * than an active call, so that the chart of the call has a first point. Returns one row per close.
+     * Inserts prices that differ from the mint's last close. Also inserts an equal price if an active call has no close
+     * yet, so that its chart has one. Returns one row per close.
      */
     record({ prices, at }: SeenPrices): Statement {
       return sql`
@@ -77,7 +77,7 @@ export function createPriceClosesRepository(db: Database) {
 
     /** Keeps only the last close of each mint in every `bucketMs`. Returns one row per deleted close. */
     thin({ from, until, bucketMs }: ThinRange): Statement {
-      // D1 binds numbers as REAL, which would make this a division of fractions.
+      // D1 binds numbers as REAL, but this must be an integer division.
       const bucket = sql`CAST(${bucketMs} AS INTEGER)`;
       return sql`
         DELETE FROM price_closes

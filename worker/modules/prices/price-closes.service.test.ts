@@ -31,7 +31,7 @@ const thin = () => {
     clock,
   }).thin();
 };
-const clock = { now: () => now, sleep: () => Promise.reject(new Error('nobody sleeps')) };
+const clock = { now: () => now, sleep: () => Promise.reject(new Error('Unexpected sleep')) };
 
 const insert = (closes: readonly Close[]) =>
   testEnv.DB.prepare(
@@ -43,8 +43,8 @@ const insert = (closes: readonly Close[]) =>
     .run();
 const read = () => query<Close>('SELECT mint, at FROM price_closes ORDER BY mint, at');
 
-/** The expected closes, computed naively: the last close of each bucket in which all closes are old enough. */
-function leftOf(closes: readonly Close[], at: number): Close[] {
+/** The expected closes, computed simply: the last close of each hour or day that is old enough. */
+function expectedAfterThinning(closes: readonly Close[], at: number): Close[] {
   const hourlyBefore = Math.floor((at - CLOSES_HOURLY_AFTER_MS) / CLOSE_INTERVAL_MS) * CLOSE_INTERVAL_MS;
   const dailyBefore = Math.floor((at - CLOSES_DAILY_AFTER_MS) / HOUR_MS) * HOUR_MS;
   const isFollowed = (close: Close, bucketMs: number) =>
@@ -72,7 +72,7 @@ beforeEach(() => {
   now = NOW;
 });
 
-describe('thinning', { timeout: 60_000 }, () => {
+describe('thinning closes', { timeout: 60_000 }, () => {
   it('keeps the last close of each mint per hour, and later per day', async () => {
     const close = fc.record({
       mint: fc.constantFrom('A', 'B', 'C'),
@@ -92,14 +92,14 @@ describe('thinning', { timeout: 60_000 }, () => {
         await insert(crowds.flat());
         const all = await read();
         await thinAll();
-        expect(await read()).toEqual(leftOf(all, now));
+        expect(await read()).toEqual(expectedAfterThinning(all, now));
         expect(await thin()).toEqual({ hourly: 0, daily: 0 });
       }),
       { numRuns: 20 },
     );
   });
 
-  it('has the same result in many small steps as in a single one', async () => {
+  it('has the same result every few minutes as in one run', async () => {
     const closes = Array.from({ length: 60 }, (_, index) => ({
       mint: index % 3 === 0 ? 'A' : 'B',
       at: NOW - CLOSES_HOURLY_AFTER_MS + index * 2 * MINUTE_MS,
@@ -109,13 +109,13 @@ describe('thinning', { timeout: 60_000 }, () => {
       now = NOW + minute * MINUTE_MS;
       await thin();
       expect(await read()).toEqual(
-        leftOf(closes, now).toSorted((a, b) => a.mint.localeCompare(b.mint) || a.at - b.at),
+        expectedAfterThinning(closes, now).toSorted((a, b) => a.mint.localeCompare(b.mint) || a.at - b.at),
       );
     }
     expect((await read()).length).toBeLessThan(10);
   });
 
-  it('catches up after an outage with limited steps per run, and skips times without closes', async () => {
+  it('catches up after an outage in several runs, and skips times without closes', async () => {
     const old = NOW - 40 * DAY_MS;
     const hours = STEPS_PER_RUN;
     await insert(
@@ -129,7 +129,7 @@ describe('thinning', { timeout: 60_000 }, () => {
     expect(await read()).toHaveLength(hours + 1);
   });
 
-  it('runs no query when no close has reached the next age', async () => {
+  it('searches closes by indexes', async () => {
     const { findOldest, thin: statement } = createPriceClosesRepository(createDatabase(testEnv.DB));
     expect(await findOldest({ from: 0, until: NOW })).toBeNull();
     const { sql, params } = createDatabase(testEnv.DB)

@@ -14,7 +14,7 @@ interface Thinning {
   /** Closes older than this are thinned to one per bucket. */
   readonly afterMs: number;
   readonly bucketMs: number;
-  /** Interval between two closes of that age. */
+  /** The interval between closes before this thinning. */
   readonly stepMs: number;
 }
 
@@ -31,7 +31,7 @@ const DAILY: Thinning = {
   stepMs: HOUR_MS,
 };
 
-/** More steps than a minute adds, so runs catch up after an outage. */
+/** More than one minute needs, so runs catch up after an outage. */
 export const STEPS_PER_RUN = 50;
 
 export interface PriceClosesOptions {

@@ -40,8 +40,8 @@ describe('listed closes', () => {
     expect(await repository.listCloses({ mint: WIF, from: 5_001, until: 9_000, limit: 100 })).toEqual([]);
   });
 
-  it('are thinned evenly over time, not by their number', async () => {
-    // One close per hour for a day, then one every five minutes for an hour.
+  it('are thinned to one per interval of equal length', async () => {
+    // One close every hour for a day, then one every five minutes for an hour.
     const hourly = closesAt(...Array.from({ length: 24 }, (_, index) => (index + 0.5) * HOUR_MS));
     const fine = closesAt(
       ...Array.from({ length: 12 }, (_, index) => 24 * HOUR_MS + (index + 0.5) * 5 * MINUTE_MS),
@@ -66,12 +66,12 @@ describe('listed closes', () => {
           const from = kept[0]?.at ?? 0;
           const until = kept.at(-1)?.at ?? 0;
           const listed = await repository.listCloses({ mint: WIF, from, until, limit });
-          // The expected closes, computed naively: the last one of each interval.
-          const stretchOf = ({ at }: Close) => Math.floor(((at - from) * limit) / (until - from + 1));
+          // The expected closes, computed simply: the last one of each interval.
+          const intervalOf = ({ at }: Close) => Math.floor(((at - from) * limit) / (until - from + 1));
           expect(listed).toEqual(
             kept.filter(
               (close, index) =>
-                kept[index + 1] === undefined || stretchOf(kept[index + 1] as Close) !== stretchOf(close),
+                kept[index + 1] === undefined || intervalOf(kept[index + 1] as Close) !== intervalOf(close),
             ),
           );
           expect(listed.length).toBeLessThanOrEqual(limit);
@@ -87,7 +87,7 @@ describe("a price equal to the mint's last close", () => {
   const record = (mint: string, price: string, at: number) =>
     createDatabase(testEnv.DB).all(repository.record({ prices: [[mint, price]], at }));
 
-  it('is stored once if that close is older than an active call', async () => {
+  it('is stored once if this close is older than an active call', async () => {
     const [mint = ''] = await insertActiveCalls({
       count: 1,
       callers: 1,
@@ -141,7 +141,7 @@ describe("a price equal to the mint's last close", () => {
     expect(await record(mint, '1', at)).toHaveLength(kept);
   });
 
-  it('is looked up only among active calls of its own mint, by an index', async () => {
+  it('is compared with active calls of its mint only, by an index', async () => {
     const { sql, params } = createDatabase(testEnv.DB)
       .run(repository.record({ prices: [[WIF, '1']], at: CALLED_AT }))
       .getQuery();

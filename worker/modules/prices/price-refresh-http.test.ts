@@ -21,7 +21,7 @@ it(
       'GET',
       '/requests?service=jupiter',
     );
-    // The local market prices a made-up mint only if its price is set.
+    // The local sources price an invented mint only after a test sets its price.
     expect(report).toMatchObject({
       mints: MINTS,
       batches: CALLS,

@@ -18,7 +18,7 @@ export const MAX_CALLS_AT_ONCE = 5;
 export const RUN_MS = 10 * MINUTE_MS;
 /** After this many failed batches in a row, all sources count as down. */
 export const MAX_FAILURES_IN_A_ROW = MAX_CALLS_AT_ONCE;
-/** The shortest wait for a source: its clock may be ahead of ours. */
+/** The shortest wait for a source. Its clock may differ from ours, so its retry time may already be over. */
 const MIN_WAIT_MS = 10;
 
 export interface ActiveCallsPort extends PeaksPort {
@@ -57,7 +57,7 @@ export function createPriceRefreshService({
     const deadline = clock.now() + RUN_MS;
     const times = await storage.shards.listTimes();
     const plan = createRefreshBatches({ mints: await activeCalls.listActiveMints(), cursor: lease.cursor });
-    // No mint after the cursor has an active call any more: start from the beginning next time.
+    // No mint after the cursor has an active call any more. Start from the beginning next time.
     if (plan.mintCount === 0 && lease.cursor !== null) await lease.commit({ cursor: null });
     const current = plan.mintCount === 0 ? Promise.resolve(null) : readSlot();
 
@@ -98,7 +98,7 @@ export function createPriceRefreshService({
 
   return {
     /**
-     * Refreshes every price, starting where the last run stopped. Returns null if another run holds the lease.
+     * Refreshes all prices, starting where the last run stopped. Returns null if another run holds the lease.
      * @throws if no source answers
      */
     refresh: (): Promise<RefreshReport | null> => leases.run({ job: 'prices.refresh', work: refresh }),
@@ -115,9 +115,9 @@ function createProgress({ batches, settle }: ReturnType<typeof createRefreshBatc
     counts: () => ({ batches: answered, failedBatches: failed }),
 
     /**
-     * Takes the results of the first waiting batches, and puts rate-limited batches back to the front.
-     * @returns when to retry those (unix ms); null if there are none
-     * @throws once the sources count as down
+     * Takes the results of the first waiting batches. Rate-limited batches wait again, at the front.
+     * @returns when to retry these (unix ms); null if there are none
+     * @throws if the sources count as down
      */
     settle(results: readonly { readonly index: number; readonly result: BatchResult }[]): number | null {
       const limited: number[] = [];
@@ -156,8 +156,8 @@ interface Wait {
 }
 
 /**
- * Sleeps until a source takes requests again, and renews the lease meanwhile. Returns false at once if that is after
- * the deadline.
+ * Sleeps until a source accepts requests again, and renews the lease meanwhile. Returns false at once if the deadline
+ * comes first.
  */
 async function waitUntil({ retryAt, deadline, lease, clock }: Wait): Promise<boolean> {
   const until = Math.max(retryAt, clock.now() + MIN_WAIT_MS);

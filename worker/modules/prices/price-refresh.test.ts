@@ -133,8 +133,8 @@ const cursor = async () =>
   (await query<{ cursor: string | null }>("SELECT cursor FROM job_leases WHERE job = 'prices.refresh'"))[0]
     ?.cursor;
 const sum = (...numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
-/** The most requests that a dead run may repeat: those of its current shard, and those under way. */
-const lostAtMost = (mints: readonly string[]) =>
+/** How many requests the run after a dead run may repeat: those of one shard, and those in progress. */
+const maxRepeats = (mints: readonly string[]) =>
   Math.ceil(Math.max(...[...groupByShard(mints).values()].map(({ length }) => length)) / JUPITER_MAX_MINTS) +
   MAX_CALLS_AT_ONCE;
 
@@ -210,9 +210,9 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
 
   it.each([
     ['waits for its source', intervalMs],
-    ['asks as fast as it can', 0],
+    ['does not wait', 0],
   ])(
-    'is finished by the next run if a run that %s dies halfway, and the dead run writes nothing if it continues',
+    'is finished by the next run if a run that %s dies halfway, and the dead run cannot write any more',
     async (_, intervalMs) => {
       const gate = Promise.withResolvers<void>();
       const reached = Promise.withResolvers<void>();
@@ -237,7 +237,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
       const report = await refresh(next);
       expect(report).toMatchObject({ isFinished: true });
       expect(await cursor()).toBeNull();
-      expect(sum(dying.asked.length, next.asked.length)).toBeLessThanOrEqual(CALLS + lostAtMost(mints));
+      expect(sum(dying.asked.length, next.asked.length)).toBeLessThanOrEqual(CALLS + maxRepeats(mints));
       expect(puts.toSorted()).toEqual([...new Set(puts)].toSorted());
       expect(puts).toHaveLength(PRICE_SHARDS);
       const stored = await readStored(mints);
@@ -259,7 +259,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     },
   );
 
-  it('is finished by the next run if a run fails halfway', async () => {
+  it('is finished by the next run if KV fails halfway', async () => {
     beforePut = () =>
       puts.length < PRICE_SHARDS / 2 ? Promise.resolve() : Promise.reject(new Error('KV is down'));
     const source = createSource({ intervalMs });
@@ -269,11 +269,11 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     beforePut = () => Promise.resolve();
     now += SECOND_MS;
     expect(await refresh(source)).toMatchObject({ isFinished: true, writes: PRICE_SHARDS / 2 });
-    expect(source.asked.length).toBeLessThanOrEqual(CALLS + lostAtMost(mints));
+    expect(source.asked.length).toBeLessThanOrEqual(CALLS + maxRepeats(mints));
     await expectAllPriced();
   });
 
-  it('takes several runs with a slow source, and each continues with the oldest prices', async () => {
+  it('takes several runs with a slow source, and each continues where the last one stopped', async () => {
     const source = createSource({ intervalMs: 4 * SECOND_MS });
     const first = await refresh(source);
     expect(first?.isFinished).toBe(false);
@@ -283,7 +283,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     now += 4 * SECOND_MS;
     const second = await refresh(source);
     expect(second).toMatchObject({ isFinished: true, priced: MINTS - priced, mints: MINTS - priced });
-    expect(source.asked.length).toBeLessThanOrEqual(CALLS + lostAtMost(mints));
+    expect(source.asked.length).toBeLessThanOrEqual(CALLS + maxRepeats(mints));
     await expectAllPriced();
   });
 });
@@ -341,10 +341,10 @@ describe('a price refresh', () => {
     expect([...(await readStored(mints)).values()].every(({ at }) => at === START)).toBe(true);
   });
 
-  it('asks the next source for missing and stale prices, even if that may fail', async () => {
-    const [unknown = '', old = '', nobodys = ''] = mints;
+  it('asks the next source for missing and stale prices, and still works if that source fails', async () => {
+    const [missing = '', old = '', unpriced = ''] = mints;
     blockOf = (mint) => (mint === old ? SLOT - MAX_QUOTE_AGE_MS / SLOT_MS - 1 : null);
-    const first = createSource({ priceOf: (mint) => (mint === unknown || mint === nobodys ? null : '2') });
+    const first = createSource({ priceOf: (mint) => (mint === missing || mint === unpriced ? null : '2') });
     const second: PriceSource = {
       ...createSource(),
       name: 'dexscreener',
@@ -352,7 +352,7 @@ describe('a price refresh', () => {
         Promise.resolve(
           new Map(
             asked.flatMap((mint) =>
-              mint === nobodys ? [] : [[mint, { price: '3', blockId: null }] as const],
+              mint === unpriced ? [] : [[mint, { price: '3', blockId: null }] as const],
             ),
           ),
         ),
@@ -365,7 +365,7 @@ describe('a price refresh', () => {
     expect(first.asked).toHaveLength(COUNT / JUPITER_MAX_MINTS);
     const stored = await readStored(mints);
     const seen = { price: '3', at: START, source: 'dexscreener' };
-    expect([stored.get(unknown), stored.get(old), stored.get(nobodys)]).toEqual([seen, seen, undefined]);
+    expect([stored.get(missing), stored.get(old), stored.get(unpriced)]).toEqual([seen, seen, undefined]);
     expect([...stored.values()].filter(({ source }) => source === 'dexscreener')).toHaveLength(2);
 
     for (const error of [
@@ -379,18 +379,18 @@ describe('a price refresh', () => {
         failedBatches: 0,
         isFinished: true,
       });
-      expect(away.asked.flat().toSorted()).toEqual([unknown, old, nobodys].toSorted());
+      expect(away.asked.flat().toSorted()).toEqual([missing, old, unpriced].toSorted());
     }
     expect(now).toBe(START + 2 * SECOND_MS);
   });
 
-  it('refreshes the other mints if the source always fails for some', async () => {
+  it('refreshes the other mints if the source always fails for one mint', async () => {
     await refresh(createSource());
-    const [poisoned = ''] = mints;
+    const [failing = ''] = mints;
     now += MINUTE_MS;
     market = () => '3';
     const source = createSource({
-      answer: (_, asked) => (asked.includes(poisoned) ? Promise.reject(new Error('400')) : Promise.resolve()),
+      answer: (_, asked) => (asked.includes(failing) ? Promise.reject(new Error('400')) : Promise.resolve()),
     });
     expect(await refresh(source)).toMatchObject({
       failedBatches: 1,
@@ -398,7 +398,7 @@ describe('a price refresh', () => {
       isFinished: true,
     });
     const stored = await readStored(mints);
-    const left = source.asked.find((asked) => asked.includes(poisoned)) ?? [];
+    const left = source.asked.find((asked) => asked.includes(failing)) ?? [];
     expect(
       mints.filter((mint) => stored.get(mint)?.price === '3' && stored.get(mint)?.at === now),
     ).toHaveLength(COUNT - JUPITER_MAX_MINTS);
@@ -448,7 +448,7 @@ describe('a stored price', () => {
     expect(await read()).toEqual({ price: '2', at: START, source: 'jupiter' });
     now += SECOND_MS;
     expect(await refresh(createSource())).toMatchObject({ writes: 0, peaks: 0 });
-    // A price of exactly a minute counts, and so does any price while the chain is down.
+    // A price of exactly one minute is accepted, and so is any price while the chain is down.
     blockOf = () => SLOT + (now - START - MAX_QUOTE_AGE_MS) / SLOT_MS;
     expect(await refresh(createSource())).toMatchObject({ priced: ALL.length, writes: 1 });
     expect(await read()).toEqual({ price: '9', at: now, source: 'jupiter' });
@@ -458,7 +458,7 @@ describe('a stored price', () => {
     expect(await refresh(createSource())).toMatchObject({ priced: ALL.length });
   });
 
-  it('is removed when its call ends, so that it is never shown as fresh for the next call', async () => {
+  it('is removed after its call ends, so the next call never shows it as fresh', async () => {
     await refresh(createSource());
     await testEnv.DB.prepare(
       'UPDATE calls SET ended_at = ?1, end_price = ?2, change_percent = 100 WHERE token_mint = ?3',
@@ -470,7 +470,7 @@ describe('a stored price', () => {
     expect(await read()).toBeUndefined();
   });
 
-  it("in an outdated KV copy keeps its age, and new prices aren't compared with it", async () => {
+  it("in an outdated KV copy keeps its time, and isn't taken for the last written price", async () => {
     await refresh(createSource());
     const shard = `prices:${shardOf(MINT)}`;
     const old = (await testEnv.PRICES.get(shard)) ?? '';
@@ -511,11 +511,11 @@ describe('the peak of a call', () => {
   };
 
   it.each([
-    ['the price if that is higher', '1', '2', { peak_price: '2', peak_at: START + 2 * MINUTE_MS }],
+    ['the price if it is higher', '1', '2', { peak_price: '2', peak_at: START + 2 * MINUTE_MS }],
     ['the entry if the price is lower', '10', '9', { peak_price: '10', peak_at: START - MINUTE_MS }],
     ['the entry if the price is the same', '2', '2', { peak_price: '2', peak_at: START - MINUTE_MS }],
     [
-      'the higher number, not the later one in text order',
+      'the higher number, even if its text sorts first',
       '9',
       '10',
       { peak_price: '10', peak_at: START + 2 * MINUTE_MS },
@@ -526,7 +526,7 @@ describe('the peak of a call', () => {
       '0.0000000009',
       { peak_price: '0.000000001', peak_at: START - MINUTE_MS },
     ],
-  ])('after the second refresh is %s', async (_, entryPrice, price, expected) => {
+  ])('is, after two refreshes, %s', async (_, entryPrice, price, expected) => {
     await insertActiveCalls({ count: 1, callers: 1, entryPrice, calledAt: START - MINUTE_MS });
     await run(price);
     expect(await peak()).toEqual({ peak_price: null, peak_at: null });
@@ -540,7 +540,7 @@ describe('the peak of a call', () => {
     expect(await peak()).toEqual({ peak_price: '40', peak_at: START + 3 * MINUTE_MS });
   });
 
-  it('ignores a price seen in one refresh only', async () => {
+  it('ignores a price that only one refresh has seen', async () => {
     await insertActiveCalls({ count: 1, callers: 1, calledAt: START - MINUTE_MS });
     for (const price of ['2', '2', '1000', '2', '9', '10']) await run(price);
     // 9 and then 10 confirm 9.
@@ -548,7 +548,7 @@ describe('the peak of a call', () => {
     market = () => null;
     now += MINUTE_MS;
     await refresh(createSource());
-    // No price is confirmed if one was missing in between, or if the first was seen too long ago.
+    // A price isn't confirmed after a refresh without a price, or after too long a gap.
     await run('50');
     now += MAX_CONFIRMATION_GAP_MS;
     await run('50');
@@ -565,7 +565,7 @@ describe('the peak of a call', () => {
     )
       .bind(now)
       .run();
-    // A second caller calls the same mint during the request.
+    // During the request, a second caller calls the same mint.
     market = () => '50';
     now += MINUTE_MS;
     const source = createSource({
@@ -609,15 +609,15 @@ describe('recorded closes', () => {
     });
     let price = 1;
     market = (mint) => (mint === STILL ? '1' : String(price));
-    const firstLooks: number[] = [];
+    const closeTimes: number[] = [];
     for (let minute = 0; minute < 11; minute++) {
       price++;
-      if (minute % 5 === 0) firstLooks.push(now);
+      if (minute % 5 === 0) closeTimes.push(now);
       await refresh(createSource());
       now += MINUTE_MS;
     }
     expect(await query('SELECT at, price FROM price_closes WHERE mint = ? ORDER BY at', MOVING)).toEqual(
-      firstLooks.map((at, index) => ({ at, price: String(2 + index * 5) })),
+      closeTimes.map((at, index) => ({ at, price: String(2 + index * 5) })),
     );
     expect(await query('SELECT at, price FROM price_closes WHERE mint = ?', STILL)).toEqual([
       { at: START, price: '1' },

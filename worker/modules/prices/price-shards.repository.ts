@@ -6,10 +6,7 @@ import type { ShardTimes } from './price-shards.ts';
 
 export type PriceShardsRepository = ReturnType<typeof createPriceShardsRepository>;
 
-/**
- * One row per shard with the times of its last refresh and of its last KV write, so KV is only written if a price
- * changes.
- */
+/** The times of each shard's last refresh and last KV write. Thanks to them, KV is only written if a price changes. */
 export function createPriceShardsRepository(db: Database) {
   return {
     async listTimes(): Promise<ReadonlyMap<number, ShardTimes>> {

@@ -15,7 +15,7 @@ export interface StoredPrice extends FetchedPrice {
   readonly at: number;
 }
 
-/** `isMissed`: the last refresh found no price, so `at` is from an earlier refresh. */
+/** `isMissed`: the last refresh found no price, so price and `at` are from an earlier refresh. */
 export interface ShardEntry extends StoredPrice {
   readonly isMissed?: true;
 }
@@ -40,9 +40,7 @@ export interface ReadShard {
   readonly times: ShardTimes | undefined;
 }
 
-/**
- * The number of the shard that holds a mint, from 0. Shards exist because one KV key per mint would cost too much.
- */
+/** The number of a mint's shard, from 0. Mints share KV keys because one key per mint would cost too much. */
 export function shardOf(mint: string): number {
   let hash = 0;
   for (let index = 0; index < mint.length; index++) hash = (hash * 31 + mint.charCodeAt(index)) >>> 0;
@@ -59,8 +57,8 @@ export function isCurrent(shard: Shard, times: ShardTimes | undefined): boolean 
 }
 
 /**
- * The time when the price of an entry was last seen, in unix ms. It may come from the database, because KV is only
- * written if a price changes.
+ * When the price of an entry was last seen, in unix ms. That may be later than its time in KV, which is only written if
+ * a price changes.
  */
 export function entryAt(entry: ShardEntry, { before: shard, times }: ReadShard): number {
   if (entry.isMissed) return entry.at;
@@ -73,8 +71,8 @@ interface ShardRefresh extends ReadShard {
 }
 
 /**
- * Prices seen in two refreshes in a row, at most MAX_CONFIRMATION_GAP_MS apart; the lower of both. A price seen only
- * once may be an error of the source.
+ * The lower price of two refreshes in a row, at most MAX_CONFIRMATION_GAP_MS apart. A price seen in only one refresh
+ * may be an error of the source.
  */
 export function confirmedPrices({
   fetched,
@@ -89,7 +87,7 @@ export function confirmedPrices({
 }
 
 /**
- * The shard after a refresh, with current `members` only. A mint without a fetched price keeps its price and age.
+ * The shard after a refresh. It holds only `members`. A mint without a fetched price keeps its old price and time.
  * @returns null if nothing changed
  */
 export function mergeShard({

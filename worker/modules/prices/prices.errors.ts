@@ -26,7 +26,7 @@ const refusals: Readonly<Record<QuoteRefusal, { code: ErrorCode; reason: string 
 
 export interface RefusedQuote {
   readonly refusal: QuoteRefusal;
-  /** The beginning of the message: 'Failed to end token call'. */
+  /** How the message begins: 'Failed to end token call'. */
   readonly action: string;
 }
 

@@ -54,8 +54,8 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
     ...createTokenNames({ sources, clock }),
 
     /**
-     * Asks every source now, without any cache.
-     * @param action the beginning of the error message: 'Failed to end token call'
+     * Asks all sources now, without a cache.
+     * @param action how the error message begins: 'Failed to end token call'
      * @throws prices.unavailable, prices.missing, prices.stale, prices.disagree
      */
     async freshQuote({ mint, action }: { mint: string; action: string }): Promise<FreshQuote> {
@@ -78,8 +78,8 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
     },
 
     /**
-     * Prices fetched at most five seconds ago. Leaves out mints that no source prices now: stored prices would show
-     * everybody which mints have active calls.
+     * Prices fetched at most five seconds ago. Leaves out mints without a current price: only mints with active calls
+     * have a stored price, so returning it would reveal them.
      */
     async shownPrices(mints: readonly string[]): Promise<ShownPrices> {
       const window = priceCache.windowStart();
@@ -93,10 +93,7 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
       return Object.fromEntries(found.flat());
     },
 
-    /**
-     * The last stored prices, each with its time. The caller of this method must check that the viewer may know the
-     * mints.
-     */
+    /** The last stored prices. Check first that the viewer has access to calls of these mints. */
     async storedPrices(mints: readonly string[]): Promise<ShownPrices> {
       const stored = await store.read(mints);
       return Object.fromEntries([...stored].map(([mint, price]) => [mint, describePrice(price)]));

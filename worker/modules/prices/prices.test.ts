@@ -27,20 +27,20 @@ const shown = (...mints: string[]) =>
   readAnswer<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
 const windowStart = () =>
   new Date(Math.floor(app.clock.now() / SHOWN_PRICE_WINDOW_MS) * SHOWN_PRICE_WINDOW_MS).toISOString();
-const pin = (mint: string, price: number | string | null) => control('POST', '/prices', { mint, price });
-const bothDown = async () => {
+const setPrice = (mint: string, price: number | string | null) => control('POST', '/prices', { mint, price });
+const breakBothSources = async () => {
   await control('POST', '/faults', { service: 'jupiter', status: 503 });
   await control('POST', '/faults', { service: 'dexscreener', drop: true });
 };
 
-const asked = async (service: 'jupiter' | 'dexscreener') =>
+const requestsTo = async (service: 'jupiter' | 'dexscreener') =>
   (await control<{ requests: { path: string }[] }>('GET', `/requests?service=${service}`)).requests.map(
     ({ path }) => decodeURIComponent(path),
   );
 const batchSizes = (paths: readonly string[]) =>
   paths.map((path) => path.split(/=|\/solana\//)[1]?.split(',').length);
 
-/** Distinct made-up mints. */
+/** Distinct invented mints. */
 const manyMints = (count: number) =>
   Array.from(
     { length: count },
@@ -50,8 +50,8 @@ const manyMints = (count: number) =>
 
 describe('shown prices', () => {
   it('have a time and a source, and leave out unpriced and unknown mints', async () => {
-    await pin(WIF, 2);
-    await pin(BONK, 0.00000001);
+    await setPrice(WIF, 2);
+    await setPrice(BONK, 0.00000001);
     expect(await shown(WIF, BONK, NO_PRICE, UNKNOWN)).toEqual({
       [WIF]: { price: '2', at: windowStart(), source: 'jupiter' },
       [BONK]: { price: '0.00000001', at: windowStart(), source: 'jupiter' },
@@ -59,8 +59,8 @@ describe('shown prices', () => {
   });
 
   it.each([0, -1, 'abc', null])('leave out a price of %j', async (price) => {
-    await pin(WIF, price);
-    await pin(JUP, 1);
+    await setPrice(WIF, price);
+    await setPrice(JUP, 1);
     expect(Object.keys(await shown(WIF, JUP))).toEqual([JUP]);
   });
 
@@ -74,9 +74,9 @@ describe('shown prices', () => {
   });
 
   it('are at most five seconds old while a source answers', async () => {
-    await pin(WIF, 2);
+    await setPrice(WIF, 2);
     await shown(WIF);
-    await pin(WIF, 3);
+    await setPrice(WIF, 3);
     await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS) - 1);
     expect((await shown(WIF))[WIF]?.price).toBe('2');
     await app.advance(1);
@@ -97,7 +97,7 @@ describe('shown prices', () => {
     });
   });
 
-  it("have their window's time if the source saw them a few slots before it", async () => {
+  it('have the start of their window as time if the source saw them a few slots earlier', async () => {
     await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
     await control('POST', '/prices', { mint: WIF, price: 7, ageMs: 2_000 });
     expect((await shown(WIF))[WIF]).toEqual({ price: '7', at: windowStart(), source: 'jupiter' });
@@ -116,8 +116,8 @@ describe('shown prices', () => {
       [JUP]: { price: '5', at: windowStart(), source: 'dexscreener' },
       [BONK]: { source: 'jupiter' },
     });
-    expect(batchSizes(await asked('jupiter'))).toEqual([3]);
-    expect(batchSizes(await asked('dexscreener'))).toEqual([2]);
+    expect(batchSizes(await requestsTo('jupiter'))).toEqual([3]);
+    expect(batchSizes(await requestsTo('dexscreener'))).toEqual([2]);
     expect(await readAnswer<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({
       price: '8',
       at: windowStart(),
@@ -125,7 +125,7 @@ describe('shown prices', () => {
   });
 
   it('come from the second source while the first is down', async () => {
-    await pin(WIF, 2);
+    await setPrice(WIF, 2);
     await control('POST', '/faults', { service: 'jupiter', status: 429 });
     expect((await shown(WIF))[WIF]).toMatchObject({ price: '2', source: 'dexscreener' });
   });
@@ -137,13 +137,13 @@ describe('shown prices', () => {
     expect(both[WIF]?.at).toBe(both[JUP]?.at);
   });
 
-  it('are missing if both sources are down, but a viewer with access to a call still sees its last known price', async () => {
+  it('are missing if both sources are down, but calls keep their last known price for viewers with access', async () => {
     const caller = await createCaller(app, 'caller');
     await makeCall({ caller, mint: WIF, price: 2 });
     await app.runCron();
     const at = new Date(app.clock.now()).toISOString();
     await app.advance(5 * MINUTE_MS);
-    await bothDown();
+    await breakBothSources();
     expect(await shown(WIF, JUP)).toEqual({});
     const [active] = await readAnswer<TokenCall[]>(caller.get(`/api/token-calls/caller/${caller.id}/active`));
     expect(active?.lastPrice).toEqual({ price: '2', at, source: 'jupiter' });
@@ -158,13 +158,13 @@ describe('shown prices', () => {
       shown(UNKNOWN),
       shown(JUP, BONK),
     ]);
-    const paths = await asked('jupiter');
+    const paths = await requestsTo('jupiter');
     expect(batchSizes(paths)).toEqual([4]);
     await Promise.all([shown(WIF), shown(JUP, UNKNOWN)]);
-    expect(await asked('jupiter')).toEqual(paths);
+    expect(await requestsTo('jupiter')).toEqual(paths);
     await app.advance(SHOWN_PRICE_WINDOW_MS);
     await shown(WIF);
-    expect(await asked('jupiter')).toHaveLength(2);
+    expect(await requestsTo('jupiter')).toHaveLength(2);
   });
 
   it('of different mints are fetched in batches of fifty, and of thirty from the second source', async () => {
@@ -176,12 +176,12 @@ describe('shown prices', () => {
     );
     const askAll = () => Promise.all(mints.map((mint) => shown(mint)));
     await askAll();
-    expect(batchSizes(await asked('jupiter'))).toEqual([50, 50, 20]);
-    expect(await asked('dexscreener')).toEqual([]);
+    expect(batchSizes(await requestsTo('jupiter'))).toEqual([50, 50, 20]);
+    expect(await requestsTo('dexscreener')).toEqual([]);
     await control('POST', '/faults', { service: 'jupiter', drop: true });
     await app.advance(SHOWN_PRICE_WINDOW_MS);
     await askAll();
-    expect(batchSizes(await asked('dexscreener')).toSorted()).toEqual([20, 20, 20, 30, 30]);
+    expect(batchSizes(await requestsTo('dexscreener')).toSorted()).toEqual([20, 20, 20, 30, 30]);
   });
 
   it("come from the second source if the first's rate limit is nearly used up", async () => {
@@ -231,15 +231,16 @@ describe('shown prices', () => {
   });
 });
 
-describe('a price that opens or ends a call', () => {
+describe('the fresh price for opening or ending a call', () => {
   const fresh = () => app.services.prices.freshQuote({ mint: WIF, action: 'Failed to end token call' });
-  const pinAged = (ageMs: number, source?: 'jupiter') =>
+  const setAgedPrice = (ageMs: number, source?: 'jupiter') =>
     control('POST', '/prices', { mint: WIF, price: 2, ageMs, ...(source ? { source } : {}) });
-  const alone = () => control('POST', '/prices', { mint: WIF, price: null, source: 'dexscreener' });
+  const removeSecondPrice = () =>
+    control('POST', '/prices', { mint: WIF, price: null, source: 'dexscreener' });
 
-  it('has the time of its slot, and is refused if that is over a minute ago', async () => {
-    await pinAged(MINUTE_MS);
-    await alone();
+  it('has the time of its slot, and is refused if that is over a minute old', async () => {
+    await setAgedPrice(MINUTE_MS);
+    await removeSecondPrice();
     const { quotes } = await fresh();
     expect(quotes[0]).toMatchObject({
       source: 'jupiter',
@@ -247,7 +248,7 @@ describe('a price that opens or ends a call', () => {
       blockId: expect.any(Number),
       quotedAt: app.clock.now() - MINUTE_MS,
     });
-    await pinAged(MINUTE_MS + 1_000, 'jupiter');
+    await setAgedPrice(MINUTE_MS + 1_000, 'jupiter');
     await expect(fresh()).rejects.toMatchObject({
       code: 'prices.stale',
       message: 'Failed to end token call - the newest price is over 60 seconds old. Try again in a minute.',
@@ -255,17 +256,17 @@ describe('a price that opens or ends a call', () => {
   });
 
   it('comes from the second source if the first has a stale one', async () => {
-    await pinAged(2 * MINUTE_MS);
+    await setAgedPrice(2 * MINUTE_MS);
     const { recordedSource, quotes } = await fresh();
     expect(recordedSource).toBe('dexscreener');
     expect(quotes.map(({ quotedAt }) => app.clock.now() - quotedAt)).toEqual([2 * MINUTE_MS, 0]);
   });
 
   it("needs a second source's price while the chain is down, because the age of its slot is unknown", async () => {
-    await pinAged(2 * MINUTE_MS);
+    await setAgedPrice(2 * MINUTE_MS);
     await control('POST', '/faults', { service: 'solana', status: 503 });
     expect(await fresh()).toMatchObject({ price: '2', recordedSource: 'jupiter' });
-    await alone();
+    await removeSecondPrice();
     await expect(fresh()).rejects.toMatchObject({ code: 'prices.stale' });
   });
 
@@ -275,17 +276,17 @@ describe('a price that opens or ends a call', () => {
     expect(quote?.quotedAt).toBeGreaterThan(app.clock.now() - SLOT_MS);
   });
 
-  it("uses the rate limit's reserve until the source refuses the request", async () => {
-    await pin(WIF, 2);
+  it('uses the reserved rest of the rate limit until the source refuses', async () => {
+    await setPrice(WIF, 2);
     await control('POST', '/jupiter/rate-limit', { limit: 12 });
     for (const mint of manyMints(12)) await shown(mint);
-    expect(await asked('jupiter')).toHaveLength(11);
+    expect(await requestsTo('jupiter')).toHaveLength(11);
     expect((await fresh()).quotes[0]).toMatchObject({ source: 'jupiter', price: '2' });
     const refused = await fresh();
     expect(refused.quotes[0]).toMatchObject({ source: 'jupiter', failure: 'unavailable' });
     expect(refused.recordedSource).toBe('dexscreener');
     await fresh();
-    expect(await asked('jupiter')).toHaveLength(13);
+    expect(await requestsTo('jupiter')).toHaveLength(13);
   });
 
   it("includes the sources' liquidity", async () => {
@@ -338,7 +339,7 @@ describe('a token lookup', () => {
   });
 
   it("has the second source's facts, without safety data, if only that source knows the token", async () => {
-    await pin(MADE_UP, 3);
+    await setPrice(MADE_UP, 3);
     expect(await readAnswer<TokenLookup>(lookup(MADE_UP))).toMatchObject({
       symbol: 'UNKNOWN',
       price: '3',
@@ -354,11 +355,11 @@ describe('a token lookup', () => {
     });
   });
 
-  it('is at most five seconds old, and as old as other lookups', async () => {
-    await pin(WIF, 2);
+  it('is at most five seconds old, and has the same time for all mints', async () => {
+    await setPrice(WIF, 2);
     await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
     await lookup(WIF);
-    await pin(WIF, 3);
+    await setPrice(WIF, 3);
     await app.advance(SHOWN_PRICE_WINDOW_MS - 1);
     const [known, other] = [
       await readAnswer<TokenLookup>(lookup(WIF)),

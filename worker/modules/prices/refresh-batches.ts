@@ -18,10 +18,7 @@ export type BatchResult =
 const isRateLimit = (error: unknown): error is SourceBackoffError =>
   error instanceof SourceBackoffError && !error.isFailing;
 
-/**
- * Fetches the prices of one batch, without stale ones. Reports a rate limit instead of skipping that source. Never
- * throws.
- */
+/** Fetches one batch and drops stale prices. If a source is rate-limited, returns when to retry it. Never throws. */
 export async function fetchBatch(request: Omit<PricesRequest, 'isFinal'>): Promise<BatchResult> {
   try {
     const { answers, askedAt } = await askPrices({ ...request, isFinal: isRateLimit });
@@ -38,7 +35,7 @@ export interface FetchedShard {
   readonly next: string | null;
   readonly mints: readonly string[];
   readonly fetched: FetchedPrices;
-  /** The time of its earliest answer in unix ms; null if no batch was answered. */
+  /** The time of its earliest response in unix ms; null if all its batches failed. */
   readonly at: number | null;
 }
 
@@ -82,7 +79,7 @@ export function createRefreshBatches({ mints, cursor }: { mints: readonly string
       }
     },
 
-    /** Removes the complete shards before the first incomplete one, and returns them. */
+    /** Removes and returns the finished shards before the first unfinished one. */
     takeFetched(): FetchedShard[] {
       const firstPending = shards.findIndex(({ pending }) => pending > 0);
       return shards.splice(0, firstPending === -1 ? shards.length : firstPending);

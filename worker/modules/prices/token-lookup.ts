@@ -4,7 +4,7 @@ import { isStale, seenAt, type ChainSlot } from '#schema/rules/quotes.ts';
 import type { PriceSource, TokenFacts } from '../../ports/price-source.ts';
 import { askSources, type PricesRequest } from './ask-sources.ts';
 
-/** A token with `seenAt`, the time when its source saw the price (unix ms), instead of the displayed time. */
+/** A token whose `seenAt` is the time when its source saw the price (unix ms). The API shows `at` instead. */
 export type LookedUpToken = Omit<TokenLookup, 'at'> & { readonly seenAt: number };
 
 type DatedFacts = TokenFacts & { readonly seenAt: number };
@@ -86,7 +86,7 @@ async function describe(token: DatedFacts, search: Search): Promise<LookedUpToke
   };
 }
 
-/** Null if none was found and a search failed. */
+/** Null if unknown: a search failed and none was found. */
 async function searchLookAlikes(token: TokenFacts, search: Search): Promise<LookAlike[] | null> {
   const answers = await Promise.all(spellings(token.symbol).map(search));
   const others = answers.flatMap((found) => found ?? []).map(rate);

@@ -25,8 +25,8 @@ export function createTokenNames({ sources, clock }: { sources: readonly PriceSo
 
   return {
     /**
-     * Names by mint. Leaves out mints that no source knows, and those over MAX_MINTS_PER_REQUEST. Never throws,
-     * because a list must not fail for a missing name.
+     * Names by mint. Leaves out unknown mints, and fetches at most MAX_MINTS_PER_REQUEST. Never throws, because a list
+     * must not fail for a missing name.
      */
     async describeTokens(mints: readonly string[]): Promise<ReadonlyMap<string, TokenIdentity>> {
       const distinct = [...new Set(mints)];

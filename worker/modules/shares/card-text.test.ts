@@ -3,7 +3,7 @@ import { faces } from './card-fonts.ts';
 import { SMALLEST_TEXT } from './card-layout.ts';
 import { drawable, fitFigure, abbreviate, measure, truncate, withDirections } from './card-text.ts';
 
-describe('a text on the card', () => {
+describe('card texts', () => {
   const face = faces.semibold;
   it.each([
     ['plain', 'plain'],
@@ -21,7 +21,7 @@ describe('a text on the card', () => {
     ['\u200B\u200D\u2060\uFEFF\u200F', ''],
     ['می‌خواهم\u200C', 'می‌خواهم'],
     ['\u3164', ''],
-  ])('is reduced to what can be drawn: %j becomes %j', (text, drawn) =>
+  ])('drawable keeps only the characters that the font has: %j becomes %j', (text, drawn) =>
     expect(drawable(text, face)).toBe(drawn),
   );
 
@@ -37,11 +37,11 @@ describe('a text on the card', () => {
     'BONK山',
     '1\uFE0F\u20E3INCH',
     'BONK\u{1F172}',
-  ])('is not drawn if the font lacks one of its letters: %j', (text) =>
+  ])('drawable returns an empty text if the font lacks a letter or digit: %j', (text) =>
     expect(drawable(text, face)).toBe(''),
   );
 
-  it('is cut only if it does not fit', () => {
+  it('truncate cuts a text only if it is too wide', () => {
     expect(truncate('Ada', { face, size: 38, maxWidth: 400 })).toBe('Ada');
     const cut = truncate('W'.repeat(40), { face, size: 38, maxWidth: 400 });
     expect(cut).toMatch(/^W+…$/);
@@ -49,7 +49,7 @@ describe('a text on the card', () => {
     expect(measure(`${cut.slice(0, -1)}W…`, face) * 38).toBeGreaterThan(400);
   });
 
-  it('shrinks if it is a figure, and is abbreviated before it gets too small', () => {
+  it('fitFigure reduces the font size, and abbreviates a figure that would get too small', () => {
     const room = { face: faces.mono, size: 44, smallest: SMALLEST_TEXT, maxWidth: 400 };
     expect(fitFigure(['$1'], room)).toEqual({ text: '$1', size: 44 });
     expect(fitFigure(['$0.0000000001', '$0'], room)).toEqual({ text: '$0.0000000001', size: 44 });
@@ -65,9 +65,7 @@ describe('a text on the card', () => {
     [1_234_567, '1.2M'],
     [-2_500, '-2.5K'],
     [1.2e21, '1.2e+21'],
-  ])('is abbreviated if it is a figure: %s becomes %s', (value, text) =>
-    expect(abbreviate(value)).toBe(text),
-  );
+  ])('abbreviate shortens %s to %s', (value, text) => expect(abbreviate(value)).toBe(text));
 
   it.each([
     ['Ada Byron!', 'Ada Byron!'],
@@ -75,5 +73,7 @@ describe('a text on the card', () => {
     ['Ada (محمد علي)', '\u2068Ada (محمد علي)\u2069'],
     ['Ada לוי محمد', '\u2068Ada לוי \u202B\u202Bمحمد\u202C\u202C\u2069'],
     ['', ''],
-  ])('gets direction marks: %j becomes %j', (text, directed) => expect(withDirections(text)).toBe(directed));
+  ])('withDirections marks only right-to-left text: %j becomes %j', (text, directed) =>
+    expect(withDirections(text)).toBe(directed),
+  );
 });

@@ -51,7 +51,7 @@ const allow = (options: Partial<Parameters<typeof answerConsent>[0]> = {}) =>
 const rows = () => query<Row>('SELECT * FROM x_tokens');
 const onlyRow = async () => {
   const [row, ...others] = await rows();
-  if (!row || others.length > 0) throw new Error('There is not exactly one row');
+  if (!row || others.length > 0) throw new Error('Expected exactly one row');
   return row;
 };
 const plainTokens = async () => {
@@ -61,8 +61,8 @@ const plainTokens = async () => {
     await cipher.decrypt(row.refresh_token_ciphertext ?? '', caller.id),
   ];
 };
-/** Uses up a refresh token without the product. */
-const spend = async (refreshToken: string) => {
+/** Sends a refresh token to X directly. X accepts each refresh token only once. */
+const redeem = async (refreshToken: string) => {
   const answer = await fetch(`${testEnv.X_API_URL}/2/oauth2/token`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -75,36 +75,36 @@ const spend = async (refreshToken: string) => {
   expect(answer.status).toBe(200);
 };
 
-interface Given {
+interface IssuedTokens {
   readonly access_token: string;
   readonly refresh_token: string;
 }
 
 /** Collects the tokens that X issues until the mocks are restored. */
-function watchTokens(): Given[] {
-  const given: Given[] = [];
+function watchTokens(): IssuedTokens[] {
+  const issued: IssuedTokens[] = [];
   const { fetch: ask } = globalThis;
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const answer = await ask(input, init);
     if ((input instanceof Request ? input.url : String(input)).endsWith('/oauth2/token')) {
-      given.push(await answer.clone().json<Given>());
+      issued.push(await answer.clone().json<IssuedTokens>());
     }
     return answer;
   });
-  return given;
+  return issued;
 }
 
-/** Asserts that X issued `howMany` pairs of tokens and accepts none of them any more. */
-async function expectEnded(given: readonly Given[], howMany: number) {
+/** Asserts that X issued `count` pairs of tokens and accepts none of them any more. */
+async function expectRevoked(issued: readonly IssuedTokens[], count: number) {
   vi.restoreAllMocks();
-  expect(given).toHaveLength(howMany);
-  for (const { access_token: access, refresh_token: refresh } of given) {
+  expect(issued).toHaveLength(count);
+  for (const { access_token: access, refresh_token: refresh } of issued) {
     expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
   }
 }
 
 describe('permission to post', () => {
-  it('is asked for at the first share', async () => {
+  it('is missing at the first share, whose error has links to give it or to post by hand', async () => {
     const { error } = await expectRefusalWithoutTrace(() => share(), 'shares.consent_needed');
     expect(error['authorizeUrl']).toBe('/api/auth/twitter?share=1');
     expect(error['composeUrl']).toBe(`${testEnv.X_API_URL}/intent/post`);
@@ -135,7 +135,7 @@ describe('permission to post', () => {
     expect(await page.text()).toContain('please sign in');
   });
 
-  it('returns the user to the same page and session, and then the share is posted', async () => {
+  it('returns the user to the same page and session, and the next share is posted', async () => {
     const answer = await allow({ returnTo: '/caller/ada?view=1' });
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/caller/ada?view=1']);
     expect(cookiesOf(answer)).toBe('');
@@ -175,7 +175,7 @@ describe('permission to post', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('with missing scopes is rejected and revoked at X; an invented code is rejected', async () => {
+  it('with missing scopes is rejected and revoked at X, and an invented code is rejected', async () => {
     const start = await app.request('/api/auth/twitter?share=1', { cookie: caller.cookie });
     const less = new URL(start.headers.get('Location') ?? '');
     less.searchParams.set('scope', 'tweet.read users.read tweet.write offline.access');
@@ -203,29 +203,29 @@ describe('permission to post', () => {
   });
 
   it.each([{ status: 503 }, { drop: true }])(
-    'of nobody knows whom, since X does not say, is ended there: %j',
+    'is revoked at X if X does not tell whose it is: %j',
     async (failure) => {
       await control('POST', '/faults', { service: 'x', path: 'users/me', ...failure, count: 1 });
-      const given = watchTokens();
+      const issued = watchTokens();
       const before = await readDatabase();
       await expectRefusal(allow(), 'auth.provider_unavailable');
       expect(await readDatabase()).toEqual(before);
-      await expectEnded(given, 1);
+      await expectRevoked(issued, 1);
     },
   );
 
   it('is revoked at X if it cannot be stored', async () => {
     await query("CREATE TRIGGER no_tokens BEFORE INSERT ON x_tokens BEGIN SELECT RAISE(ABORT, 'full'); END");
-    const given = watchTokens();
+    const issued = watchTokens();
     try {
       expect((await allow()).status).toBe(500);
     } finally {
       await query('DROP TRIGGER no_tokens');
     }
-    await expectEnded(given, 1);
+    await expectRevoked(issued, 1);
   });
 
-  it('remains after signing out', async () => {
+  it('is kept after signing out and in again', async () => {
     await allow();
     await caller.get('/api/logout');
     const signedInAgain = await app.signIn(caller.handle);
@@ -254,7 +254,7 @@ describe('stored tokens', () => {
     expect(await Promise.all(texts.map((text) => cipher.decrypt(text, 'owner')))).toEqual(['token', 'token']);
   });
 
-  it('with another key or of another user are deleted, and permission is asked for again', async () => {
+  it('encrypted for another user are deleted, and the share asks for permission', async () => {
     await allow();
     const { caller: other, image: otherImage } = await createSharer(app);
     await query('UPDATE x_tokens SET user_id = ?', other.id);
@@ -306,9 +306,9 @@ describe('an expired access token', () => {
     expect((await onlyRow()).expires_at).toBeGreaterThan(app.clock.now());
   });
 
-  it('is deleted if X refuses to refresh it, and permission is asked for again', async () => {
+  it('is deleted if X refuses to refresh it, and the share asks for permission', async () => {
     const [, refreshToken] = await plainTokens();
-    await spend(refreshToken ?? '');
+    await redeem(refreshToken ?? '');
     await expectRefusal(share(), 'shares.consent_needed');
     expect(await rows()).toEqual([]);
     await allow();
@@ -316,7 +316,7 @@ describe('an expired access token', () => {
   });
 
   it.each([{ status: 503 }, { drop: true }])(
-    'while X is down stays as it was, and works later: %j',
+    'is kept while X is down, and works later: %j',
     async (failure) => {
       const before = await plainTokens();
       await control('POST', '/faults', { service: 'x', path: 'oauth2/token', ...failure, count: 1 });
@@ -326,7 +326,7 @@ describe('an expired access token', () => {
     },
   );
 
-  it('stays stored while X does not answer, and works later', async () => {
+  it('is kept while X does not answer, and works later', async () => {
     const before = await plainTokens();
     hangCalls('/oauth2/token');
     await expectRefusal(share(), 'shares.x_unavailable');
@@ -335,7 +335,7 @@ describe('an expired access token', () => {
     await readAnswer(share());
   });
 
-  it('stays stored when another request’s refresh takes too long', async () => {
+  it('is kept if another request’s refresh takes too long', async () => {
     expect(X_REFRESH_CLAIM_MS).toBeGreaterThan(X_TOKEN_TIMEOUT_MS);
     const { refresh_token_ciphertext: claimed } = await onlyRow();
     await query('UPDATE x_tokens SET refresh_token_ciphertext = NULL, updated_at = ?', app.clock.now());
@@ -347,7 +347,7 @@ describe('an expired access token', () => {
     await readAnswer(share());
   });
 
-  it('is deleted ten minutes after an unfinished refresh, and permission is asked for again', async () => {
+  it('is deleted ten minutes after an unfinished refresh, and the share asks for permission', async () => {
     await query('UPDATE x_tokens SET refresh_token_ciphertext = NULL, updated_at = ?', app.clock.now());
     await app.advance(X_REFRESH_LOST_MS - 1);
     await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
@@ -372,13 +372,13 @@ describe('an unexpired access token that X refuses', () => {
 
   it('is deleted and revoked if X refuses its replacement, too', async () => {
     const [accessToken] = await plainTokens();
-    const given = watchTokens();
+    const issued = watchTokens();
     await control('POST', '/faults', { service: 'x', path: 'media/upload', status: 401, count: 2 });
     await expectRefusal(share(), 'shares.consent_needed');
     expect(await rows()).toEqual([]);
     expect(await tweetsOf(caller.handle)).toEqual([]);
-    await expectEnded(given, 1);
-    expect(accessToken).not.toBe(given[0]?.access_token);
+    await expectRevoked(issued, 1);
+    expect(accessToken).not.toBe(issued[0]?.access_token);
   });
 
   it('does not delete the tokens of a newer consent', async () => {

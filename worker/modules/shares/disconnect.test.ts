@@ -17,7 +17,7 @@ import { control, createTestApp, testEnv, type Person, type TestApp } from '../.
 import { createTokenCipher } from './token-cipher.ts';
 
 const REVOKE = 'POST /x/2/oauth2/revoke';
-const UNSURE =
+const UNCONFIRMED =
   "SolCallers won't start new posts on X for you. X hasn't confirmed that the permission ended, so a post already on its way may still appear. You can also remove the permission on X, under connected apps.";
 const NONE = 'SolCallers has no permission to post on X for you. X may still list it under connected apps.';
 
@@ -95,7 +95,7 @@ describe('disconnecting from X', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('reports nothing about X to a second request while the first waits for X', async () => {
+  it('answers a second request at once, without a claim about X, while the first waits for X', async () => {
     const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
     const { promise: answer, resolve: fail } = Promise.withResolvers<void>();
     interceptX('/oauth2/revoke', async () => {
@@ -107,7 +107,7 @@ describe('disconnecting from X', () => {
     await isAsked;
     expect(await disconnect()).toEqual({ message: NONE, isRevokedOnX: false });
     fail();
-    expect(await first).toEqual({ message: UNSURE, isRevokedOnX: false });
+    expect(await first).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
   });
 
   it('does not claim to stop a running post before X confirms', async () => {
@@ -152,17 +152,17 @@ describe('disconnecting from X', () => {
   });
 
   it.each([{ status: 503 }, { drop: true }, { status: 401 }])(
-    'forgets them at once even while X is down, and says so: %j',
+    'deletes the tokens at once even if X fails, and reports the revocation as unconfirmed: %j',
     async (failure) => {
       await control('POST', '/faults', { service: 'x', path: 'oauth2/revoke', ...failure });
-      expect(await disconnect()).toEqual({ message: UNSURE, isRevokedOnX: false });
+      expect(await disconnect()).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
       expect([await rows(), await canPost()]).toEqual([[], false]);
     },
   );
 
   it('deletes the tokens even while X does not answer', async () => {
     hangCalls('/oauth2/revoke');
-    expect(await disconnect()).toEqual({ message: UNSURE, isRevokedOnX: false });
+    expect(await disconnect()).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
     expect(await rows()).toEqual([]);
   });
 
@@ -190,7 +190,7 @@ describe('disconnecting from X', () => {
 
   it('reports tokens that it cannot decrypt as unconfirmed', async () => {
     await query("UPDATE x_tokens SET access_token_ciphertext = 'AAAA'");
-    expect(await disconnect()).toEqual({ message: UNSURE, isRevokedOnX: false });
+    expect(await disconnect()).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
     expect(await rows()).toEqual([]);
   });
 });
@@ -202,7 +202,7 @@ describe('disconnecting during a refresh', () => {
     const { isHeld, release } = holdAnswers('/oauth2/token');
     const sharing = share();
     await isHeld;
-    expect(await disconnect()).toEqual({ message: UNSURE, isRevokedOnX: false });
+    expect(await disconnect()).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
     const requests = await requestsToX(async () => {
       release();
       await expectRefusal(sharing, 'shares.consent_needed');
@@ -211,7 +211,7 @@ describe('disconnecting during a refresh', () => {
     expect([await rows(), await canPost(), await tweetsOf(caller.handle)]).toEqual([[], false, []]);
   });
 
-  it('revokes a refresh token that X did not accept', async () => {
+  it('revokes the refresh token if X fails to refresh it', async () => {
     const [, refresh] = await plainTokens();
     const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
     const { promise: answer, resolve: fail } = Promise.withResolvers<Response>();

@@ -40,7 +40,7 @@ describe('the reference pictures', () => {
         ? differingPixels(kept, drawn)
         : SHARE_IMAGE.width * SHARE_IMAGE.height;
     if (difference > 0) await keep(file, png);
-    expect(difference, `pixels of ${file} that differ; .cache/share-images/${file} is what was drawn`).toBe(
+    expect(difference, `differing pixels in ${file} (the new drawing is .cache/share-images/${file})`).toBe(
       0,
     );
   });

@@ -45,7 +45,7 @@ const ended = (entryPrice: string, endPrice: string) => ({
 const textSizes = (svg: string) => [...svg.matchAll(/font-size="([^"]+)"/g)].map(([, size]) => Number(size));
 const sizeOf = (svg: string, words: RegExp) =>
   Number(new RegExp(`font-size="([\\d.]+)"[^>]*>${words.source}<`).exec(svg)?.[1]);
-/** Upper bounds of the text widths on a card, from the font metrics without direction marks. */
+/** The position of each text on a card. Widths are upper bounds from the font metrics. */
 const extents = (svg: string) =>
   [
     ...svg.matchAll(
@@ -187,7 +187,7 @@ describe('every card', () => {
 describe('a card', () => {
   it('shows all facts of a call in the product’s formats', () => {
     const svg = drawCall();
-    for (const said of [
+    for (const expected of [
       '>Ada Byron<',
       '>@ada<',
       '>BONK<',
@@ -199,7 +199,7 @@ describe('a card', () => {
       '>1d 3h<',
       '>SolCallers<',
     ]) {
-      expect(svg).toContain(said);
+      expect(svg).toContain(expected);
     }
   });
 
@@ -209,11 +209,11 @@ describe('a card', () => {
       fc.property(text, text, (tokenName, tokenSymbol) => {
         const svg = drawCall({ isPaidPromotion: true, tokenName, tokenSymbol });
         const line = extents(svg).filter(({ baseline }) => baseline === 212);
-        const said = line.find(({ text: words }) => words === 'Paid promotion');
-        expect(said?.to).toBeGreaterThan(1000);
+        const disclosure = line.find(({ text: words }) => words === 'Paid promotion');
+        expect(disclosure?.to).toBeGreaterThan(1000);
         expect(sizeOf(svg, /Paid promotion/)).toBeGreaterThanOrEqual(SMALLEST_TEXT);
         for (const { text: words, to } of line) {
-          if (words !== 'Paid promotion') expect(to).toBeLessThan((said?.from ?? 0) - 20);
+          if (words !== 'Paid promotion') expect(to).toBeLessThan((disclosure?.from ?? 0) - 20);
         }
       }),
     );
@@ -221,8 +221,8 @@ describe('a card', () => {
 
   it('abbreviates figures of extreme size', () => {
     const svg = drawCall(ended('0.00000001', '123456789012345678'));
-    for (const said of ['>+1.2e+27%<', '>1.2e+25x<', '>$0.00000001<', '>$1.2e+17<']) {
-      expect(svg).toContain(said);
+    for (const expected of ['>+1.2e+27%<', '>1.2e+25x<', '>$0.00000001<', '>$1.2e+17<']) {
+      expect(svg).toContain(expected);
     }
   });
 
@@ -233,7 +233,7 @@ describe('a card', () => {
     expect(sizeOf(drawCall({ changePercent: -50 }), percentage)).toBe(won);
   });
 
-  it('draw a line whose slope follows the change', () => {
+  it('draws a line whose slope follows the change', () => {
     const ends = (changes: Partial<EndedCall>) =>
       [...drawCall(changes).matchAll(/<circle cx="\d+" cy="([\d.]+)" r="1[38]"/g)].map(([, y]) => Number(y));
     const rise = (percent: number) =>
@@ -272,7 +272,7 @@ describe('a card', () => {
   });
 
   it.each(['\u200B', '👨‍👩‍👧', '\u200F\u200E \u2060', '\u202E狗\u202C'])(
-    'names of which nothing can be seen has the handle and the mint instead: %j',
+    'shows handle and mint instead of invisible names: %j',
     (name) => {
       const svg = drawCall({ tokenSymbol: name, tokenName: name }, { name });
       expect(svg).toBe(drawCall({ tokenSymbol: '', tokenName: '' }, { name: '' }));
@@ -283,7 +283,7 @@ describe('a card', () => {
 
   it('shows a caller’s record with its sample size, and the fee', () => {
     const svg = drawCaller();
-    for (const said of [
+    for (const expected of [
       '>Ada Byron<',
       '>@ada<',
       '>+41.3%<',
@@ -293,7 +293,7 @@ describe('a card', () => {
       '>a month<',
       '>SolCallers<',
     ]) {
-      expect(svg).toContain(said);
+      expect(svg).toContain(expected);
     }
     expect(svg.split('>24 ended calls<')).toHaveLength(3);
     expect(drawCaller({ endedCalls: 1 }).split('>1 ended call<')).toHaveLength(3);

@@ -28,12 +28,12 @@ const setPicture = (url: string | null) =>
 
 /** Mocks the pictures' host. Returns the mock, which counts the requests. */
 function answerPictures(respond: () => Promise<Response>) {
-  const asked = vi.fn(respond);
+  const requests = vi.fn(respond);
   const { fetch } = globalThis;
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
-    String(input).startsWith(testEnv.X_PICTURES_URL) ? asked() : fetch(input, init),
+    String(input).startsWith(testEnv.X_PICTURES_URL) ? requests() : fetch(input, init),
   );
-  return asked;
+  return requests;
 }
 
 function countOf(pixels: Uint8Array, [red, green, blue]: readonly number[]): number {
@@ -116,29 +116,29 @@ describe('the caller’s picture', () => {
   });
 
   it.each<[string, () => Promise<Response>]>([
-    ['that is not there', async () => new Response('no', { status: 404 })],
+    ['is missing', async () => new Response('no', { status: 404 })],
     [
-      'that is a script',
+      'is a script',
       async () => new Response('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'),
     ],
-    [
-      'that is damaged inside',
-      async () => new Response(pngPortrait.map((byte, at) => (at > 60 && at < 90 ? 0 : byte))),
-    ],
-    ['whose host is gone', () => Promise.reject(new TypeError('Network connection lost.'))],
-  ])('is replaced by their first letter in an image cached briefly: %s', async (_name, respond) => {
-    const { id } = await makeEndedCall({ caller });
-    const asked = answerPictures(respond);
-    const answer = await imageOf(id);
-    expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, SHORT]);
-    const withLetter = await bytesOf(answer);
-    const card = await cardOf(caller.id);
-    expect([card.status, card.headers.get('Cache-Control')]).toEqual([200, SHORT]);
-    expect(asked).toHaveBeenCalledTimes(2);
-    await setPicture(null);
-    expect(await readImage(app, id)).toEqual(withLetter);
-    expect(await bytesOf(await cardOf(caller.id))).toEqual(await bytesOf(card));
-  });
+    ['is damaged', async () => new Response(pngPortrait.map((byte, at) => (at > 60 && at < 90 ? 0 : byte)))],
+    ['has an unreachable host', () => Promise.reject(new TypeError('Network connection lost.'))],
+  ])(
+    'is replaced by the first letter of the name, in an image cached only briefly, if it %s',
+    async (_name, respond) => {
+      const { id } = await makeEndedCall({ caller });
+      const requests = answerPictures(respond);
+      const answer = await imageOf(id);
+      expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, SHORT]);
+      const withLetter = await bytesOf(answer);
+      const card = await cardOf(caller.id);
+      expect([card.status, card.headers.get('Cache-Control')]).toEqual([200, SHORT]);
+      expect(requests).toHaveBeenCalledTimes(2);
+      await setPicture(null);
+      expect(await readImage(app, id)).toEqual(withLetter);
+      expect(await bytesOf(await cardOf(caller.id))).toEqual(await bytesOf(card));
+    },
+  );
 
   it.each([
     'https://evil.example/ada.png',

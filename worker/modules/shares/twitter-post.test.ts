@@ -82,7 +82,7 @@ describe('a share', () => {
   });
 });
 
-describe('posting a share, without any request to X,', () => {
+describe('POST /api/twitter-post, without any request to X,', () => {
   beforeEach(allow);
 
   it('[6.22, 8.22] answers 401 without a session', async () => {
@@ -165,8 +165,8 @@ describe('posting a share, without any request to X,', () => {
   });
 
   it('[4.36] answers 409 with the current image for an image that differs in one byte', async () => {
-    const behindTheCallId = 100;
-    for (const at of [8, 20, ...fc.sample(fc.integer({ min: behindTheCallId, max: image.length - 1 }), 6)]) {
+    const afterCallId = 100;
+    for (const at of [8, 20, ...fc.sample(fc.integer({ min: afterCallId, max: image.length - 1 }), 6)]) {
       const { error, message } = await expectNothingPosted(postImage(edit(at)), 'shares.image_changed');
       expect(message).toBe('The image has changed. Refresh the preview and post again. Your text is kept.');
       expect(error['imageDataUrl']).toBe(toDataUrl(image));
@@ -276,7 +276,7 @@ describe('a rate limit at X', () => {
   afterEach(() => vi.restoreAllMocks());
 
   it.each(['media/upload', '2/tweets'])(
-    'at %s answers 429 with when to come back, and nothing is posted',
+    'at %s answers 429 with Retry-After, and nothing is posted',
     async (path) => {
       await control('POST', '/faults', { service: 'x', path, status: 429, count: 1 });
       const answer = await share();
@@ -295,20 +295,23 @@ describe('a rate limit at X', () => {
     [(second: number) => String(second + 61), '61', '2 minutes.'],
     [(second: number) => String(second - 5), '1', 'a minute.'],
     [() => 'soon', '900', '15 minutes.'],
-  ])('is answered with X’s own reset time: %#', async (resetAt, retryAfter, words) => {
-    const headers = { 'x-rate-limit-reset': resetAt(Math.floor(app.clock.now() / SECOND_MS)) };
-    interceptX('/2/tweets', async () => new Response('{}', { status: 429, headers }));
-    const answer = await share();
-    expect(answer.headers.get('Retry-After')).toBe(retryAfter);
-    expect((await expectRefusal(answer, 'shares.rate_limited')).message.endsWith(words)).toBe(true);
-  });
+  ])(
+    'sets Retry-After from X’s reset time, with a default for an invalid time: %#',
+    async (resetAt, retryAfter, words) => {
+      const headers = { 'x-rate-limit-reset': resetAt(Math.floor(app.clock.now() / SECOND_MS)) };
+      interceptX('/2/tweets', async () => new Response('{}', { status: 429, headers }));
+      const answer = await share();
+      expect(answer.headers.get('Retry-After')).toBe(retryAfter);
+      expect((await expectRefusal(answer, 'shares.rate_limited')).message.endsWith(words)).toBe(true);
+    },
+  );
 });
 
-describe('X being down', () => {
+describe('while X is down,', () => {
   beforeEach(allow);
 
   it.each([{ status: 503 }, { drop: true }])(
-    'at the upload answers 502, and nothing is posted: %j',
+    'a failed upload answers 502, and nothing is posted: %j',
     async (failure) => {
       await control('POST', '/faults', { service: 'x', path: 'media/upload', ...failure, count: 1 });
       const { message, error } = await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
@@ -320,7 +323,7 @@ describe('X being down', () => {
   );
 
   it.each([{ status: 503 }, { drop: true }])(
-    'while the tweet is sent answers that it may have been posted: %j',
+    'a failed request to post answers that the tweet may have been posted: %j',
     async (failure) => {
       await control('POST', '/faults', { service: 'x', path: '2/tweets', ...failure, count: 1 });
       const { message, error } = await expectRefusal(share(), 'shares.unconfirmed');

@@ -30,7 +30,7 @@ const subscriptionSelection = selection(
 /** A period with its caller and payment; times unix ms. */
 export type SubscriptionRow = SelectedRow<typeof subscriptionSelection>;
 
-/** A caller's fee and payout wallet, and the viewer's current and future periods. */
+/** A caller's fee and payout wallet, and a viewer's current and future periods. */
 export interface Terms {
   readonly callerId: string;
   readonly feeLamports: bigint;
@@ -73,7 +73,7 @@ function createTermsReads(db: Database) {
   };
 
   return {
-    /** @returns `null` if the user is no caller */
+    /** @returns `null` if `callerId` is not a caller */
     async findTerms({
       viewerId,
       callerId,
@@ -91,7 +91,7 @@ function createTermsReads(db: Database) {
       return terms;
     },
 
-    /** The callers that the user follows or ever followed. */
+    /** The terms of all callers that the user follows or has followed. */
     async listFollowed(subscriberId: string, now: number): Promise<Terms[]> {
       const periods = sql<string>`
         json_group_array(json_object('startsAt', s.starts_at, 'endsAt', s.ends_at))
@@ -169,10 +169,10 @@ function createSubscriptionReads(db: Database) {
       cursor: KeysetCursor | null;
       limit: number;
     }): Promise<SubscriptionRow[]> {
-      const own = subscriberId === null ? sql`` : sql`AND s.subscriber_id = ${subscriberId}`;
+      const ofSubscriber = subscriberId === null ? sql`` : sql`AND s.subscriber_id = ${subscriberId}`;
       return select(
         keysetPage({
-          select: sql`${selectSubscriptions} WHERE s.caller_id = ${callerId} ${own}`,
+          select: sql`${selectSubscriptions} WHERE s.caller_id = ${callerId} ${ofSubscriber}`,
           value: sql`s.created_at`,
           id: sql`s.id`,
           order: 'desc',
@@ -185,7 +185,10 @@ function createSubscriptionReads(db: Database) {
 
 function createSubscriptionWrites(db: Database) {
   return {
-    /** Opens a free grant after any paid time, unless the pair has one or the caller has become Paid. */
+    /**
+     * Inserts an open-ended free period that starts after any paid one. Does nothing if there already is one, or if the
+     * caller has become Paid.
+     */
     async insertFree({
       id,
       subscriberId,
@@ -211,8 +214,9 @@ function createSubscriptionWrites(db: Database) {
     },
 
     /**
-     * Expires lapsed periods and updates their callers' subscriber counts. Skips periods whose last
-     * reminder is pending, because reminders need active rows. @returns the number of expired periods
+     * Marks lapsed periods as expired and updates their callers' subscriber counts. Skips periods whose last reminder
+     * is pending, because reminders need active rows.
+     * @returns the number of expired periods
      */
     async expireLapsed(now: number): Promise<number> {
       const waitsForReminder = sql`

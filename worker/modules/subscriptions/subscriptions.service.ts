@@ -17,9 +17,9 @@ import {
 } from './subscriptions.errors.ts';
 import type { SubscriptionsRepository, Terms } from './subscriptions.repository.ts';
 
-/** Active calls of `activeCallerIds` and ended calls of `endedCallerIds`. */
 export interface FollowedCalls {
-  listOfCallers(question: {
+  /** Lists the active calls of `activeCallerIds` and the ended calls of `endedCallerIds`. */
+  listOfCallers(query: {
     activeCallerIds: readonly string[];
     endedCallerIds: readonly string[];
   }): Promise<TokenCall[]>;
@@ -32,7 +32,7 @@ export interface SubscriptionsOptions {
   readonly explorerUrl: ExplorerUrl;
 }
 
-export interface PairQuestion {
+export interface PairRequest {
   readonly userId: string;
   readonly callerId: string;
 }
@@ -47,8 +47,8 @@ export function createSubscriptionsService(options: SubscriptionsOptions) {
 }
 
 function createFindTerms({ repository, clock }: SubscriptionsOptions) {
-  return async (question: { viewerId: string | null; callerId: string }): Promise<Terms> => {
-    const terms = await repository.findTerms({ ...question, now: clock.now() });
+  return async (viewing: { viewerId: string | null; callerId: string }): Promise<Terms> => {
+    const terms = await repository.findTerms({ ...viewing, now: clock.now() });
     if (!terms) throw createCallerNotFoundError();
     return terms;
   };
@@ -63,11 +63,11 @@ function createEntitlement(options: SubscriptionsOptions) {
 
   return {
     /** @throws callers.not_found */
-    async mayReadActiveCalls(question: { viewerId: string | null; callerId: string }): Promise<boolean> {
-      return isEntitled(question.viewerId, await findTerms(question));
+    async canSeeActiveCalls(viewing: { viewerId: string | null; callerId: string }): Promise<boolean> {
+      return isEntitled(viewing.viewerId, await findTerms(viewing));
     },
 
-    /** Those of the viewers who may see this caller's active calls. @throws callers.not_found */
+    /** The viewers among `viewerIds` who may see this caller's active calls. @throws callers.not_found */
     async entitledAmong({
       viewerIds,
       callerId,
@@ -86,9 +86,7 @@ function createEntitlement(options: SubscriptionsOptions) {
       );
     },
 
-    /**
-     * Calls of the callers that the user follows: all ended ones, and active ones if the user is entitled.
-     */
+    /** Calls of the callers that the user follows or has followed. Active calls only if the user is entitled. */
     async listFollowedCalls(userId: string): Promise<TokenCall[]> {
       const followed = await repository.listFollowed(userId, clock.now());
       return followedCalls.listOfCallers({
@@ -113,7 +111,7 @@ function createSubscribing(options: SubscriptionsOptions) {
     async paidTerms({
       userId,
       callerId,
-    }: PairQuestion): Promise<{ feeLamports: bigint; payoutAddress: string | null }> {
+    }: PairRequest): Promise<{ feeLamports: bigint; payoutAddress: string | null }> {
       if (userId === callerId) throw createSelfSubscriptionError();
       const { feeLamports, payoutAddress } = await findTerms({ viewerId: userId, callerId });
       if (isFreeFee(feeLamports)) throw createCallerIsFreeError();
@@ -121,7 +119,7 @@ function createSubscribing(options: SubscriptionsOptions) {
     },
 
     /** Follows a Free caller. Repeating the request returns the same grant. */
-    async subscribeFree({ userId, callerId }: PairQuestion): Promise<MySubscription> {
+    async subscribeFree({ userId, callerId }: PairRequest): Promise<MySubscription> {
       if (userId === callerId) throw createSelfSubscriptionError();
       const { feeLamports } = await findTerms({ viewerId: userId, callerId });
       if (!isFreeFee(feeLamports)) throw createNotFreeError();
@@ -131,7 +129,7 @@ function createSubscribing(options: SubscriptionsOptions) {
       return describeMySubscription(grant, { now: clock.now(), explorerUrl });
     },
 
-    /** The period that a payment bought; `null` if a fork removed the payment. */
+    /** The period that a payment bought; `null` if a fork has removed the payment from the chain. */
     async findByPayment(paymentId: string): Promise<Subscription | null> {
       const row = await repository.findByPayment(paymentId);
       return row && describeSubscription(row, { now: clock.now(), explorerUrl });
@@ -146,9 +144,7 @@ function createSubscriptionLists({ repository, clock, explorerUrl }: Subscriptio
       return (await repository.listLatestOf(userId)).map((row) => describeMySubscription(row, context));
     },
 
-    /**
-     * One page of the periods with a caller, newest first: all for the caller, their own for other viewers.
-     */
+    /** One page of the periods with a caller, newest first. Viewers other than the caller get only their own. */
     async listOfCaller({
       callerId,
       viewerId,

@@ -62,7 +62,7 @@ describe('following a Free caller', () => {
     });
   });
 
-  it('repeatedly or concurrently changes nothing', async () => {
+  it('again, or several times at once, changes nothing more', async () => {
     const caller = await createCaller(app, 'caller');
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => readAnswer<Subscription>(follow(follower, caller.id), 201)),
@@ -156,7 +156,7 @@ describe('when a Paid caller becomes Free', () => {
     expect(await mine(follower)).toMatchObject([{ isActive: true, isCurrentlyActive: true }]);
   });
 
-  it('lapsed subscriptions stay lapsed and can be renewed for free', async () => {
+  it('lapsed subscriptions stay lapsed until the user follows again', async () => {
     await app.advance(31 * DAY_MS);
     caller = await app.signIn('paid_caller');
     follower = await app.signIn('follower');
@@ -198,12 +198,12 @@ describe('a lapsed subscription', () => {
     await app.runCron();
     expect(await periodsOf(follower)).toMatchObject([{ status: 'expired' }]);
     expect(await countOf(caller)).toBe(0);
-    const flipped = await readDatabase();
+    const afterCron = await readDatabase();
     await app.runCron();
-    expect(await readDatabase()).toEqual(flipped);
+    expect(await readDatabase()).toEqual(afterCron);
   });
 
-  it('is counted once if it is renewed before the cron runs', async () => {
+  it('adds one to the subscriber count if it is renewed before the cron runs', async () => {
     const { caller } = await createPaidCaller(app);
     const payer = await createFundedWallet();
     await pay({ person: follower, payer, callerId: caller.id });
@@ -216,8 +216,8 @@ describe('a lapsed subscription', () => {
   });
 });
 
-describe('lists of subscriptions:', () => {
-  it('[2.69, 6.19] callers see all of their subscriptions, other users only their own, anonymous visitors none', async () => {
+describe('the lists of subscriptions,', () => {
+  it('[2.69, 6.19] by caller: callers get all of their subscriptions, other users only their own, and visitors none', async () => {
     const { caller } = await createPaidCaller(app);
     const second = await app.signIn('second');
     const payer = await createFundedWallet();
@@ -238,7 +238,7 @@ describe('lists of subscriptions:', () => {
     expect(await profileOf(caller, follower)).not.toHaveProperty('earnings');
   });
 
-  it('[2.81] /my has one row per caller: the latest period', async () => {
+  it('[2.81] /my: has one row per caller, the latest period', async () => {
     const { caller } = await createPaidCaller(app);
     const free = await createCaller(app, 'free');
     const payer = await createFundedWallet();
@@ -255,7 +255,7 @@ describe('lists of subscriptions:', () => {
     expect(await mine(await app.signIn('stranger'))).toEqual([]);
   });
 
-  it('[2.77, 2.78] /calls has ended calls of all followed callers, and active calls if the user is entitled', async () => {
+  it('[2.77, 2.78] /calls: has ended calls of all followed callers, and active calls if the user is entitled', async () => {
     const { caller } = await createPaidCaller(app);
     const other = await createCaller(app, 'other');
     const ended = await endCall({
@@ -273,7 +273,7 @@ describe('lists of subscriptions:', () => {
   });
 });
 
-it('a caller pages through all of their subscriptions without gaps or duplicates', async () => {
+it('the pages of a caller’s subscriptions have no gaps and no duplicates', async () => {
   const caller = await createCaller(app, 'popular');
   const ids = Array.from({ length: 130 }, (_, index) => `fan-${String(index).padStart(3, '0')}`);
   for (const id of ids) {
@@ -281,7 +281,7 @@ it('a caller pages through all of their subscriptions without gaps or duplicates
       "INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at) VALUES (?1, ?1, ?1, 'A', 'B', 0, 0, 0)",
       id,
     );
-    // All in the same millisecond, to test paging through equal times.
+    // Many have the same time, to test paging through equal times.
     await query(
       "INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, status, created_at) VALUES (?1, ?1, ?2, ?3, 'active', ?3)",
       id,
