@@ -39,7 +39,7 @@ const cacheControlOf = async (path: string, init?: Parameters<TestApp['request']
   (await app.request(path, init)).headers.get('Cache-Control');
 
 describe('Cache-Control', () => {
-  it('is private on all routes that are not listed as public, with and without a session, for valid and invalid input', async () => {
+  it('is private on all routes not listed as public, with or without a session, and on errors', async () => {
     for (const route of listRoutes()) {
       const [method = '', pattern = ''] = route.split(' ');
       if (route in publicAnswers || route === 'GET /api/logout') continue;

@@ -137,7 +137,7 @@ describe('shown prices', () => {
     expect(both[WIF]?.at).toBe(both[JUP]?.at);
   });
 
-  it('are missing if both sources are down, but calls keep their last known price for viewers with access', async () => {
+  it('are missing if both sources are down, but an active call keeps its last known price', async () => {
     const caller = await createCaller(app, 'caller');
     await makeCall({ caller, mint: WIF, price: 2 });
     await app.runCron();

@@ -217,7 +217,7 @@ describe('a lapsed subscription', () => {
 });
 
 describe('the lists of subscriptions,', () => {
-  it('[2.69, 6.19] by caller: callers get all of their subscriptions, other users only their own, and visitors none', async () => {
+  it('[2.69, 6.19] by caller: callers get all of their subscriptions, other users their own, visitors none', async () => {
     const { caller } = await createPaidCaller(app);
     const second = await app.signIn('second');
     const payer = await createFundedWallet();
@@ -255,7 +255,7 @@ describe('the lists of subscriptions,', () => {
     expect(await mine(await app.signIn('stranger'))).toEqual([]);
   });
 
-  it('[2.77, 2.78] /calls: has ended calls of all followed callers, and active calls if the user is entitled', async () => {
+  it('[2.77, 2.78] /calls: has ended calls of followed callers, and active calls if the user is entitled', async () => {
     const { caller } = await createPaidCaller(app);
     const other = await createCaller(app, 'other');
     const ended = await endCall({
