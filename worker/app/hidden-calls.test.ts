@@ -180,8 +180,9 @@ async function expectHidden(cookie: string | undefined): Promise<void> {
     for (const path of pathsOf(subject())) {
       const answer = await app.request(path, cookie === undefined ? {} : { cookie });
       const response = `${JSON.stringify([...answer.headers])} ${await answer.text()}`;
-      for (const needle of needles())
+      for (const needle of needles()) {
         expect(contains(response, needle), `${path} contains ${needle}`).toBe(false);
+      }
     }
   }
 }
@@ -286,8 +287,9 @@ describe('a Paid caller’s active call', () => {
   it('has a page without its data, even for its owner', async () => {
     for (const path of [`/call/${hidden.id}`, `/call/${hidden.id}/`]) {
       const page = await (await app.request(path, { cookie: caller.cookie })).text();
-      for (const needle of needles())
+      for (const needle of needles()) {
         expect(contains(page, needle), `${path} contains ${needle}`).toBe(false);
+      }
     }
   });
 
