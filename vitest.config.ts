@@ -17,10 +17,10 @@ const WITH_MORE_ROUNDS = [
   'e2e/payments/races.test.ts',
 ];
 
-/** Played by `e2e/payments/commands/run-model.ts`, in several processes at once. */
+/** `e2e/payments/commands/run-model.ts` runs this test in several processes at once. */
 const MODEL = 'e2e/payments/model.test.ts';
 
-/** The test files below these folders that belong to the running suite. */
+/** Selects the test files below these folders: the slow ones for `npm run test:deep`, else the others. */
 function filesIn(folders: readonly string[]): { include: string[]; exclude: string[] } {
   const inFolders = (pattern: string) => folders.map((folder) => `${folder}/${pattern}`);
   return isDeep
@@ -41,10 +41,7 @@ interface WorkerProject {
   readonly alsoSetUp?: readonly string[];
 }
 
-/**
- * Tests inside workerd with a database and a local world of their own. All files share the world's clock, faults and
- * prices.
- */
+/** Tests inside workerd, with a database and a local world. All files share its clock, faults and prices. */
 const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject) => ({
   plugins: [
     plantBug(process.env['PLANTED_BUG']),
@@ -62,7 +59,7 @@ const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject
     name,
     maxWorkers: 1,
     isolate: false,
-    // Only a hanging test should time out, not a slow one on a busy machine.
+    // Long, so that a slow test on a busy machine doesn't time out.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     include,
@@ -111,10 +108,10 @@ export default defineConfig({
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Whether this is `npm run test:deep`: tests of chance play more rounds. */
+    /** Whether `npm run test:deep` is running, which runs random tests for more rounds. */
     isDeep: boolean;
     raceRounds: number;
-    /** How many histories of payments are played, and which. */
+    /** Which random histories the payments model test runs, and how many. */
     paymentsModel: object;
   }
 }

@@ -1,5 +1,4 @@
-// Starts the local product with callers whose followers have connected Telegram chats. The benchmarks of
-// the message sender use it.
+// Starts the local product for the benchmarks of the message sender, and adds followers with Telegram chats.
 import { randomUUID } from 'node:crypto';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +19,7 @@ interface LocalChat {
 
 interface Followers {
   readonly count: number;
-  /** Start of the chats' usernames. */
+  /** The chats' usernames start with this. */
   readonly prefix: string;
   readonly isBlocked?: boolean;
 }
@@ -78,20 +77,20 @@ export async function startCrowdWorld() {
     /** Signs a sample caller in and returns functions that act on their first active call. */
     async signInCaller(handle: string) {
       const cookie = await signIn(handle);
-      const ask = async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {
+      const request = async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {
         const headers = { Cookie: cookie, 'Content-Type': 'application/json' };
         const answer = await fetch(`${PRODUCT_URL}${path}`, { ...init, headers });
         if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
         return (await answer.json()) as Answer;
       };
-      const { id } = await ask<{ id: string }>('/api/auth/user');
-      const [call] = await ask<{ id: string }[]>(`/api/token-calls/caller/${id}/active`);
+      const { id } = await request<{ id: string }>('/api/auth/user');
+      const [call] = await request<{ id: string }[]>(`/api/token-calls/caller/${id}/active`);
       if (!call) throw new Error(`@${handle} has no active call`);
       const body = JSON.stringify({ callId: call.id, message: 'Take half off.' });
-      const sendUpdate = () => ask('/api/telegram/send-update', { method: 'POST', body });
-      return { id, ask, sendUpdate };
+      const sendUpdate = () => request('/api/telegram/send-update', { method: 'POST', body });
+      return { id, request, sendUpdate };
     },
-    /** Number of messages in each chat, by chat id. */
+    /** Returns the number of messages in each chat, by chat id. */
     readCounts: () => control<Record<string, number>>('GET', '/messages/counts'),
     /** Waits until no message has arrived for `quietMs`. Returns the time of the last message (unix ms). */
     async waitForQuiet(quietMs: number, onPoll: (counts: Record<string, number>) => void = () => undefined) {

@@ -1,6 +1,5 @@
-// Kills the local runtime ten times (SIGKILL) while it sends an update, and restarts it on the same state.
-// Fails if a chat got no message, or if the kills can't explain the number of chats that got the message
-// twice.
+// Kills the local runtime (SIGKILL) ten times while it sends an update, and restarts it on the same state.
+// Fails if a chat got no message, or if there are more duplicates than the kills can explain.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,7 +10,7 @@ import { PRODUCT_URL, startCrowdWorld } from './crowd-world.ts';
 const recipients = Number(process.argv[2] ?? 2_000);
 const KILLS = 10;
 const MAX_IN_FLIGHT = 6;
-/** Range of the time between the start of sending and the kill. */
+/** Range of the random time between the start of sending and the kill. */
 const SENDING_MS = { from: 2 * SECOND_MS, to: 5 * SECOND_MS };
 const QUIET_MS = 60 * SECOND_MS;
 const ANSWER_WITHIN_MS = 60 * SECOND_MS;
@@ -71,7 +70,7 @@ try {
   await world.close();
 }
 
-/** Ignores that the process may have ended together with its parent. */
+/** Kills a process that may already have ended together with its parent. */
 function killHard(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');

@@ -1,5 +1,5 @@
-// Measures the public read endpoints of a running product. Absolute times differ between machines, so each
-// endpoint is compared with the smallest response (a 404).
+// Measures the public read endpoints of a running product, and compares each with the smallest response (a
+// 404), because absolute times differ between machines.
 
 const productUrl = process.argv[2] ?? 'http://localhost:8787';
 const ROUNDS = 200;

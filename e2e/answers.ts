@@ -27,17 +27,17 @@ export const reads = {
   user: /\/api\/auth\/user$/,
 } as const;
 
-/** Never answers requests to these addresses. */
+/** Leaves requests to these addresses without a response. */
 export function held(...addresses: readonly RegExp[]): PageStep {
   return forEach(addresses, () => new Promise(() => undefined));
 }
 
-/** Answers requests to these addresses with `body`. */
+/** Responds to requests to these addresses with `body`. */
 export function answered(body: unknown, ...addresses: readonly RegExp[]): PageStep {
   return forEach(addresses, (route) => route.fulfill({ json: body }));
 }
 
-/** Answers requests to these addresses with the product's error for an unavailable service. */
+/** Responds to requests to these addresses with the product's error for an unavailable service. */
 export function failed(...addresses: readonly RegExp[]): PageStep {
   return refused(
     { code: 'chain.unavailable', message: 'The other side did not answer. Please try again.' },
@@ -53,7 +53,7 @@ export function refused(
   return forEach(addresses, (route) => route.fulfill({ status: errorStatuses[code], json: body }));
 }
 
-/** Changes the body of the product's answers. */
+/** Changes the body of the product's responses. */
 export function edited<Body>(address: RegExp, change: (body: Body) => Body): PageStep {
   return forEach([address], async (route) => {
     const response = await route.fetch();

@@ -2,7 +2,7 @@ import { devices } from '@playwright/test';
 
 const { defaultBrowserType: _, ...pixel7 } = devices['Pixel 7'] ?? {};
 
-/** The devices on which every journey runs. `mark` keeps their people apart. */
+/** Each journey runs on both devices. `mark` makes the handles of their users different. */
 export const journeyDevices = [
   {
     name: 'a desktop',

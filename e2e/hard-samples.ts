@@ -62,7 +62,7 @@ export function makeCaller(number: number): CallerSummary {
   };
 }
 
-/** A date soon enough for a warning. */
+/** A subscription that ends then gets a warning. */
 export function inFiveDays(): string {
   return new Date(Date.now() + 5 * DAY_MS).toISOString();
 }
@@ -196,7 +196,7 @@ export function makeSubscription(number: number): MySubscription {
   };
 }
 
-/** A quarter of the deliveries are still being sent, some reached no one, the others lost a recipient. */
+/** A quarter of the deliveries are still being sent; a fifth have no recipients. */
 export function makeDelivery(number: number): DeliveryLogEntry {
   const recipients = number % 5 === 4 ? 0 : 123_456;
   return {
@@ -212,8 +212,8 @@ export function makeDelivery(number: number): DeliveryLogEntry {
   };
 }
 
-/** Settings with one kind switched off and this many muted callers. */
-export function makeNotificationSettings(mutedCallers: number): NotificationSettings {
+/** Settings with one kind of message switched off. */
+export function makeNotificationSettings(mutedCallerCount: number): NotificationSettings {
   return {
     kinds: {
       call_opened: true,
@@ -223,7 +223,7 @@ export function makeNotificationSettings(mutedCallers: number): NotificationSett
       subscription_expired: true,
       payment_received: true,
     },
-    mutedCallers: Array.from({ length: mutedCallers }, (_, number) => makeCaller(number)),
+    mutedCallers: Array.from({ length: mutedCallerCount }, (_, number) => makeCaller(number)),
   };
 }
 

@@ -1,11 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 
-/**
- * Expects that nothing scrolls sideways, and that no text is cut off or sticks out of its box, except with
- * an ellipsis or scrolling.
- */
+/** Expects that the page doesn't scroll sideways, and that no text overflows its box without ellipsis or scrolling. */
 export async function expectEverythingFits(page: Page, place: string): Promise<void> {
-  // Floating elements follow a resized window with a delay.
+  // Poll, because floating elements move some time after the window is resized.
   await expect
     .configure({ soft: true })
     .poll(() => page.evaluate(findMisfits), { message: place, timeout: 5_000 })
@@ -42,7 +39,7 @@ function findMisfits(): string[] {
   }
   return misfits;
 
-  /** The box that must contain the element; null if an ellipsis or scrolling handles overflow. */
+  /** The box that must contain the element; null if an ellipsis or scrolling handles the overflow. */
   function holderOf(element: Element): { left: number; right: number } | null {
     for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
       const style = getComputedStyle(at);

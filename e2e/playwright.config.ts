@@ -2,10 +2,7 @@ import { defineConfig } from '@playwright/test';
 import { root } from '#dev/settings.ts';
 import { isDeep, e2eSettings, WORLDS } from './settings.ts';
 
-/**
- * Runs the journeys against the production build. Each worker has a local world with its own ports and
- * data.
- */
+/** Runs the browser tests against the production build. Each worker has its own local world. */
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',

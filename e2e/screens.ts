@@ -23,7 +23,7 @@ export interface Screen {
   /** Handle of the signed-in viewer; null if signed out. */
   readonly as: string | null;
   readonly path: string;
-  /** By name; 'full' is the state without changed answers. */
+  /** States by name. 'full' has the product's own responses. */
   readonly states: Readonly<Record<string, ScreenState>>;
   readonly isPhoneOnly?: boolean;
   /** Closes on its own, so each theme and size opens it again. */
@@ -39,7 +39,7 @@ const press =
       .getByRole('button', { name, exact: typeof name === 'string' })
       .first()
       .click();
-/** Presses a button and waits for its dialog, whose code may load first. */
+/** Presses a button and waits for its dialog, whose code may have to load. */
 const openDialog = (name: string | RegExp): PageStep =>
   allOf(press(name), (page) => expect(page.getByRole('dialog')).toBeVisible());
 const choose =
@@ -140,7 +140,7 @@ const profileStates = {
   'error-calls': { before: failed(reads.callsOfCaller, reads.statistics) },
 };
 
-/** A dialog's states: `open` opens it in each of them. */
+/** Adds the step `open`, which opens a dialog, to each of the dialog's states. */
 function opening(
   open: PageStep,
   states: Readonly<Record<string, ScreenState>>,
@@ -153,7 +153,7 @@ function opening(
   );
 }
 
-const takenBack = <Payment extends PaymentSummary>(payment: Payment): Payment => ({
+const reversed = <Payment extends PaymentSummary>(payment: Payment): Payment => ({
   ...payment,
   state: 'revoked',
   period: null,
@@ -193,7 +193,7 @@ const pickLocalWallet: PageStep = (page) =>
     .click();
 const openConfirm = allOf(airdropToLocalWallet, openSubscribe, pickLocalWallet);
 const pay = allOf(openConfirm, press('Pay 0.5000 SOL'));
-/** Advances the clock installed by `steerClock` until a step shows its message for a long wait. */
+/** Runs a step, then advances the clock of `installClock` until the dialog shows its message for a long wait. */
 const slowly =
   (step: PageStep, waiting: string | RegExp): PageStep =>
   async (page) => {
@@ -207,7 +207,7 @@ const askInWallet: PageStep = (page) =>
     // about:blank has no storage.
     if (location.protocol !== 'about:') localStorage.setItem('local-wallet:auto-approve', '0');
   });
-const steerClock: PageStep = (page) => page.clock.install();
+const installClock: PageStep = (page) => page.clock.install();
 const hideWallet: PageStep = (page) =>
   page.evaluate(() =>
     document.querySelector<HTMLElement>('local-wallet')?.style.setProperty('display', 'none'),
@@ -222,9 +222,9 @@ const underRent = {
   message:
     "Solana would reject a payment at this fee: it would leave the caller's payout wallet below Solana's minimum balance. The caller can add at least 0.00044 SOL to that wallet or raise the fee.",
 } as const;
-const noWord = { code: 'request.not_found', message: 'There is nothing here.' } as const;
-/** The wallet has this many lamports more than the payment and its fee. */
-const holding = (rest: bigint): PageStep =>
+const paymentNotFound = { code: 'request.not_found', message: 'There is nothing here.' } as const;
+/** Makes the wallet's balance `rest` lamports larger than the payment and its network fee. */
+const withRest = (rest: bigint): PageStep =>
   edited<OpenIntentAnswer>(/\/api\/solana\/get-latest-blockhash$/, (answer) => ({
     ...answer,
     payerLamports: String(500_005_000n + rest),
@@ -294,7 +294,7 @@ export const pages: readonly Screen[] = [
     path: '/recent-calls',
     states: {
       full: { after: allOf(openCall, see('Timeline')) },
-      told: { before: withAllFields, after: allOf(openCall, see('Thesis')) },
+      'all-fields': { before: withAllFields, after: allOf(openCall, see('Thesis')) },
       loading: { before: held(reads.call), after: openCall },
       error: { before: failed(reads.call), after: allOf(openCall, see('Failed to load this call')) },
       'error-chart': {
@@ -365,7 +365,7 @@ export const pages: readonly Screen[] = [
     path: '/payments',
     states: {
       ...statesOf(reads.payments),
-      'taken-back': { before: edited<Receipt[]>(reads.payments, (rows) => rows.map(takenBack)) },
+      reversed: { before: edited<Receipt[]>(reads.payments, (rows) => rows.map(reversed)) },
     },
   },
   { name: 'earnings', as: 'amara_calls', path: '/payments/earnings', states: statesOf(reads.earnings) },
@@ -377,8 +377,8 @@ export const pages: readonly Screen[] = [
       full: { after: allOf(openReceipt, see('Total')) },
       loading: { before: held(reads.receipt), after: openReceipt },
       error: { before: failed(reads.receipt), after: allOf(openReceipt, see('Failed to load this receipt')) },
-      'taken-back': {
-        before: edited<Receipt>(reads.receipt, takenBack),
+      reversed: {
+        before: edited<Receipt>(reads.receipt, reversed),
         after: allOf(openReceipt, see('Reversed')),
       },
     },
@@ -438,15 +438,15 @@ export const overlays: readonly Screen[] = [
       loading: { before: held(address.intent), after: openConfirm },
       empty: { after: allOf(openSubscribe, pickLocalWallet) },
       error: { before: failed(address.intent), after: openConfirm },
-      'error-rest': { before: holding(1_000n), after: openConfirm },
+      'error-rest': { before: withRest(1_000n), after: openConfirm },
       'error-rent': { before: refused(underRent, address.intent), after: openConfirm },
-      elsewhere: {
+      'already-sent': {
         before: refused(alreadySent, address.intent),
         after: allOf(openConfirm, press('Check again'), see(/still in progress/)),
       },
     },
   },
-  // Signing leaves a pending payment, so each state has its own person.
+  // Signing leaves a pending payment, so each of these screens has its own user.
   {
     name: 'subscribe-paying',
     as: 'look_paying',
@@ -459,7 +459,7 @@ export const overlays: readonly Screen[] = [
     path: '/caller/amara_calls',
     states: {
       loading: {
-        before: allOf(askInWallet, steerClock),
+        before: allOf(askInWallet, installClock),
         after: allOf(slowly(pay, /^Open Local Wallet/), hideWallet),
       },
     },
@@ -470,7 +470,7 @@ export const overlays: readonly Screen[] = [
     path: '/caller/amara_calls',
     states: {
       loading: {
-        before: allOf(steerClock, held(address.confirmation)),
+        before: allOf(installClock, held(address.confirmation)),
         after: slowly(pay, /^Waiting for Solana to confirm/),
       },
     },
@@ -481,7 +481,7 @@ export const overlays: readonly Screen[] = [
     path: '/caller/amara_calls',
     states: {
       error: {
-        before: refused(noWord, address.confirmation),
+        before: refused(paymentNotFound, address.confirmation),
         after: allOf(pay, see('Check this payment again')),
       },
     },
@@ -620,7 +620,7 @@ export async function waitForPage(page: Page, isLoading: boolean): Promise<void>
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** Leaves a page whose requests are still unanswered, so that they never reach the product. */
+/** Leaves the page before closing it, so that its held requests never reach the product. */
 export async function closeScreen(page: Page): Promise<void> {
   await page.goto('about:blank');
   await page.close();

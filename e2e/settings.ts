@@ -1,12 +1,9 @@
 import { root, type Settings } from '#dev/settings.ts';
 
-/** Whether `npm run test:deep` is running: it tests more states, themes and rows. */
+/** Whether `npm run test:deep` is running, which tests more states, themes and rows. */
 export const isDeep = process.env['TEST_SUITE'] === 'deep';
 
-/**
- * The number of local worlds, one per Playwright worker. Their ports and data differ from those of `npm
- * start`.
- */
+/** The number of local worlds, one per Playwright worker. They don't share ports or data with `npm start`. */
 export const WORLDS = 2;
 
 export const worldSettings: readonly Settings[] = Array.from({ length: WORLDS }, (_, world) => {
@@ -20,9 +17,9 @@ export const worldSettings: readonly Settings[] = Array.from({ length: WORLDS },
   };
 });
 
-const workersWorld = worldSettings[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)];
-if (!workersWorld) throw new Error(`There are only ${WORLDS} worlds.`);
-export const e2eSettings = workersWorld;
+const settingsOfWorker = worldSettings[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)];
+if (!settingsOfWorker) throw new Error(`There are only ${WORLDS} worlds.`);
+export const e2eSettings = settingsOfWorker;
 
 export const solanaUrl = `http://127.0.0.1:${e2eSettings.solanaPort}`;
 export const controlUrl = `http://127.0.0.1:${e2eSettings.standInsPort}/_control`;

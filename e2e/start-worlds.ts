@@ -6,8 +6,7 @@ import { buildProduct } from '#dev/build-product.ts';
 import { root, type Settings } from '#dev/settings.ts';
 import { worldSettings } from './settings.ts';
 
-// Builds the product once, starts it in every world of the browser tests, prints READY and runs until it's
-// stopped.
+// Builds the product, starts a local world per Playwright worker, prints READY and runs until it's stopped.
 
 const READY = 'All worlds are ready.';
 const START_ATTEMPTS = 3;
@@ -27,10 +26,7 @@ function startWorld({ dataDir, port, solanaPort, standInsPort }: Settings): Chil
   });
 }
 
-/**
- * Resolves when `npm start` has printed its address. Keeps reading the output, so that the process isn't
- * blocked.
- */
+/** Resolves when the world has printed its address. Reads on afterwards, so that the output can't block it. */
 async function waitUntilReady({ stdout }: ChildProcess): Promise<void> {
   if (!stdout) throw new Error('The output is not piped.');
   await new Promise<void>((resolve, reject) => {
@@ -40,10 +36,7 @@ async function waitUntilReady({ stdout }: ChildProcess): Promise<void> {
   });
 }
 
-/**
- * Starts a world, and again if it exits early: on a busy machine, workerd may exit while the world is
- * seeded.
- */
+/** Starts a world. Retries, because on a busy machine workerd may exit during the seed. */
 async function startUntilReady(settings: Settings): Promise<ChildProcess> {
   for (let attempt = 1; ; attempt++) {
     const child = startWorld(settings);

@@ -14,17 +14,14 @@ export async function signInAs(page: Page, handle: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Welcome, |Caller Dashboard/);
 }
 
-/** Signs in with any handle, by requests alone. */
+/** Signs in with any handle, by HTTP requests instead of clicks. */
 export async function signInByScript(request: APIRequestContext, handle: string): Promise<void> {
   const start = await request.get('/api/auth/twitter', { maxRedirects: 0 });
   const answer = await request.get(`${start.headers()['location']}&login_as=${handle}`);
   expect(new URL(answer.url()).pathname).toBe('/dashboard');
 }
 
-/**
- * Becomes a Free caller from the dashboard. Waits for the heading's focus, so that it doesn't move the
- * focus later.
- */
+/** Becomes a Free caller from the dashboard, and waits until the heading has taken the focus. */
 export async function becomeCaller(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Apply' }).click();
   await page

@@ -7,7 +7,7 @@ export interface Picture {
   readonly height: number;
 }
 
-/** An HTML page with a screen's screenshots: one row per state, one column per width and theme. */
+/** Creates an HTML page with a screen's screenshots: one row per state, one column per width and theme. */
 export function contactSheet({
   title,
   pictures,

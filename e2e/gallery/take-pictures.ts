@@ -13,8 +13,8 @@ const sizes = [
   { width: 1440, height: 900 },
 ] as const;
 const themes = ['dark', 'light'] as const;
-/** In px; longer pages are cut off. */
-const LONGEST_PICTURE = 1_800;
+/** The maximum height of a screenshot in px. */
+const MAX_HEIGHT = 1_800;
 
 for (const screen of [...pages, ...overlays]) {
   test(screen.name, async ({ browser, baseURL }) => {
@@ -97,7 +97,7 @@ async function takePicture({
 }): Promise<void> {
   const options = { path, animations: 'disabled' } as const;
   if (isOverlay) {
-    // Elements move when the width changes.
+    // The changed width may have moved the dialog or menu.
     await page.evaluate(() => document.activeElement?.scrollIntoView({ block: 'center' }));
     return void (await page.screenshot(options));
   }
@@ -108,6 +108,6 @@ async function takePicture({
   await page.screenshot({
     ...options,
     fullPage: true,
-    clip: { x: 0, y: 0, width, height: Math.min(height, LONGEST_PICTURE) },
+    clip: { x: 0, y: 0, width, height: Math.min(height, MAX_HEIGHT) },
   });
 }
