@@ -33,7 +33,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: "answers another user's claim",
     file: service,
-    place: 'if (existing && existing.userId !== userId) throw errors.createPaymentNotYoursError();',
+    place: "if (existing && existing.userId !== userId) throw createPaymentError('payments.not_yours');",
     replacement: '',
     effect: 'Anybody who knows a signature gets an answer as if they had paid.',
   },
@@ -133,7 +133,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'ignores posted amounts',
     file: service,
-    place: 'if (!isSame) throw errors.createAmountMismatchError();',
+    place: "if (!isSame) throw createPaymentError('payments.amount_mismatch');",
     replacement: '',
     effect: 'The page claims another amount than was paid.',
   },
@@ -148,7 +148,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'relays any transaction',
     file: service,
     place:
-      "const verdict = matchTransfers(signed, intent); if ('mismatch' in verdict) throw errors.createMismatchError(verdict.mismatch);",
+      "const verdict = matchTransfers(signed, intent); if ('mismatch' in verdict) throw createPaymentError(`payments.${verdict.mismatch}`);",
     replacement: '',
     effect: 'Any transaction that names an intent is sent, and buys nothing.',
   },

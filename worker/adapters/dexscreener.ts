@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { DEXSCREENER_MAX_MINTS } from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { PriceSource, TokenFacts, TokenIdentity, TokenQuote } from '../ports/price-source.ts';
+import type { PriceSource, TokenFacts, TokenIdentity } from '../ports/price-source.ts';
+import { splitBatches } from './batches.ts';
 import { createSourceGuard } from './guarded-source.ts';
-import { failedQuote, pricedQuote, readEntries, readLogo, splitBatches, UNKNOWN_SAFETY } from './quotes.ts';
+import { quoteFrom, readEntries, readLogo, UNKNOWN_SAFETY } from './quotes.ts';
 
 const NAME = 'dexscreener';
 /** The largest time a Date can hold. */
@@ -23,10 +24,7 @@ const pairSchema = z.object({
 });
 type Pair = z.infer<typeof pairSchema>;
 
-/**
- * DexScreener, at most 30 mints per request. A token's price is that of its deepest pool. DexScreener doesn't report
- * a price's age.
- */
+/** DexScreener, at most 30 mints per request. A token's price is that of its deepest pool. */
 export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: Clock }): PriceSource {
   const guard = createSourceGuard({ source: NAME, clock });
   const fetchPairs = (mints: readonly string[], isUrgent: boolean): Promise<Pair[]> =>
@@ -51,26 +49,13 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
   return {
     name: NAME,
 
-    async quote(mint): Promise<TokenQuote> {
-      try {
+    quote: (mint) =>
+      quoteFrom(NAME, clock, async () => {
         const [pair] = poolsOf(await fetchPairs([mint], true), mint);
-        if (!pair) return failedQuote({ source: NAME, failure: 'absent', now: clock.now(), token: null });
-        const token = describePair(pair);
-        if (pair.priceUsd === undefined || pair.priceUsd === null) {
-          return failedQuote({ source: NAME, failure: 'absent', now: clock.now(), token });
-        }
-        return pricedQuote({
-          source: NAME,
-          price: readPrice(pair.priceUsd),
-          now: clock.now(),
-          token,
-          blockId: null,
-          liquidityUsd: pair.liquidity?.usd ?? null,
-        });
-      } catch {
-        return failedQuote({ source: NAME, failure: 'unavailable', now: clock.now(), token: null });
-      }
-    },
+        if (!pair) return null;
+        const liquidityUsd = pair.liquidity?.usd ?? null;
+        return { price: pair.priceUsd, token: describePair(pair), blockId: null, liquidityUsd };
+      }),
 
     async prices(mints) {
       return new Map(
@@ -108,9 +93,7 @@ function describeToken(mint: string, pools: readonly [Pair, ...Pair[]]): TokenFa
   };
 }
 
-/**
- * Deepest first. Leaves out pools in which the mint is the quote token, because a pair's price is its base token's.
- */
+/** Deepest first. Leaves out pools in which the mint is the quote token: a pair's price is its base token's. */
 function poolsOf(pairs: readonly Pair[], mint: string): Pair[] {
   const depth = (pair: Pair) => pair.liquidity?.usd ?? 0;
   return pairs

@@ -2,15 +2,10 @@ import { z } from 'zod';
 import { JUPITER_MAX_MINTS, JUPITER_MAX_SEARCHED_MINTS } from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import type { Clock } from '../ports/clock.ts';
-import type {
-  PriceSource,
-  SourcePrice,
-  TokenFacts,
-  TokenIdentity,
-  TokenQuote,
-} from '../ports/price-source.ts';
+import type { PriceSource, SourcePrice, TokenFacts, TokenIdentity } from '../ports/price-source.ts';
+import { splitBatches } from './batches.ts';
 import { createSourceGuard } from './guarded-source.ts';
-import { failedQuote, pricedQuote, readEntries, readLogo, splitBatches } from './quotes.ts';
+import { quoteFrom, readEntries, readLogo } from './quotes.ts';
 
 const NAME = 'jupiter';
 
@@ -79,28 +74,18 @@ export function createJupiter({ baseUrl, apiKey, clock }: JupiterOptions): Price
   return {
     name: NAME,
 
-    async quote(mint): Promise<TokenQuote> {
-      try {
+    quote: (mint) =>
+      quoteFrom(NAME, clock, async () => {
         const entry = (await search(mint, true)).find(({ id }) => id === mint);
-        const token = entry ? describeEntry(entry) : null;
         const isPriced = entry?.usdPrice !== undefined && entry.usdPrice !== null;
         const fallback = isPriced ? undefined : (await fetchPrices([mint], true))[mint];
-        const price = isPriced ? entry.usdPrice : fallback?.usdPrice;
-        if (price === undefined || price === null) {
-          return failedQuote({ source: NAME, failure: 'absent', now: clock.now(), token });
-        }
-        return pricedQuote({
-          source: NAME,
-          price: readPrice(price),
-          now: clock.now(),
-          token,
+        return {
+          price: isPriced ? entry.usdPrice : fallback?.usdPrice,
+          token: entry ? describeEntry(entry) : null,
           blockId: (isPriced ? entry.priceBlockId : fallback?.blockId) ?? null,
           liquidityUsd: entry?.liquidity ?? fallback?.liquidity ?? null,
-        });
-      } catch {
-        return failedQuote({ source: NAME, failure: 'unavailable', now: clock.now(), token: null });
-      }
-    },
+        };
+      }),
 
     async prices(mints) {
       const found = new Map<string, SourcePrice>();

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { TokenSafety } from '#schema/contracts/prices.ts';
+import { readPrice } from '#schema/rules/prices.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { TokenIdentity, TokenQuote } from '../ports/price-source.ts';
 
 export const UNKNOWN_SAFETY: TokenSafety = {
@@ -10,16 +12,7 @@ export const UNKNOWN_SAFETY: TokenSafety = {
   isVerified: null,
 };
 
-export function splitBatches(mints: readonly string[], size: number): string[][] {
-  return Array.from({ length: Math.ceil(mints.length / size) }, (_, index) =>
-    mints.slice(index * size, (index + 1) * size),
-  );
-}
-
-/**
- * Parses a list and drops its malformed entries.
- * @throws if the body isn't a list
- */
+/** Drops a list's malformed entries. @throws if the body isn't a list */
 export function readEntries<Schema extends z.ZodType>(schema: Schema) {
   return (body: unknown): z.output<Schema>[] =>
     z
@@ -34,29 +27,27 @@ export function readLogo(address: string | null | undefined): string | null {
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 }
 
-interface QuoteBase {
-  readonly source: string;
-  /** Unix ms. */
-  readonly now: number;
-  readonly token: TokenIdentity | null;
+interface FoundPrice extends Pick<TokenQuote, 'token' | 'blockId' | 'liquidityUsd'> {
+  /** As the source sent it. */
+  readonly price: unknown;
 }
 
-export interface FailedQuote extends QuoteBase {
-  readonly failure: 'unavailable' | 'absent' | 'invalid';
-}
-
-export function failedQuote({ source, failure, now, token }: FailedQuote): TokenQuote {
-  return { source, price: null, failure, quotedAt: now, blockId: null, liquidityUsd: null, token };
-}
-
-export interface PricedQuote extends QuoteBase {
-  readonly price: string | null;
-  readonly blockId: number | null;
-  readonly liquidityUsd: number | null;
-}
-
-/** Builds a quote from the result of `readPrice`; a null price gives an invalid quote. */
-export function pricedQuote({ price, now, ...rest }: PricedQuote): TokenQuote {
-  if (price === null) return failedQuote({ source: rest.source, failure: 'invalid', now, token: rest.token });
-  return { ...rest, price, failure: null, quotedAt: now };
+/** Builds a quote from the price that `find` returns, or one without a price if it fails. Never throws. */
+export async function quoteFrom(
+  source: string,
+  clock: Clock,
+  find: () => Promise<FoundPrice | null>,
+): Promise<TokenQuote> {
+  const fail = (failure: NonNullable<TokenQuote['failure']>, token: TokenIdentity | null = null) => {
+    return { source, price: null, failure, quotedAt: clock.now(), blockId: null, liquidityUsd: null, token };
+  };
+  try {
+    const found = await find();
+    if (found?.price == null) return fail('absent', found?.token);
+    const price = readPrice(found.price);
+    if (price === null) return fail('invalid', found.token);
+    return { ...found, source, price, failure: null, quotedAt: clock.now() };
+  } catch {
+    return fail('unavailable');
+  }
 }

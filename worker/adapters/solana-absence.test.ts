@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { AbsenceQuestion } from '../ports/chain.ts';
+import type { AbsenceQuery } from '../ports/chain.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { stubChain, type StubAnswer, type StubAnswers } from '../test-support/stub-solana.ts';
 
 const signature = '5'.repeat(88);
-const BY_SLOT: AbsenceQuestion = { signature, upTo: { slot: 1_000 } };
-const BY_HEIGHT: AbsenceQuestion = { signature, upTo: { blockHeight: 900 } };
+const BY_SLOT: AbsenceQuery = { signature, upTo: { slot: 1_000 } };
+const BY_HEIGHT: AbsenceQuery = { signature, upTo: { blockHeight: 900 } };
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => void vi.restoreAllMocks());

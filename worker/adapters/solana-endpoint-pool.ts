@@ -9,11 +9,10 @@ import {
   EndpointError,
   type Endpoint,
   type EndpointName,
-  type EndpointOptions,
 } from './solana-endpoint.ts';
 
 /** All attempts of one request together take at most this many timeouts. */
-const TIMEOUTS_PER_QUESTION = 3;
+const TIMEOUTS_PER_REQUEST = 3;
 /** The pause between the two rounds of attempts. */
 const MIN_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 400;
@@ -21,17 +20,18 @@ const MAX_PAUSE_MS = 400;
 const MAX_RETRY_AFTER_MS = 2 * SECOND_MS;
 /** An endpoint that failed is tried last for this long. */
 const DOWN_MS = 30 * SECOND_MS;
-/**
- * JSON-RPC errors that every endpoint would return: invalid parameters, unsupported transaction version.
- */
+/** JSON-RPC errors that every endpoint would return: invalid parameters, unsupported transaction version. */
 const FINAL_CODES: readonly unknown[] = [-32602, -32015];
 
 export interface EndpointPoolOptions {
+  /** The URLs contain keys: never log them. */
   readonly urls: Readonly<Record<EndpointName, string>>;
+  /** Our cluster's genesis hash, base58. */
   readonly genesisHash: string;
   readonly clock: Clock;
-  readonly random: () => number;
-  readonly fetch: EndpointOptions['fetch'];
+  /** Random number from 0 to 1 that varies the pauses between attempts. */
+  readonly random?: () => number;
+  readonly fetch?: typeof fetch;
 }
 
 export type EndpointAnswer<Answer> = { readonly name: EndpointName } & (
@@ -39,123 +39,113 @@ export type EndpointAnswer<Answer> = { readonly name: EndpointName } & (
   | { readonly failure: unknown }
 );
 
-type Question<Answer> = (endpoint: Endpoint) => Promise<Answer>;
+type EndpointRequest<Answer> = (endpoint: Endpoint) => Promise<Answer>;
 
-/**
- * Both methods throw PortUnavailableError if no endpoint answers, and WrongClusterError if one is on
- * another cluster.
- */
+/** Both methods throw PortUnavailableError if no endpoint answers, and WrongClusterError if one is on another cluster. */
 export interface EndpointPool {
   /**
-   * Tries the endpoints in order until one answers, in two rounds with a short pause between them. If a
-   * request returns `undefined`, the next endpoint is tried. `timeoutMs` is for one attempt; all attempts
-   * together take at most three times as long.
+   * Tries the endpoints in order until one answers, in two rounds with a short pause between them. If a request returns
+   * `undefined`, the next endpoint is tried. `timeoutMs` is for one attempt; all together take at most three times that.
    */
-  ask<Answer>(question: Question<Answer | undefined>, options?: { timeoutMs?: number }): Promise<Answer>;
-  askAll<Answer>(question: Question<Answer>): Promise<EndpointAnswer<Answer>[]>;
+  ask<Answer>(
+    request: EndpointRequest<Answer | undefined>,
+    options?: { timeoutMs?: number },
+  ): Promise<Answer>;
+  askAll<Answer>(request: EndpointRequest<Answer>): Promise<EndpointAnswer<Answer>[]>;
 }
 
 /** Fails over between two endpoints of one cluster. */
 export function createEndpointPool(options: EndpointPoolOptions): EndpointPool {
-  const health = createHealth(options.clock);
-  const endpoints = (['primary', 'fallback'] as const).map((name) =>
-    createEndpoint({
-      name,
-      url: options.urls[name],
-      genesisHash: options.genesisHash,
-      fetch: options.fetch,
-    }),
+  const endpoints = createEndpoints(options);
+  return { ask: createAsk(endpoints, options), askAll: createAskAll(endpoints) };
+}
+
+type Endpoints = ReturnType<typeof createEndpoints>;
+
+function createEndpoints({
+  urls,
+  genesisHash,
+  clock,
+  fetch = (input, init) => globalThis.fetch(input, init),
+}: EndpointPoolOptions) {
+  const health = createHealth(clock);
+  const list = (['primary', 'fallback'] as const).map((name) =>
+    createEndpoint({ name, url: urls[name], genesisHash, fetch }),
   );
-
-  /**
-   * Runs the cluster check on endpoints that haven't passed it, except those that are down. @returns those
-   * that failed to answer
-   */
-  const assertOneCluster = async (): Promise<ReadonlyMap<Endpoint, unknown>> => {
-    const unknown = endpoints.filter((endpoint) => endpoint.isOurs() === null && !health.isDown(endpoint));
-    const failures = new Map<Endpoint, unknown>();
-    await Promise.all(
-      unknown.map((endpoint) => endpoint.identify().catch((error: unknown) => failures.set(endpoint, error))),
-    );
-    for (const [endpoint, failure] of failures) health.markDown(endpoint, failure);
-    const foreign = endpoints.find((endpoint) => endpoint.isOurs() === false);
-    if (foreign) throw new WrongClusterError(foreign.name);
-    return failures;
-  };
-
-  const attempt = async <Answer>(endpoint: Endpoint, question: Question<Answer>, timeoutMs: number) => {
-    const answer = await withTimeout(
-      askIdentified(endpoint, question),
-      timeoutMs,
-      new EndpointError(`the ${endpoint.name} endpoint did not answer within ${timeoutMs} ms`),
-    );
-    health.markUp(endpoint);
-    return answer;
-  };
-
   return {
-    ask: createAsk({ ...options, endpoints, health, assertOneCluster, attempt }),
+    list,
+    health,
 
-    async askAll(question) {
-      await assertOneCluster();
-      const answers = await Promise.all(
-        endpoints.map(async (endpoint) => {
-          const { name } = endpoint;
-          try {
-            return { name, answer: await attempt(endpoint, question, ATTEMPT_TIMEOUT_MS) };
-          } catch (failure) {
-            if (failure instanceof WrongClusterError) throw failure;
-            health.markDown(endpoint, failure);
-            return { name, failure };
-          }
-        }),
+    /** Checks the cluster of endpoints that haven't passed the check and aren't down. Returns the failed requests. */
+    async assertOneCluster(): Promise<ReadonlyMap<Endpoint, unknown>> {
+      const unknown = list.filter((endpoint) => endpoint.isOurs() === null && !health.isDown(endpoint));
+      const failures = new Map<Endpoint, unknown>();
+      await Promise.all(
+        unknown.map((endpoint) =>
+          endpoint.identify().catch((error: unknown) => failures.set(endpoint, error)),
+        ),
       );
-      if (answers.every((each) => 'failure' in each)) {
-        throw new PortUnavailableError('chain', answers[0]?.failure);
-      }
-      return answers;
+      for (const [endpoint, failure] of failures) health.markDown(endpoint, failure);
+      const foreign = list.find((endpoint) => endpoint.isOurs() === false);
+      if (foreign) throw new WrongClusterError(foreign.name);
+      return failures;
     },
+
+    async attempt<Answer>(endpoint: Endpoint, request: EndpointRequest<Answer>, timeoutMs: number) {
+      const answer = await withTimeout(
+        askIdentified(endpoint, request),
+        timeoutMs,
+        new EndpointError(`the ${endpoint.name} endpoint did not answer within ${timeoutMs} ms`),
+      );
+      health.markUp(endpoint);
+      return answer;
+    },
+  };
+}
+
+function createAskAll({ list, health, assertOneCluster, attempt }: Endpoints): EndpointPool['askAll'] {
+  return async (request) => {
+    await assertOneCluster();
+    const answers = await Promise.all(
+      list.map(async (endpoint) => {
+        const { name } = endpoint;
+        try {
+          return { name, answer: await attempt(endpoint, request, ATTEMPT_TIMEOUT_MS) };
+        } catch (failure) {
+          if (failure instanceof WrongClusterError) throw failure;
+          health.markDown(endpoint, failure);
+          return { name, failure };
+        }
+      }),
+    );
+    if (answers.every((each) => 'failure' in each)) {
+      throw new PortUnavailableError('chain', answers[0]?.failure);
+    }
+    return answers;
   };
 }
 
 /** Absence counts only if every endpoint that answers confirms it: one may lag or have lost data. */
 export async function askForPresence<Answer>(
   pool: EndpointPool,
-  { question, isNothing }: { question: Question<Answer>; isNothing: (answer: Answer) => boolean },
+  { request, isNothing }: { request: EndpointRequest<Answer>; isNothing: (answer: Answer) => boolean },
 ): Promise<Answer> {
-  const first = await pool.ask(question);
+  const first = await pool.ask(request);
   if (!isNothing(first)) return first;
-  for (const each of await pool.askAll(question)) {
+  for (const each of await pool.askAll(request)) {
     if ('answer' in each && !isNothing(each.answer)) return each.answer;
   }
   return first;
 }
 
-interface AskDependencies extends Pick<EndpointPoolOptions, 'clock' | 'random'> {
-  readonly endpoints: readonly Endpoint[];
-  readonly health: Health;
-  readonly assertOneCluster: () => Promise<ReadonlyMap<Endpoint, unknown>>;
-  readonly attempt: <Answer>(
-    endpoint: Endpoint,
-    question: Question<Answer>,
-    timeoutMs: number,
-  ) => Promise<Answer>;
-}
-
-function createAsk({
-  clock,
-  random,
-  endpoints,
-  health,
-  assertOneCluster,
-  attempt,
-}: AskDependencies): EndpointPool['ask'] {
-  return async (question, { timeoutMs = ATTEMPT_TIMEOUT_MS } = {}) => {
-    const deadline = clock.now() + TIMEOUTS_PER_QUESTION * timeoutMs;
+function createAsk(
+  { list, health, assertOneCluster, attempt }: Endpoints,
+  { clock, random = Math.random }: EndpointPoolOptions,
+): EndpointPool['ask'] {
+  return async (request, { timeoutMs = ATTEMPT_TIMEOUT_MS } = {}) => {
+    const deadline = clock.now() + TIMEOUTS_PER_REQUEST * timeoutMs;
     const failures = await assertOneCluster();
-    const order = endpoints.toSorted(
-      (one, other) => Number(health.isDown(one)) - Number(health.isDown(other)),
-    );
+    const order = list.toSorted((one, other) => Number(health.isDown(one)) - Number(health.isDown(other)));
     // A failed cluster check counts as the endpoint's first attempt.
     const asked = new Set<Endpoint>(failures.keys());
     const attempts = [...order.filter((endpoint) => !asked.has(endpoint)), ...order];
@@ -172,7 +162,7 @@ function createAsk({
       hasBegun = true;
       asked.add(endpoint);
       try {
-        const answer = await attempt(endpoint, question, Math.min(timeoutMs, leftMs));
+        const answer = await attempt(endpoint, request, Math.min(timeoutMs, leftMs));
         if (answer !== undefined) return answer;
       } catch (error) {
         assertRetryable(error);
@@ -194,8 +184,6 @@ function createAsk({
   };
 }
 
-type Health = ReturnType<typeof createHealth>;
-
 function createHealth(clock: Clock) {
   const downUntil = new Map<Endpoint, number>();
   const isDown = (endpoint: Endpoint) => (downUntil.get(endpoint) ?? 0) > clock.now();
@@ -213,9 +201,9 @@ function createHealth(clock: Clock) {
   };
 }
 
-async function askIdentified<Answer>(endpoint: Endpoint, question: Question<Answer>): Promise<Answer> {
+async function askIdentified<Answer>(endpoint: Endpoint, request: EndpointRequest<Answer>): Promise<Answer> {
   if (!(await endpoint.identify())) throw new WrongClusterError(endpoint.name);
-  return question(endpoint);
+  return request(endpoint);
 }
 
 /** @throws the error if another endpoint would return it, too */

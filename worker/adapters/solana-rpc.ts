@@ -2,10 +2,15 @@ import { PublicKey, SolanaJSONRPCError } from '@solana/web3.js';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { Movements } from '#schema/rules/buys.ts';
 import type { Chain } from '../ports/chain.ts';
-import type { Clock } from '../ports/clock.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
-import { EndpointError, type Endpoint, type EndpointName } from './solana-endpoint.ts';
-import { askForPresence, createEndpointPool, type EndpointPool } from './solana-endpoint-pool.ts';
+import { splitBatches } from './batches.ts';
+import { EndpointError, type Endpoint } from './solana-endpoint.ts';
+import {
+  askForPresence,
+  createEndpointPool,
+  type EndpointPool,
+  type EndpointPoolOptions,
+} from './solana-endpoint-pool.ts';
 import { readMovements, sumHoldings, TOKEN_PROGRAMS } from './solana-movements.ts';
 import { createSend } from './solana-send.ts';
 import { createSignatureReads } from './solana-signatures.ts';
@@ -15,28 +20,13 @@ import { readTransaction } from './solana-transaction.ts';
 const UNREADABLE_VERSION = -32015;
 /** Providers reject much longer batches. */
 const TRANSACTIONS_PER_BATCH = 25;
-/** Price quotes wait for this request, which only dates them. */
+/** Short, because price quotes wait for the slot. */
 const SLOT_TIMEOUT_MS = SECOND_MS;
 const READ_TRANSACTION = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
 
-export interface SolanaRpcOptions {
-  /** The URLs contain keys: never log them. */
-  readonly urls: Readonly<Record<EndpointName, string>>;
-  /** Our cluster's genesis hash, base58. */
-  readonly genesisHash: string;
-  readonly clock: Clock;
-  /** Random number from 0 to 1 that varies the pauses between attempts. */
-  readonly random?: () => number;
-  readonly fetch?: typeof fetch;
-}
-
 /** A cluster over the JSON-RPC of two endpoints. Reads are at commitment confirmed. */
-export function createSolanaRpc({
-  random = Math.random,
-  fetch = (input, init) => globalThis.fetch(input, init),
-  ...options
-}: SolanaRpcOptions): Chain {
-  const pool = createEndpointPool({ ...options, random, fetch });
+export function createSolanaRpc(options: EndpointPoolOptions): Chain {
+  const pool = createEndpointPool(options);
   return {
     ...createBlockReads(pool),
     ...createAccountReads(pool),
@@ -46,11 +36,10 @@ export function createSolanaRpc({
   };
 }
 
-function createBlockReads({
-  ask,
-  askAll,
-}: EndpointPool): Pick<Chain, 'slot' | 'latestBlockhash' | 'lastValidBlockHeight'> {
-  // A lagging endpoint returns a limit that is too low, so this one never goes down.
+type BlockReads = Pick<Chain, 'slot' | 'latestBlockhash' | 'lastValidBlockHeight'>;
+
+function createBlockReads({ ask, askAll }: EndpointPool): BlockReads {
+  // Never goes down, because a lagging endpoint returns a limit that is too low.
   let highestValid = 0;
   return {
     slot: () => ask(({ connection }) => connection.getSlot('processed'), { timeoutMs: SLOT_TIMEOUT_MS }),
@@ -70,9 +59,9 @@ function createBlockReads({
   };
 }
 
-function createAccountReads({
-  ask,
-}: EndpointPool): Pick<Chain, 'balances' | 'rentExemptMinimum' | 'tokenHoldings'> {
+type AccountReads = Pick<Chain, 'balances' | 'rentExemptMinimum' | 'tokenHoldings'>;
+
+function createAccountReads({ ask }: EndpointPool): AccountReads {
   return {
     async balances(addresses) {
       const keys = addresses.map((address) => new PublicKey(address));
@@ -100,7 +89,7 @@ function createTransactionReads(pool: EndpointPool): Pick<Chain, 'transaction' |
     async transaction(signature) {
       try {
         const found = await askForPresence(pool, {
-          question: ({ connection }) => connection.getParsedTransaction(signature, READ_TRANSACTION),
+          request: ({ connection }) => connection.getParsedTransaction(signature, READ_TRANSACTION),
           isNothing: (answer) => answer?.meta == null,
         });
         return found?.meta ? readTransaction(signature, found) : null;
@@ -112,8 +101,7 @@ function createTransactionReads(pool: EndpointPool): Pick<Chain, 'transaction' |
 
     async movements(signatures) {
       const read: Movements[] = [];
-      for (let start = 0; start < signatures.length; start += TRANSACTIONS_PER_BATCH) {
-        const batch = signatures.slice(start, start + TRANSACTIONS_PER_BATCH);
+      for (const batch of splitBatches(signatures, TRANSACTIONS_PER_BATCH)) {
         const found = await pool.ask(({ connection }) =>
           connection.getParsedTransactions(batch, READ_TRANSACTION),
         );
@@ -130,7 +118,7 @@ function createTransactionReads(pool: EndpointPool): Pick<Chain, 'transaction' |
 async function readRentExemptMinimum({ name, call }: Endpoint): Promise<bigint> {
   const minimum = await call({ method: 'getMinimumBalanceForRentExemption', params: [0] });
   if (typeof minimum !== 'number' || !Number.isSafeInteger(minimum)) {
-    throw new EndpointError(`the ${name} endpoint answered no rent`);
+    throw new EndpointError(`the ${name} endpoint returned no rent-exempt minimum`);
   }
   return BigInt(minimum);
 }

@@ -9,17 +9,17 @@ const REJECTION_CODES: readonly unknown[] = [-32002, -32003, -32006, -32013, -32
 /** The node lags and has not processed the transaction. */
 const NOT_TAKEN_CODES: readonly unknown[] = [-32005, -32016];
 
-type Outcome = 'sent' | Rejection;
+interface SendAnswer {
+  readonly name: EndpointName;
+  readonly outcome: 'sent' | Rejection;
+}
 
 /**
- * Broadcasts through any endpoint; the same bytes land at most once. A rejection counts only if every
- * endpoint that may have taken the bytes has answered. "Blockhash not found" counts only if all endpoints
- * say so: one may lag behind the endpoint that issued the blockhash.
+ * Broadcasts through any endpoint; the same bytes land at most once. A rejection counts only if every endpoint that may
+ * have taken the bytes has answered, and "Blockhash not found" only if all say so, because one may lag.
  */
 export function createSend(pool: EndpointPool): Chain['send'] {
-  const lookUp = async (
-    signature: string,
-  ): Promise<{ isKnown: boolean; answered: readonly EndpointName[] }> => {
+  const lookUp = async (signature: string) => {
     const answers = await pool.askAll(
       async ({ connection }) =>
         (await connection.getSignatureStatus(signature, { searchTransactionHistory: true })).value !== null,
@@ -35,9 +35,7 @@ export function createSend(pool: EndpointPool): Chain['send'] {
     let unanswered = 0;
     const withoutBlockhash = new Set<EndpointName>();
 
-    const offer = async (
-      endpoint: Endpoint,
-    ): Promise<{ name: EndpointName; outcome: Outcome } | undefined> => {
+    const sendTo = async (endpoint: Endpoint): Promise<SendAnswer | undefined> => {
       const { name } = endpoint;
       if (withoutBlockhash.has(name)) return undefined;
       unanswered += 1;
@@ -46,35 +44,30 @@ export function createSend(pool: EndpointPool): Chain['send'] {
           method: 'sendTransaction',
           params: [transaction, { encoding: 'base64', preflightCommitment: 'confirmed' }],
         });
-        if (typeof answer !== 'string') throw new EndpointError(`the ${name} endpoint answered no signature`);
+        if (typeof answer !== 'string') throw new EndpointError(`the ${name} endpoint returned no signature`);
         return { name, outcome: 'sent' };
       } catch (error) {
         if (!(error instanceof SolanaJSONRPCError)) throw error;
         if (NOT_TAKEN_CODES.includes(error.code)) unanswered -= 1;
         if (!REJECTION_CODES.includes(error.code)) throw error;
         unanswered -= 1;
-        return {
-          name,
-          outcome: /already been processed/i.test(error.message) ? 'sent' : readRejection(error.message),
-        };
+        const isOnChain = /already been processed/i.test(error.message);
+        return { name, outcome: isOnChain ? 'sent' : readRejection(error.message) };
       }
     };
 
     try {
       for (;;) {
-        const { name, outcome } = await pool.ask(offer);
+        const { name, outcome } = await pool.ask(sendTo);
         if (outcome === 'sent') return { signature };
         const { isKnown, answered } = await lookUp(signature);
         if (isKnown) return { signature };
         if (unanswered > 0) {
-          throw new PortUnavailableError(
-            'chain',
-            new EndpointError(`refused (${outcome.detail}), after an attempt without an answer`),
-          );
+          const reason = `rejected (${outcome.detail}), after an attempt without an answer`;
+          throw new PortUnavailableError('chain', new EndpointError(reason));
         }
         withoutBlockhash.add(name);
-        // Sends nothing to an endpoint that didn't answer the lookup: we couldn't tell whether it took the
-        // bytes.
+        // Sends nothing to an endpoint that didn't answer `lookUp`: we couldn't tell whether it took the bytes.
         if (outcome.reason !== 'blockhash_expired' || answered.every((each) => withoutBlockhash.has(each))) {
           return { rejection: outcome };
         }
@@ -88,10 +81,7 @@ export function createSend(pool: EndpointPool): Chain['send'] {
   };
 }
 
-/**
- * The cluster reports these only as text. Custom error 0x1 of the system program means a transfer above the
- * balance.
- */
+/** The cluster reports these only as text. The system program's error 0x1 is a transfer above the balance. */
 function readRejection(detail: string): Rejection {
   if (/blockhash not found/i.test(detail)) return { reason: 'blockhash_expired', detail };
   if (/custom program error: 0x1$|no record of a prior credit|insufficient funds/i.test(detail.trim())) {

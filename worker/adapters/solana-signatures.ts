@@ -6,23 +6,19 @@ import {
 } from '@solana/web3.js';
 import { z } from 'zod';
 import { SECOND_MS } from '#schema/constants.ts';
-import type { AbsenceQuestion, Chain, SignatureState } from '../ports/chain.ts';
+import type { AbsenceQuery, Chain, Commitment, SignatureState } from '../ports/chain.ts';
+import { splitBatches } from './batches.ts';
 import { EndpointError, type Endpoint } from './solana-endpoint.ts';
 import { askForPresence, type EndpointPool } from './solana-endpoint-pool.ts';
 
 /** Limits of the JSON-RPC methods. */
 const SIGNATURES_PER_PAGE = 1_000;
-const STATUSES_PER_QUESTION = 256;
-/** A walk ends after this many, newest first: anybody can flood an address with transactions. */
-const MAX_SIGNATURES_WALKED = 20 * SIGNATURES_PER_PAGE;
-/** For all pages: a walk stays with one endpoint, because another one's pages may differ. */
-const WALK_TIMEOUT_MS = 20 * SECOND_MS;
-const STATES_IN_ORDER: readonly SignatureState['status'][] = [
-  'unknown',
-  'processed',
-  'confirmed',
-  'finalized',
-];
+const STATUSES_PER_REQUEST = 256;
+/** Signatures read in one scan, newest first: anybody can flood an address with transactions. */
+const MAX_SIGNATURES_SCANNED = 20 * SIGNATURES_PER_PAGE;
+/** For all pages of a scan. They come from one endpoint, because another one's pages may differ. */
+const SCAN_TIMEOUT_MS = 20 * SECOND_MS;
+const STATES_IN_ORDER = ['unknown', 'processed', 'confirmed', 'finalized'] as const;
 
 const epochSchema = z.object({ absoluteSlot: z.int(), blockHeight: z.int() });
 
@@ -40,16 +36,18 @@ export function createSignatureReads(pool: EndpointPool): SignatureReads {
   return {
     async signatureStates(signatures) {
       const states: SignatureState[] = [];
-      for (const page of pagesOf(signatures)) states.push(...(await readFurthestStates(pool, page)));
+      for (const page of splitBatches(signatures, STATUSES_PER_REQUEST)) {
+        states.push(...(await readFurthestStates(pool, page)));
+      }
       return states;
     },
 
-    async absentAtFinalized(questions) {
-      if (questions.length === 0) return new Set();
-      const answers = await pool.askAll((endpoint) => findAbsent(endpoint, questions));
+    async absentAtFinalized(queries) {
+      if (queries.length === 0) return new Set();
+      const answers = await pool.askAll((endpoint) => findAbsent(endpoint, queries));
       const absent = answers.map((each) => ('answer' in each ? each.answer : new Set()));
       return new Set(
-        questions
+        queries
           .map(({ signature }) => signature)
           .filter((signature) => absent.every((each) => each.has(signature))),
       );
@@ -57,55 +55,41 @@ export function createSignatureReads(pool: EndpointPool): SignatureReads {
 
     async signaturesFor(address) {
       const found = await askForPresence(pool, {
-        question: newest({ address, limit: SIGNATURES_PER_PAGE }),
+        request: newest(address, SIGNATURES_PER_PAGE),
         isNothing: (answer) => answer.length === 0,
       });
       return landedOldestFirst(found);
     },
 
     async newestFinalizedSignature(address) {
-      const [found] = await pool.ask(newest({ address, limit: 1, finality: 'finalized' }));
+      const [found] = await pool.ask(newest(address, 1, 'finalized'));
       return found?.signature ?? null;
     },
 
-    async finalizedSignaturesFor(question) {
-      const found = await pool.ask(({ connection }) => walkFinalized(connection, question), {
-        timeoutMs: WALK_TIMEOUT_MS,
+    async finalizedSignaturesFor(query) {
+      const found = await pool.ask(({ connection }) => scanFinalized(connection, query), {
+        timeoutMs: SCAN_TIMEOUT_MS,
       });
       return landedOldestFirst(found);
     },
 
-    async newestSignatures(question) {
-      const found = await pool.ask(newest(question));
+    async newestSignatures({ address, limit }) {
+      const found = await pool.ask(newest(address, limit));
       return found.map(({ signature, slot, err }) => ({ signature, slot, hasFailed: err !== null }));
     },
   };
 }
 
-function newest({
-  address,
-  limit,
-  finality = 'confirmed',
-}: {
-  address: string;
-  limit: number;
-  finality?: 'confirmed' | 'finalized';
-}) {
+function newest(address: string, limit: number, finality: Commitment = 'confirmed') {
   return ({ connection }: Endpoint) =>
     connection.getSignaturesForAddress(new PublicKey(address), { limit }, finality);
 }
 
-function* pagesOf(signatures: readonly string[]): Generator<readonly string[]> {
-  for (let start = 0; start < signatures.length; start += STATUSES_PER_QUESTION) {
-    yield signatures.slice(start, start + STATUSES_PER_QUESTION);
-  }
-}
-
 async function readFurthestStates(pool: EndpointPool, page: readonly string[]): Promise<SignatureState[]> {
-  const question = async ({ connection }: Endpoint) => (await readStates(connection, page)).states;
-  const first = await pool.ask(question);
+  const request = async ({ connection }: Endpoint) => (await readStates(connection, page)).states;
+  const first = await pool.ask(request);
   if (first.every(({ status }) => status !== 'unknown')) return first;
-  const answers = (await pool.askAll(question)).flatMap((each) => ('answer' in each ? [each.answer] : []));
+  const answers = (await pool.askAll(request)).flatMap((each) => ('answer' in each ? [each.answer] : []));
   return first.map((state, index) =>
     answers.reduce((furthest, answer) => furtherOf(furthest, answer[index]), state),
   );
@@ -116,18 +100,18 @@ function furtherOf(one: SignatureState, other: SignatureState | undefined): Sign
   return other !== undefined && rank(other) > rank(one) ? other : one;
 }
 
-/** The states, and the newest slot that the answering node has seen. */
+/** The states, and the answering node's newest slot. */
 async function readStates(
   connection: Connection,
   signatures: readonly string[],
-): Promise<{ states: SignatureState[]; seenSlot: number }> {
+): Promise<{ states: SignatureState[]; nodeSlot: number }> {
   const { context, value } = await connection.getSignatureStatuses([...signatures], {
     searchTransactionHistory: true,
   });
   if (value.length !== signatures.length) {
-    throw new EndpointError('an endpoint answered for fewer signatures than it was asked for');
+    throw new EndpointError('an endpoint returned too few or too many statuses');
   }
-  return { states: value.map(readState), seenSlot: context.slot };
+  return { states: value.map(readState), nodeSlot: context.slot };
 }
 
 function readState(status: SignatureStatus | null): SignatureState {
@@ -139,20 +123,20 @@ function readState(status: SignatureStatus | null): SignatureState {
 /** The signatures that the endpoint doesn't know although it has finalized their slot or height. */
 async function findAbsent(
   { connection, call }: Endpoint,
-  questions: readonly AbsenceQuestion[],
+  queries: readonly AbsenceQuery[],
 ): Promise<ReadonlySet<string>> {
   // Read first, so the statuses below are at least this new. web3.js fails on some nodes' answers.
   const { absoluteSlot, blockHeight } = epochSchema.parse(
     await call({ method: 'getEpochInfo', params: [{ commitment: 'finalized' }] }),
   );
-  const isPast = ({ upTo }: AbsenceQuestion) =>
+  const isPast = ({ upTo }: AbsenceQuery) =>
     'slot' in upTo ? absoluteSlot > upTo.slot : blockHeight > upTo.blockHeight;
-  const past = questions.filter(isPast).map(({ signature }) => signature);
+  const past = queries.filter(isPast).map(({ signature }) => signature);
   const absent = new Set<string>();
-  for (const page of pagesOf(past)) {
-    const { states, seenSlot } = await readStates(connection, page);
+  for (const page of splitBatches(past, STATUSES_PER_REQUEST)) {
+    const { states, nodeSlot } = await readStates(connection, page);
     // A URL may lead to several nodes: this one may lag behind the node that answered getEpochInfo.
-    if (seenSlot < absoluteSlot) continue;
+    if (nodeSlot < absoluteSlot) continue;
     for (const [index, signature] of page.entries()) {
       if (states[index]?.status === 'unknown') absent.add(signature);
     }
@@ -160,8 +144,8 @@ async function findAbsent(
   return absent;
 }
 
-/** Newest first; may exceed `MAX_SIGNATURES_WALKED` by up to a page. */
-async function walkFinalized(
+/** Newest first; may exceed `MAX_SIGNATURES_SCANNED` by up to a page. */
+async function scanFinalized(
   connection: Connection,
   { address, after }: { address: string; after: string | null },
 ): Promise<ConfirmedSignatureInfo[]> {
@@ -178,7 +162,7 @@ async function walkFinalized(
       'finalized',
     );
     newestFirst.push(...page);
-    if (page.length < SIGNATURES_PER_PAGE || newestFirst.length >= MAX_SIGNATURES_WALKED) return newestFirst;
+    if (page.length < SIGNATURES_PER_PAGE || newestFirst.length >= MAX_SIGNATURES_SCANNED) return newestFirst;
   }
 }
 

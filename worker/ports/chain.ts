@@ -3,16 +3,13 @@ import type { LandedTransaction } from '#schema/rules/payment.ts';
 
 export type Commitment = 'confirmed' | 'finalized';
 
-/**
- * 'unknown' covers both "not yet" and "never". `error` is the chain's own message; `null` if the transaction
- * succeeded.
- */
+/** 'unknown': not yet on the chain, or never. `error` is the chain's own; `null` if the transaction succeeded. */
 export type SignatureState =
   | { readonly status: 'unknown' }
   | { readonly status: 'processed' | Commitment; readonly error: unknown; readonly slot: number };
 
-/** Asks whether no block up to this slot or block height contains the signature. */
-export interface AbsenceQuestion {
+/** A signature that must not be in any block up to this slot or block height. */
+export interface AbsenceQuery {
   readonly signature: string;
   readonly upTo: { readonly slot: number } | { readonly blockHeight: number };
 }
@@ -70,18 +67,16 @@ export interface Chain {
    * The signatures that no endpoint knows, although each has finalized the given slot or height. This is the only
    * proof that a transaction isn't on the chain. Empty if an endpoint lags or doesn't answer.
    */
-  absentAtFinalized(questions: readonly AbsenceQuestion[]): Promise<ReadonlySet<string>>;
+  absentAtFinalized(queries: readonly AbsenceQuery[]): Promise<ReadonlySet<string>>;
   /** At commitment 'confirmed'; `null` if it isn't visible (yet). */
   transaction(signature: string): Promise<ChainTransaction | null>;
   /** The newest thousand successful transactions that name the address, oldest first. */
   signaturesFor(address: string): Promise<string[]>;
   newestFinalizedSignature(address: string): Promise<string | null>;
-  /**
-   * Finalized, successful transactions after `after` that name the address, oldest first; at most the newest 20,000.
-   */
-  finalizedSignaturesFor(question: { address: string; after: string | null }): Promise<string[]>;
+  /** Finalized, successful transactions after `after` that name the address, oldest first; at most the newest 20,000. */
+  finalizedSignaturesFor(query: { address: string; after: string | null }): Promise<string[]>;
   /** The newest transactions in blocks that name the address, newest first, including failed ones. */
-  newestSignatures(question: { address: string; limit: number }): Promise<SignatureEntry[]>;
+  newestSignatures(query: { address: string; limit: number }): Promise<SignatureEntry[]>;
   /** In the order of the signatures; leaves out transactions that aren't visible. */
   movements(signatures: readonly string[]): Promise<Movements[]>;
   /** Includes both token programs. */

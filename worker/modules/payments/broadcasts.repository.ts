@@ -3,9 +3,10 @@ import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { insertWhere, valuesOf } from '../../shared/rows.ts';
 import type { IntentRow } from './intents.repository.ts';
+import type { PageAfter } from './page-after.ts';
 import { pendingBroadcasts } from './pending-broadcasts.ts';
 
-/** A sent signature that is neither finalized nor certain never to land, with its intent. */
+/** A sent signature that may still land, or landed but isn't finalized. */
 export interface OpenBroadcast {
   readonly signature: string;
   readonly lastValidBlockHeight: number;
@@ -33,9 +34,8 @@ export function createBroadcastsRepository(db: Database) {
 function createBroadcastWrites(db: Database) {
   return {
     /**
-     * Stores a signature before its broadcast if its intent is open and unpaid and no other transaction of
-     * the pair is pending. Storing it again counts as another try. @returns the number of this try, and
-     * whether an earlier one may have arrived; `null` if it must not be sent
+     * Stores a signature before its broadcast, or counts another try. `wasSentBefore`: an earlier try may have arrived.
+     * @returns `null` if it must not be sent: its intent is paid or expired, or the pair has another transaction pending
      */
     async insert(broadcast: NewBroadcast): Promise<{ tries: number; wasSentBefore: boolean } | null> {
       const [before = [], [row] = []] = await runBatch(db, [
@@ -47,15 +47,7 @@ function createBroadcastWrites(db: Database) {
     },
 
     /** Marks a signature as dead after the cluster rejected it, unless it was tried again meanwhile. */
-    async markRejected({
-      signature,
-      tries,
-      now,
-    }: {
-      signature: string;
-      tries: number;
-      now: number;
-    }): Promise<void> {
+    async markRejected({ signature, tries, now }: { signature: string; tries: number; now: number }) {
       await db
         .update(paymentBroadcasts)
         .set({ deadAt: now })
@@ -105,9 +97,7 @@ function insertBroadcast({ signature, intent, lastValidBlockHeight, now }: NewBr
 
 function createBroadcastReads(db: Database) {
   return {
-    async find(
-      signature: string,
-    ): Promise<{ userId: string; lastValidBlockHeight: number; isDead: boolean } | null> {
+    async find(signature: string) {
       const [row] = await db
         .select({ userId: paymentIntents.userId, broadcast: paymentBroadcasts })
         .from(paymentBroadcasts)
@@ -115,17 +105,10 @@ function createBroadcastReads(db: Database) {
         .where(eq(paymentBroadcasts.signature, signature));
       if (!row) return null;
       const { lastValidBlockHeight, deadAt } = row.broadcast;
-      return {
-        userId: row.userId,
-        lastValidBlockHeight: lastValidBlockHeight ?? 0,
-        isDead: deadAt !== null,
-      };
+      return { userId: row.userId, lastValidBlockHeight: lastValidBlockHeight ?? 0, isDead: deadAt !== null };
     },
 
-    /**
-     * Whether the signature was in time: we sent it, or it was the intent's payment until a fork removed
-     * it.
-     */
+    /** Whether we sent the signature for this intent, or it was the intent's payment until a fork removed it. */
     async wasInTime({ signature, intentId }: { signature: string; intentId: string }): Promise<boolean> {
       const rows = await db.all(sql`
         SELECT 1 FROM payment_broadcasts WHERE signature = ${signature} AND intent_id = ${intentId}
@@ -135,14 +118,8 @@ function createBroadcastReads(db: Database) {
       return rows.length === 1;
     },
 
-    /** One page of open broadcasts, oldest first: those after the cursor `after`. */
-    async listOpen({
-      after,
-      limit,
-    }: {
-      after: Pick<OpenBroadcast, 'createdAt' | 'signature'> | null;
-      limit: number;
-    }): Promise<OpenBroadcast[]> {
+    /** Oldest first. */
+    async listOpen({ after, limit }: PageAfter<OpenBroadcast>): Promise<OpenBroadcast[]> {
       const { createdAt, signature, deadAt, landedAt } = paymentBroadcasts;
       const isAfter = after && sql`(${createdAt}, ${signature}) > (${after.createdAt}, ${after.signature})`;
       const rows = await db

@@ -6,23 +6,22 @@ import { pendingBroadcasts } from './pending-broadcasts.ts';
 
 export type IntentRow = typeof paymentIntents.$inferSelect;
 
+interface IntentsToCheck {
+  readonly since: number;
+  readonly youngSince: number;
+  readonly limit: number;
+}
+
 export type IntentsRepository = ReturnType<typeof createIntentsRepository>;
 
 /** Times are unix ms. */
 export function createIntentsRepository(db: Database) {
   return {
     /**
-     * Opens an intent, or returns the pair's unused one with the same terms that ends after
-     * `reusableUntil`. @returns `null`, with nothing written, while another transaction of the pair is
-     * pending
+     * Stores an intent, or returns the pair's unused one with the same terms that ends after `reusableUntil`.
+     * @returns `null` while another transaction of the pair is pending
      */
-    async openIntent({
-      intent,
-      reusableUntil,
-    }: {
-      intent: IntentRow;
-      reusableUntil: number;
-    }): Promise<IntentRow | null> {
+    async openIntent(intent: IntentRow, reusableUntil: number): Promise<IntentRow | null> {
       const reusable = reusableIntent(intent, reusableUntil);
       const isNothingPending = sql`NOT EXISTS (${pendingBroadcasts(intent)})`;
       const [, ids = []] = await runBatch(db, [
@@ -44,19 +43,8 @@ export function createIntentsRepository(db: Database) {
         .where(inArray(paymentIntents.reference, valuesOf(accounts)));
     },
 
-    /**
-     * Intents opened after `since`, ordered: first those opened after `youngSince`, then by the time of
-     * their last check.
-     */
-    async listToCheck({
-      since,
-      youngSince,
-      limit,
-    }: {
-      since: number;
-      youngSince: number;
-      limit: number;
-    }): Promise<IntentRow[]> {
+    /** Intents opened after `since`: first those opened after `youngSince`, then those checked longest ago. */
+    async listToCheck({ since, youngSince, limit }: IntentsToCheck): Promise<IntentRow[]> {
       return db
         .select()
         .from(paymentIntents)

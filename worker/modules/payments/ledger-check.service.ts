@@ -16,7 +16,7 @@ const CHECK_LOST_MS = 10 * MINUTE_MS;
 /** Finality takes seconds, so a payment that is unsettled for this long is stuck. */
 const SETTLED_WITHIN_MS = HOUR_MS;
 const PROBLEMS_KEPT = 50;
-/** Each costs one chain request. The rest, such as dust from strangers, waits for the next day. */
+/** Each costs one chain request. The rest waits for the next day. */
 const UNKNOWN_PER_CHECK = 400;
 /** Limits the size of the JSON parameter that carries them. */
 const SIGNATURES_PER_QUERY = 2_000;
@@ -41,11 +41,11 @@ export function createLedgerCheckService(options: LedgerCheckOptions) {
 
   const check = async (): Promise<CheckResult> => {
     const last = await checks.findLastFinished();
-    // Transactions before the first check are none of our payments.
+    // The first check has nothing to scan: older transactions can't be our payments.
     if (last === null) {
       return { scannedUntil: await chain.newestFinalizedSignature(platformAddress), problems: [] };
     }
-    // One day of overlap checks again the payments that weren't settled then.
+    // One day of overlap, because payments that weren't settled then are checked again.
     const since = last.startedAt - DAY_MS;
     // The scan of the platform wallet comes last: strangers can make it long.
     const overlaps = await checks.listOverlaps(clock.now());
@@ -92,7 +92,7 @@ function createCheckPayments(options: LedgerCheckOptions) {
     const problems: LedgerProblem[] = [];
     let after: PaymentToCheck | null = null;
     for (;;) {
-      const page: PaymentToCheck[] = await checks.listPayments({ since, after, limit: PAGE_SIZE });
+      const page: PaymentToCheck[] = await checks.listPayments(since, { after, limit: PAGE_SIZE });
       const states = await chain.signatureStates(page.map(({ signature }) => signature));
       const found = await Promise.all(
         page.map((payment, index) => {
@@ -111,19 +111,19 @@ function createCheckPayment({ broadcasts, ledger, chain, clock }: LedgerCheckOpt
   /** Restores a revoked payment's period if its transaction is on the chain after all. */
   const grantAgain = async ({ intent, signature }: PaymentToCheck): Promise<LedgerProblem[]> => {
     const transaction = await chain.transaction(signature);
-    const verdict = transaction && (await judgeIntent({ broadcasts, intent, transaction }));
+    const verdict = transaction && (await judgeIntent(broadcasts, transaction, intent));
     if (!transaction || !verdict || 'mismatch' in verdict) return [];
-    await recordPayment({ ledger, intent, transaction, ...verdict, now: clock.now() });
+    await recordPayment(ledger, { intent, transaction, ...verdict, now: clock.now() });
     return [{ problem: 'payment.was_missing', subject: signature }];
   };
 
   return async (payment: PaymentToCheck, isFinalized: boolean): Promise<LedgerProblem[]> => {
     const problem = (name: string) => [{ problem: name, subject: payment.signature }];
     const expected = payment.isGranted ? 1 : 0;
-    if (payment.periods !== expected || payment.periodsAsInLedger !== expected) {
+    if (payment.periods !== expected || payment.matchingPeriods !== expected) {
       return problem('payment.period');
     }
-    if (!payment.isAsPinned) return problem('payment.differs_from_intent');
+    if (!payment.matchesIntent) return problem('payment.differs_from_intent');
     if (!payment.isGranted) {
       return isFinalized ? [...(await grantAgain(payment)), ...problem('payment.revoked_but_landed')] : [];
     }
@@ -132,15 +132,12 @@ function createCheckPayment({ broadcasts, ledger, chain, clock }: LedgerCheckOpt
     }
     const transaction = await chain.transaction(payment.signature);
     if (!transaction || !isFinalized) return problem('payment.not_on_chain');
-    const verdict = await judgeIntent({ broadcasts, intent: payment.intent, transaction });
+    const verdict = await judgeIntent(broadcasts, transaction, payment.intent);
     return 'mismatch' in verdict ? problem('payment.differs_from_chain') : [];
   };
 }
 
-/**
- * Reads the platform wallet's transactions since the last check. Records those that pay an intent, and
- * lists those that bought nothing for the operator.
- */
+/** Reads the platform wallet's transactions since the last check, and records those that pay an intent. */
 function createScanPlatform(options: LedgerCheckOptions) {
   const { checks, ledger, chain, platformAddress } = options;
   const adopt = createAdopt(options);
@@ -171,26 +168,24 @@ function createScanPlatform(options: LedgerCheckOptions) {
     const added = await ledger.insertOrphans(orphans);
     problems.push(...added.map((subject) => ({ problem: 'payment.orphan', subject })));
     // The next check resumes at the first unreadable transaction.
-    const seen = unscanned > 0 ? read : signatures;
-    const finished = firstUnread === undefined ? seen : signatures.slice(0, signatures.indexOf(firstUnread));
+    const scanned = unscanned > 0 ? read : signatures;
+    const finished =
+      firstUnread === undefined ? scanned : signatures.slice(0, signatures.indexOf(firstUnread));
     return { scannedUntil: finished.at(-1) ?? after, problems };
   };
 }
 
-/** Records a transaction that pays an intent. Otherwise describes it as an orphan if it left money. */
+/** Records a transaction that pays an intent. Describes any other as an orphan if it left money. */
 function createAdopt({ intents, broadcasts, ledger, clock, platformAddress }: LedgerCheckOptions) {
   return async (transaction: ChainTransaction): Promise<{ isAdopted: boolean; orphan: OrphanRow | null }> => {
-    const { intent, verdict } = await judgeFirstPaid({
-      broadcasts,
-      intents: await intents.findByReferences(transaction.accounts),
-      transaction,
-    });
+    const named = await intents.findByReferences(transaction.accounts);
+    const { intent, verdict } = await judgeFirstPaid(broadcasts, transaction, named);
     const now = clock.now();
     if ('mismatch' in verdict) {
       const useless = { transaction, intent, ...verdict };
       return { isAdopted: false, orphan: describeOrphan(useless, { platformAddress, now }) };
     }
-    if (intent) await recordPayment({ ledger, intent, transaction, ...verdict, now });
+    if (intent) await recordPayment(ledger, { intent, transaction, ...verdict, now });
     return { isAdopted: true, orphan: null };
   };
 }

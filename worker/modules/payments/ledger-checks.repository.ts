@@ -2,23 +2,8 @@ import { asc, desc, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
 import { ledgerChecks } from '#schema/tables/payment-ledger.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import type { Database } from '../../shared/database.ts';
-import type { IntentRow } from './intents.repository.ts';
 import { newestInLedger, periodInLedger } from './ledger-statements.ts';
-
-export interface PaymentToCheck {
-  readonly id: string;
-  readonly signature: string;
-  readonly createdAt: number;
-  readonly intent: IntentRow;
-  /** The payment's newest grant or revocation is a grant. */
-  readonly isGranted: boolean;
-  readonly isSettled: boolean;
-  /** Payer, caller and amounts equal those of the intent. */
-  readonly isAsPinned: boolean;
-  readonly periods: number;
-  /** Number of periods with exactly the ledger's times. */
-  readonly periodsAsInLedger: number;
-}
+import type { PageAfter } from './page-after.ts';
 
 export interface LedgerProblem {
   readonly problem: string;
@@ -28,7 +13,7 @@ export interface LedgerProblem {
 
 const paymentId = sql`${payments.id}`;
 const isTrue = (condition: SQL) => sql`${condition}`.mapWith(Boolean);
-const termsOf = (table: typeof payments | typeof paymentIntents) => sql`(
+const agreedColumns = (table: typeof payments | typeof paymentIntents) => sql`(
   ${table.userId},
   ${table.callerId},
   ${table.totalLamports},
@@ -40,11 +25,13 @@ const paymentToCheck = {
   signature: payments.signature,
   createdAt: payments.createdAt,
   intent: paymentIntents,
+  /** The payment's newest grant or revocation is a grant. */
   isGranted: isTrue(sql`${newestInLedger('kind', paymentId, ['granted', 'revoked'])} IS 'granted'`),
   isSettled: isTrue(sql`${newestInLedger('kind', paymentId, ['settled'])} IS NOT NULL`),
-  isAsPinned: isTrue(sql`${termsOf(payments)} = ${termsOf(paymentIntents)}`),
+  matchesIntent: isTrue(sql`${agreedColumns(payments)} = ${agreedColumns(paymentIntents)}`),
   periods: sql<number>`(SELECT COUNT(*) FROM subscriptions s WHERE s.payment_id = ${payments.id})`,
-  periodsAsInLedger: sql<number>`(
+  /** Periods with exactly the ledger's times. */
+  matchingPeriods: sql<number>`(
     SELECT COUNT(*) FROM subscriptions s
     WHERE s.payment_id = ${payments.id}
       AND s.subscriber_id = ${payments.userId}
@@ -54,6 +41,7 @@ const paymentToCheck = {
 };
 
 export type LedgerChecksRepository = ReturnType<typeof createLedgerChecksRepository>;
+export type PaymentToCheck = Awaited<ReturnType<LedgerChecksRepository['listPayments']>>[number];
 
 /** Stores the daily checks and finds problems. Times are unix ms. */
 export function createLedgerChecksRepository(db: Database) {
@@ -61,18 +49,8 @@ export function createLedgerChecksRepository(db: Database) {
     ...createCheckRuns(db),
     ...createProblemQueries(db),
 
-    /**
-     * One page of payments, oldest first: those after the cursor `after`, or from `since` if it is null.
-     */
-    async listPayments({
-      since,
-      after,
-      limit,
-    }: {
-      since: number;
-      after: Pick<PaymentToCheck, 'createdAt' | 'id'> | null;
-      limit: number;
-    }): Promise<PaymentToCheck[]> {
+    /** Oldest first; the first page begins with the payments after `since`. */
+    async listPayments(since: number, { after, limit }: PageAfter<{ createdAt: number; id: string }>) {
       return db
         .select(paymentToCheck)
         .from(payments)
@@ -89,15 +67,7 @@ export function createLedgerChecksRepository(db: Database) {
 function createCheckRuns(db: Database) {
   return {
     /** Starts a day's check. @returns false if it is done, or was started after `staleBefore` */
-    async begin({
-      day,
-      now,
-      staleBefore,
-    }: {
-      day: string;
-      now: number;
-      staleBefore: number;
-    }): Promise<boolean> {
+    async begin({ day, now, staleBefore }: { day: string; now: number; staleBefore: number }) {
       const begun = await db
         .insert(ledgerChecks)
         .values({ day, startedAt: now })
@@ -110,14 +80,10 @@ function createCheckRuns(db: Database) {
       return begun.length === 1;
     },
 
-    async finish({
-      day,
-      ...result
-    }: Omit<Required<typeof ledgerChecks.$inferInsert>, 'startedAt'>): Promise<void> {
+    async finish({ day, ...result }: Omit<Required<typeof ledgerChecks.$inferInsert>, 'startedAt'>) {
       await db.update(ledgerChecks).set(result).where(eq(ledgerChecks.day, day));
     },
 
-    /** The start of the last finished check, and how far it scanned the platform wallet. */
     async findLastFinished(): Promise<{ startedAt: number; scannedUntil: string | null } | null> {
       const [row] = await db
         .select({ startedAt: ledgerChecks.startedAt, scannedUntil: ledgerChecks.scannedUntil })

@@ -11,6 +11,7 @@ import {
   type Grant,
   type Revocation,
 } from './ledger-statements.ts';
+import type { PageAfter } from './page-after.ts';
 
 export type PaymentRow = typeof payments.$inferSelect;
 export type OrphanRow = typeof paymentOrphans.$inferInsert;
@@ -33,10 +34,7 @@ export function createLedgerRepository(db: Database) {
   return {
     ...createLedgerReads(db),
 
-    /**
-     * Writes a payment and its 30 days in one batch. Does nothing if the signature already has a period or
-     * belongs to another intent. A revoked payment gets a new period.
-     */
+    /** Does nothing if the signature already has a period or belongs to another intent. */
     async grant({ payment, ...grant }: Grant & { payment: typeof payments.$inferInsert }): Promise<void> {
       await runBatch(db, [
         db.insert(payments).values(payment).onConflictDoNothing({ target: payments.signature }),
@@ -48,13 +46,13 @@ export function createLedgerRepository(db: Database) {
       if (finalized.length > 0) await runBatch(db, settlePeriods(finalized, now));
     },
 
-    /** @returns false, with nothing changed, if the period was settled or granted again since */
+    /** Returns false and changes nothing if the period was settled or granted again since. */
     async revoke(revocation: Revocation): Promise<boolean> {
       const [revoked = []] = await runBatch(db, revokePeriod(revocation));
       return revoked.length === 1;
     },
 
-    /** Lists finalized transactions that bought nothing for the operator. @returns the new signatures */
+    /** Stores finalized transactions that bought nothing. @returns those signatures that are new */
     async insertOrphans(orphans: readonly OrphanRow[]): Promise<string[]> {
       if (orphans.length === 0) return [];
       const inserts = orphans.map((orphan) =>
@@ -103,18 +101,9 @@ function createLedgerReads(db: Database) {
       return rows.length === 1;
     },
 
-    /**
-     * One page of granted payments that aren't finalized, oldest grant first: those after the cursor
-     * `after`.
-     */
-    async listUnsettled({
-      after,
-      limit,
-    }: {
-      after: Pick<UnsettledPayment, 'grantedAt' | 'paymentId'> | null;
-      limit: number;
-    }): Promise<UnsettledPayment[]> {
-      return selectRows(
+    /** Granted payments that aren't finalized, oldest grant first. */
+    listUnsettled: ({ after, limit }: PageAfter<UnsettledPayment>): Promise<UnsettledPayment[]> =>
+      selectRows(
         db,
         unsettledSelection,
         sql`
@@ -127,7 +116,6 @@ function createLedgerReads(db: Database) {
             AND (s.created_at, s.payment_id) > (${after?.grantedAt ?? 0}, ${after?.paymentId ?? ''})
           ORDER BY s.created_at, s.payment_id
           LIMIT ${limit}`,
-      );
-    },
+      ),
   };
 }

@@ -12,46 +12,22 @@ import { requireUser } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
 
 export const paymentsRoutes = new Hono<AppEnv>()
-  .post('/solana/get-latest-blockhash', requireUser, validate('json', openIntentSchema), async (c) => {
-    const { callerId, payerAddress } = c.req.valid('json');
-    return c.json(
-      await c.var.services.payments.openIntent({ userId: c.var.userId, callerId, payerAddress }),
-      201,
-    );
-  })
+  .post('/solana/get-latest-blockhash', requireUser, validate('json', openIntentSchema), async (c) =>
+    c.json(await c.var.services.payments.openIntent(c.var.userId, c.req.valid('json')), 201),
+  )
   .post('/solana/send-transaction', requireUser, validate('json', sendTransactionSchema), async (c) =>
-    c.json(
-      await c.var.services.payments.send({
-        userId: c.var.userId,
-        transaction: c.req.valid('json').transaction,
-      }),
-    ),
+    c.json(await c.var.services.payments.send(c.var.userId, c.req.valid('json'))),
   )
   .post('/solana/confirm-transaction', requireUser, validate('json', confirmTransactionSchema), async (c) =>
-    c.json(
-      await c.var.services.payments.confirm({
-        userId: c.var.userId,
-        signature: c.req.valid('json').signature,
-      }),
-    ),
+    c.json(await c.var.services.payments.confirm(c.var.userId, c.req.valid('json'))),
   )
   .get('/payments', requireUser, validate('query', pageQuerySchema), async (c) => {
-    const { cursor, limit } = c.req.valid('query');
-    const { rows, nextCursor } = await c.var.services.receipts.listPaid({
-      userId: c.var.userId,
-      cursor,
-      limit,
-    });
+    const { rows, nextCursor } = await c.var.services.receipts.listPaid(c.var.userId, c.req.valid('query'));
     linkNextPage(c, nextCursor);
     return c.json(rows);
   })
   .get('/payments/earnings', requireUser, validate('query', pageQuerySchema), async (c) => {
-    const { cursor, limit } = c.req.valid('query');
-    const { rows, nextCursor } = await c.var.services.receipts.listEarned({
-      userId: c.var.userId,
-      cursor,
-      limit,
-    });
+    const { rows, nextCursor } = await c.var.services.receipts.listEarned(c.var.userId, c.req.valid('query'));
     linkNextPage(c, nextCursor);
     return c.json(rows);
   })

@@ -1,8 +1,12 @@
+import type { z } from 'zod';
 import { INTENT_LIFETIME_MS, SECOND_MS } from '#schema/constants.ts';
 import type {
+  confirmTransactionSchema,
   ConfirmTransactionAnswer,
   OpenIntentAnswer,
+  openIntentSchema,
   SendTransactionAnswer,
+  sendTransactionSchema,
 } from '#schema/contracts/payments.ts';
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
 import { isFreeFee, parseSol, splitFee } from '#schema/rules/lamports.ts';
@@ -12,7 +16,13 @@ import { PortUnavailableError } from '../../ports/unavailable.ts';
 import { isSignature } from '../../shared/base58.ts';
 import { createId } from '../../shared/ids.ts';
 import type { IntentRow } from './intents.repository.ts';
-import * as errors from './payments.errors.ts';
+import {
+  createPaymentError,
+  createRejectedByChainError,
+  createSendUnansweredError,
+  createSignatureMalformedError,
+  createUnderRentError,
+} from './payments.errors.ts';
 import { isUndecided, judgeFirstPaid, recordPayment, type PaymentDependencies } from './record-payment.ts';
 import { createReference } from './reference.ts';
 import { decodeSignedTransaction } from './signed-transaction.ts';
@@ -27,7 +37,7 @@ export interface SubscriptionsPort {
    * The caller's fee and payout wallet.
    * @throws subscriptions.self, subscriptions.caller_is_free, callers.not_found
    */
-  paidTerms(question: { userId: string; callerId: string }): Promise<PaidTerms>;
+  paidTerms(pair: { userId: string; callerId: string }): Promise<PaidTerms>;
   /** The period that a payment bought; `null` if a fork removed the payment. */
   findByPayment(paymentId: string): Promise<Subscription | null>;
 }
@@ -43,10 +53,7 @@ export interface PaymentsOptions extends PaymentDependencies {
   readonly subscriptions: SubscriptionsPort;
 }
 
-/**
- * A payment's steps: open an intent, send the signed transaction, wait for the chain, claim the
- * subscription.
- */
+/** The steps of a payment, in order, and the check of a caller's new terms. */
 export function createPaymentsService(options: PaymentsOptions) {
   return {
     async assertFeeCanLand(terms: PaidTerms): Promise<void> {
@@ -60,43 +67,36 @@ export function createPaymentsService(options: PaymentsOptions) {
   };
 }
 
-export interface OpenIntentQuestion {
-  readonly userId: string;
-  readonly callerId: string;
-  readonly payerAddress: string | undefined;
-}
+type OpenIntentBody = z.infer<typeof openIntentSchema>;
+type SendTransactionBody = z.infer<typeof sendTransactionSchema>;
+type ConfirmTransactionBody = z.infer<typeof confirmTransactionSchema>;
 
-/**
- * Opens a payment: fixes all terms for ten minutes and returns a blockhash to sign with. A repeated request
- * with the same terms returns the same payment while it is fresh and unsent.
- */
+/** Fixes a payment's terms for ten minutes. Returns the same intent again while it is fresh and unsent. */
 function createOpenIntent(options: PaymentsOptions) {
   const { intents, chain, subscriptions, clock, platformAddress } = options;
-  return async ({ userId, callerId, payerAddress }: OpenIntentQuestion): Promise<OpenIntentAnswer> => {
+  return async (userId: string, { callerId, payerAddress }: OpenIntentBody): Promise<OpenIntentAnswer> => {
     const { feeLamports, payoutAddress } = await subscriptions.paidTerms({ userId, callerId });
-    if (payoutAddress === null) throw errors.createPayoutWalletMissingError();
+    if (payoutAddress === null) throw createPaymentError('payments.payout_wallet_missing');
     const [minimum, { blockhash, lastValidBlockHeight }, [payerLamports]] = await Promise.all([
       readMinimumBalance(options, { feeLamports, payoutAddress }),
       chain.latestBlockhash(),
       payerAddress === undefined ? [] : chain.balances([payerAddress]),
     ]);
     const now = clock.now();
-    const intent = await intents.openIntent({
-      intent: {
-        id: createId(),
-        userId,
-        callerId,
-        callerAddress: payoutAddress,
-        platformAddress,
-        ...splitFee(feeLamports),
-        reference: createReference(),
-        createdAt: now,
-        expiresAt: now + INTENT_LIFETIME_MS,
-        reconciledAt: now,
-      },
-      reusableUntil: now + INTENT_REUSE_MS,
-    });
-    if (!intent) throw errors.createAlreadySentError();
+    const newIntent = {
+      id: createId(),
+      userId,
+      callerId,
+      callerAddress: payoutAddress,
+      platformAddress,
+      ...splitFee(feeLamports),
+      reference: createReference(),
+      createdAt: now,
+      expiresAt: now + INTENT_LIFETIME_MS,
+      reconciledAt: now,
+    };
+    const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);
+    if (!intent) throw createPaymentError('payments.already_sent');
     return {
       result: { value: { blockhash, lastValidBlockHeight } },
       intent: describeIntent(intent),
@@ -118,15 +118,12 @@ function describeIntent(intent: IntentRow): OpenIntentAnswer['intent'] {
   };
 }
 
-/**
- * Rejects a fee whose transfers could not land because they leave a recipient under the rent-exempt
- * minimum. @returns that minimum, in lamports
- */
+/** @throws if the fee would leave a recipient below the rent-exempt minimum @returns that minimum, in lamports */
 async function readMinimumBalance(
   { chain, platformAddress }: Pick<PaymentsOptions, 'chain' | 'platformAddress'>,
   { feeLamports, payoutAddress }: PaidTerms,
 ): Promise<bigint> {
-  if (payoutAddress === platformAddress) throw errors.createPayoutIsPlatformError();
+  if (payoutAddress === platformAddress) throw createPaymentError('payments.payout_is_platform');
   const { callerLamports, platformLamports } = splitFee(feeLamports);
   const [minimum, balances] = await Promise.all([
     chain.rentExemptMinimum(),
@@ -135,65 +132,55 @@ async function readMinimumBalance(
   const [platformBalance = 0n, callerBalance = minimum] = balances;
   const missingAtCaller = minimum - callerBalance - callerLamports;
   if (missingAtCaller > 0n) {
-    throw errors.createUnderRentError({ recipient: 'caller', missingLamports: missingAtCaller });
+    throw createUnderRentError('caller', missingAtCaller);
   }
   const missingAtPlatform = minimum - platformBalance - platformLamports;
   if (platformLamports > 0n && missingAtPlatform > 0n) {
-    throw errors.createUnderRentError({ recipient: 'platform', missingLamports: missingAtPlatform });
+    throw createUnderRentError('platform', missingAtPlatform);
   }
   return minimum;
 }
 
-/** Broadcasts a transaction if it pays exactly one open intent, and that one is this user's. */
+/** Broadcasts a transaction that pays exactly one open intent, which must be this user's. */
 function createSend({ intents, broadcasts, ledger, chain, clock }: PaymentsOptions) {
-  return async ({
-    userId,
-    transaction,
-  }: {
-    userId: string;
-    transaction: string;
-  }): Promise<SendTransactionAnswer> => {
+  return async (userId: string, { transaction }: SendTransactionBody): Promise<SendTransactionAnswer> => {
     const signed = decodeSignedTransaction(transaction);
-    if (!signed) throw errors.createTransactionInvalidError();
+    if (!signed) throw createPaymentError('payments.transaction_invalid');
     const [intent, ...others] = await intents.findByReferences(signed.accounts);
     // A transaction that names two payments could be claimed for only one of them.
-    if (!intent || others.length > 0 || intent.userId !== userId) throw errors.createIntentMissingError();
+    if (!intent || others.length > 0 || intent.userId !== userId) {
+      throw createPaymentError('payments.intent_missing');
+    }
     const { signature } = signed;
     if ((await ledger.findPayment(signature))?.hasPeriod === true) return { result: signature };
-    if (await ledger.isPaid(intent.id)) throw errors.createIntentPaidError();
+    if (await ledger.isPaid(intent.id)) throw createPaymentError('payments.intent_paid');
     const verdict = matchTransfers(signed, intent);
-    if ('mismatch' in verdict) throw errors.createMismatchError(verdict.mismatch);
-    if (signed.hasDurableNonce) throw errors.createDurableNonceError();
-    if (intent.expiresAt <= clock.now()) throw errors.createIntentExpiredError();
+    if ('mismatch' in verdict) throw createPaymentError(`payments.${verdict.mismatch}`);
+    if (signed.hasDurableNonce) throw createPaymentError('payments.durable_nonce');
+    if (intent.expiresAt <= clock.now()) throw createPaymentError('payments.intent_expired');
     const lastValidBlockHeight = await chain.lastValidBlockHeight();
     const stored = await broadcasts.insert({ signature, intent, lastValidBlockHeight, now: clock.now() });
-    if (!stored) throw errors.createAlreadySentError();
+    if (!stored) throw createPaymentError('payments.already_sent');
     const sent = await chain.send(signed).catch((error: unknown) => {
-      throw error instanceof PortUnavailableError ? errors.createSendUnansweredError(error) : error;
+      throw error instanceof PortUnavailableError ? createSendUnansweredError(error) : error;
     });
     if ('signature' in sent) return { result: signature };
     // An earlier try may still land, whatever the cluster says about the same bytes now.
     if (!stored.wasSentBefore) {
       await broadcasts.markRejected({ signature, tries: stored.tries, now: clock.now() });
     }
-    throw errors.createRejectedByChainError(sent.rejection);
+    throw createRejectedByChainError(sent.rejection);
   };
 }
 
 /**
- * Waits a few seconds for this user's broadcast to land. @throws payments.pending if it has not landed yet,
- * payments.expired if it never will: only then may another one be signed
+ * Waits a few seconds for this user's transaction to land.
+ * @throws payments.pending if it may still land, payments.expired if it never will: only then may another be signed
  */
 function createConfirm({ broadcasts, chain, clock }: PaymentsOptions) {
-  return async ({
-    userId,
-    signature,
-  }: {
-    userId: string;
-    signature: string;
-  }): Promise<ConfirmTransactionAnswer> => {
+  return async (userId: string, { signature }: ConfirmTransactionBody): Promise<ConfirmTransactionAnswer> => {
     const broadcast = await broadcasts.find(signature);
-    if (broadcast?.userId !== userId) throw errors.createIntentMissingError();
+    if (broadcast?.userId !== userId) throw createPaymentError('payments.intent_missing');
     for (let poll = 0; poll < CONFIRM_POLLS; poll++) {
       if (poll > 0) await clock.sleep(CONFIRM_POLL_MS);
       const [state] = await chain.signatureStates([signature]);
@@ -201,69 +188,65 @@ function createConfirm({ broadcasts, chain, clock }: PaymentsOptions) {
         return { result: { value: [{ err: state.error, confirmationStatus: state.status }] } };
       }
       // Somebody else may have sent a transaction that the cluster rejected for us.
-      if (broadcast.isDead && state?.status === 'unknown') throw errors.createExpiredError();
+      if (broadcast.isDead && state?.status === 'unknown') throw createPaymentError('payments.expired');
     }
     const absent = await chain.absentAtFinalized([
       { signature, upTo: { blockHeight: broadcast.lastValidBlockHeight } },
     ]);
     await broadcasts.markDead([...absent], clock.now());
-    throw absent.has(signature) ? errors.createExpiredError() : errors.createPaymentPendingError();
+    throw absent.has(signature)
+      ? createPaymentError('payments.expired')
+      : createPaymentError('payments.pending');
   };
 }
 
-/**
- * Turns a landed transaction into a subscription. The posted amounts are only compared; the chain's amounts
- * decide. Repeating the claim returns the same subscription.
- */
+/** Turns a landed transaction into a subscription. Repeating the claim returns the same subscription. */
 function createClaim({ intents, broadcasts, ledger, chain, subscriptions, clock }: PaymentsOptions) {
   const findPeriod = async (paymentId: string): Promise<Subscription> => {
     const period = await subscriptions.findByPayment(paymentId);
-    if (!period) throw errors.createPaymentPendingError();
+    if (!period) throw createPaymentError('payments.pending');
     return period;
   };
 
-  /**
-   * This user's intents that the transaction names, those with this caller first. @throws if the
-   * transaction names no intent at all
-   */
+  /** This user's intents that the transaction names, those with this caller first. */
   const findOwnIntents = async (transaction: ChainTransaction, userId: string, callerId: string) => {
     const named = await intents.findByReferences(transaction.accounts);
-    if (named.length === 0) throw errors.createMismatchError('missing_reference');
+    if (named.length === 0) throw createPaymentError('payments.missing_reference');
     return named
       .filter((intent) => intent.userId === userId)
       .toSorted((one, other) => Number(other.callerId === callerId) - Number(one.callerId === callerId));
   };
 
-  return async ({ userId, body }: { userId: string; body: PaidSubscriptionBody }): Promise<Subscription> => {
+  return async (userId: string, body: PaidSubscriptionBody): Promise<Subscription> => {
     const existing = await ledger.findPayment(body.transactionId);
-    if (existing && existing.userId !== userId) throw errors.createPaymentNotYoursError();
+    if (existing && existing.userId !== userId) throw createPaymentError('payments.not_yours');
     if (existing?.hasPeriod === true) {
       assertPostedAmounts(body, existing);
       return findPeriod(existing.id);
     }
-    if (!isSignature(body.transactionId)) throw errors.createSignatureMalformedError();
+    if (!isSignature(body.transactionId)) throw createSignatureMalformedError();
     const transaction = await chain.transaction(body.transactionId);
-    if (!transaction) throw errors.createPaymentPendingError();
-    const own = await findOwnIntents(transaction, userId, body.callerId);
-    const { intent, verdict } = await judgeFirstPaid({ broadcasts, intents: own, transaction });
-    if (!intent) throw errors.createPaymentNotYoursError();
+    if (!transaction) throw createPaymentError('payments.pending');
+    const ownIntents = await findOwnIntents(transaction, userId, body.callerId);
+    const { intent, verdict } = await judgeFirstPaid(broadcasts, transaction, ownIntents);
+    if (!intent) throw createPaymentError('payments.not_yours');
     assertPostedAmounts(body, intent);
-    if (isUndecided(transaction, verdict)) throw errors.createPaymentPendingError();
-    if ('mismatch' in verdict) throw errors.createMismatchError(verdict.mismatch);
-    const payment = await recordPayment({ ledger, intent, transaction, ...verdict, now: clock.now() });
-    if (payment.userId !== userId) throw errors.createPaymentNotYoursError();
+    if (isUndecided(transaction, verdict)) throw createPaymentError('payments.pending');
+    if ('mismatch' in verdict) throw createPaymentError(`payments.${verdict.mismatch}`);
+    const payment = await recordPayment(ledger, { intent, transaction, ...verdict, now: clock.now() });
+    if (payment.userId !== userId) throw createPaymentError('payments.not_yours');
     return findPeriod(payment.id);
   };
 }
 
 function assertPostedAmounts(
   body: PaidSubscriptionBody,
-  pinned: { callerId: string; totalLamports: bigint; platformLamports: bigint },
+  expected: { callerId: string; totalLamports: bigint; platformLamports: bigint },
 ): void {
   const isSame =
-    body.callerId === pinned.callerId &&
-    parseSol(body.monthlyFee) === pinned.totalLamports &&
-    parseSol(body.totalAmount) === pinned.totalLamports &&
-    parseSol(body.platformFee) === pinned.platformLamports;
-  if (!isSame) throw errors.createAmountMismatchError();
+    body.callerId === expected.callerId &&
+    parseSol(body.monthlyFee) === expected.totalLamports &&
+    parseSol(body.totalAmount) === expected.totalLamports &&
+    parseSol(body.platformFee) === expected.platformLamports;
+  if (!isSame) throw createPaymentError('payments.amount_mismatch');
 }

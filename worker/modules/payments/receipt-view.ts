@@ -22,54 +22,31 @@ export function describeEarning(row: EarningRow, explorerUrl: ExplorerUrl): Earn
   return {
     ...describePayment(row, explorerUrl),
     subscriberId: row.user_id,
-    subscriber: hasPublicFace(row) ? describeCallerSummary(row.user_id, row) : null,
+    subscriber: isOfCaller(row) ? describeCallerSummary(row.user_id, row) : null,
   };
 }
 
-export const EARNINGS_CSV_HEADER = [
-  'Date (UTC)',
-  'Signature',
-  'Explorer',
-  'Subscriber ID',
-  'Subscriber handle',
-  'Total SOL',
-  'Your SOL',
-  'Platform SOL',
-  'Your wallet',
-  'Period start (UTC)',
-  'Period end (UTC)',
-  'Status',
+type EarningColumn = readonly [header: string, read: (earning: Earning) => string | undefined];
+
+const earningColumns: readonly EarningColumn[] = [
+  ['Date (UTC)', ({ paidAt }) => paidAt],
+  ['Signature', ({ signature }) => signature],
+  ['Explorer', ({ explorerUrl }) => explorerUrl],
+  ['Subscriber ID', ({ subscriberId }) => subscriberId],
+  ['Subscriber handle', ({ subscriber }) => subscriber?.twitterHandle],
+  ['Total SOL', ({ totalAmount }) => totalAmount],
+  ['Your SOL', ({ callerAmount }) => callerAmount],
+  ['Platform SOL', ({ platformAmount }) => platformAmount],
+  ['Your wallet', ({ callerAddress }) => callerAddress],
+  ['Period start (UTC)', ({ period }) => period?.startDate],
+  ['Period end (UTC)', ({ period }) => period?.endDate],
+  ['Status', ({ state }) => state],
 ];
 
-/** In the order of `EARNINGS_CSV_HEADER`. */
+export const EARNINGS_CSV_HEADER = earningColumns.map(([header]) => header);
+
 export function earningCells(earning: Earning): string[] {
-  const {
-    paidAt,
-    signature,
-    explorerUrl,
-    subscriberId,
-    subscriber,
-    totalAmount,
-    callerAmount,
-    platformAmount,
-    callerAddress,
-    period,
-    state,
-  } = earning;
-  return [
-    paidAt,
-    signature,
-    explorerUrl,
-    subscriberId,
-    subscriber?.twitterHandle ?? '',
-    totalAmount,
-    callerAmount,
-    platformAmount,
-    callerAddress,
-    period?.startDate ?? '',
-    period?.endDate ?? '',
-    state,
-  ];
+  return earningColumns.map(([, read]) => read(earning) ?? '');
 }
 
 function describePayment(row: PaymentRow, explorerUrl: ExplorerUrl): PaymentSummary {
@@ -92,6 +69,6 @@ function describePayment(row: PaymentRow, explorerUrl: ExplorerUrl): PaymentSumm
   };
 }
 
-function hasPublicFace(row: EarningRow): row is ReceiptRow {
+function isOfCaller(row: EarningRow): row is ReceiptRow {
   return row.twitter_handle !== null;
 }

@@ -1,12 +1,14 @@
+import type { z } from 'zod';
 import { EARNINGS_CSV_PAGE_SIZE, PAYMENTS_PAGE_SIZE } from '#schema/constants.ts';
 import type { Earning, Receipt } from '#schema/contracts/payments.ts';
+import type { pageQuerySchema } from '#schema/contracts/shared.ts';
 import { writeCsvRows } from './csv.ts';
 import type { ExplorerUrl } from '../../shared/explorer-url.ts';
 import { readOptionalCursor, type KeysetCursor } from '../../shared/keyset.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { createPaymentNotFoundError } from './payments.errors.ts';
-import { describeEarning, describeReceipt, earningCells, EARNINGS_CSV_HEADER } from './receipt-view.ts';
+import { createPaymentError } from './payments.errors.ts';
+import { describeEarning, describeReceipt, EARNINGS_CSV_HEADER, earningCells } from './receipt-view.ts';
 import type { EarningRow, PaymentRow, PaymentsQuery, ReceiptsRepository } from './receipts.repository.ts';
 
 export interface ReceiptsOptions {
@@ -19,39 +21,31 @@ export interface ReceiptsOptions {
   readonly explorerUrl: ExplorerUrl;
 }
 
-export interface PageQuery {
-  readonly userId: string;
-  readonly cursor: string | undefined;
-  readonly limit: number | undefined;
-}
-
-export interface CsvFile {
-  readonly name: string;
-  readonly texts: AsyncIterator<string>;
-}
+type PageQuery = z.infer<typeof pageQuerySchema>;
 
 export function createReceiptsService({ repository, callers, clock, explorerUrl }: ReceiptsOptions) {
   return {
-    listPaid: (query: PageQuery): Promise<Page<Receipt>> =>
-      newestFirst(repository.listPaid, query, (row) => describeReceipt(row, explorerUrl)),
+    async listPaid(userId: string, query: PageQuery): Promise<Page<Receipt>> {
+      const { rows, nextCursor } = await newestFirst(repository.listPaid, userId, query);
+      return { rows: rows.map((row) => describeReceipt(row, explorerUrl)), nextCursor };
+    },
 
     /** One page of a caller's earnings, newest first. @throws users.not_a_caller */
-    async listEarned(query: PageQuery): Promise<Page<Earning>> {
-      await callers.assertIsCaller(query.userId);
-      return newestFirst(repository.listEarned, query, (row) => describeEarning(row, explorerUrl));
+    async listEarned(userId: string, query: PageQuery): Promise<Page<Earning>> {
+      await callers.assertIsCaller(userId);
+      const { rows, nextCursor } = await newestFirst(repository.listEarned, userId, query);
+      return { rows: rows.map((row) => describeEarning(row, explorerUrl)), nextCursor };
     },
 
     /** One payment, for its payer and its caller. @throws payments.not_found */
     async find(query: { userId: string; signature: string }): Promise<Receipt> {
       const row = await repository.findOf(query);
-      if (!row) throw createPaymentNotFoundError();
+      if (!row) throw createPaymentError('payments.not_found');
       return describeReceipt(row, explorerUrl);
     },
 
-    /**
-     * A caller's earnings, oldest first, read page by page during the download. @throws users.not_a_caller
-     */
-    async exportEarned(userId: string): Promise<CsvFile> {
+    /** A CSV file, oldest first, read page by page during the download. @throws users.not_a_caller */
+    async exportEarned(userId: string) {
       await callers.assertIsCaller(userId);
       const readPage = (cursor: KeysetCursor | null) =>
         repository.listEarned({ userId, order: 'asc', cursor, limit: EARNINGS_CSV_PAGE_SIZE });
@@ -72,14 +66,14 @@ export function createReceiptsService({ repository, callers, clock, explorerUrl 
   };
 }
 
-async function newestFirst<Row extends PaymentRow, Shown>(
+async function newestFirst<Row extends PaymentRow>(
   list: (query: PaymentsQuery) => Promise<Row[]>,
-  { userId, cursor, limit = PAYMENTS_PAGE_SIZE }: PageQuery,
-  describe: (row: Row) => Shown,
-): Promise<Page<Shown>> {
+  userId: string,
+  { cursor, limit = PAYMENTS_PAGE_SIZE }: PageQuery,
+): Promise<Page<Row>> {
   const rows = await list({ userId, order: 'desc', cursor: readOptionalCursor(cursor), limit: limit + 1 });
   const { shown, nextCursor } = cutPage(rows, limit, cursorOf);
-  return { rows: shown.map(describe), nextCursor };
+  return { rows: shown, nextCursor };
 }
 
 const cursorOf = ({ created_at, id }: PaymentRow): KeysetCursor => ({ value: created_at, id });

@@ -5,6 +5,7 @@ import { createId } from '../../shared/ids.ts';
 import type { OpenBroadcast } from './broadcasts.repository.ts';
 import type { IntentRow } from './intents.repository.ts';
 import type { UnsettledPayment } from './ledger.repository.ts';
+import type { PageAfter } from './page-after.ts';
 import {
   describeOrphan,
   isUndecided,
@@ -35,16 +36,13 @@ interface FoundSignature {
 
 export type ReconcileService = ReturnType<typeof createReconcileService>;
 
-/**
- * Updates payments and periods from the chain, also after a request or cron run stopped half way. Every
- * part may run repeatedly and concurrently.
- */
+/** Updates payments and periods from the chain. Every part may run repeatedly and concurrently. */
 export function createReconcileService(options: ReconcileOptions) {
   const { intents, broadcasts, ledger, chain, clock } = options;
   const recordAll = createRecordAll(options);
   const settlePage = createSettlePage(options);
 
-  /** Records broadcasts that landed, and gives up those that never can. */
+  /** Records broadcasts that landed, and marks those dead that can no longer land. */
   const followBroadcasts = async (page: readonly OpenBroadcast[]): Promise<number> => {
     const signatures = page.map(({ signature }) => signature);
     const [states, granted] = await Promise.all([
@@ -66,6 +64,7 @@ export function createReconcileService(options: ReconcileOptions) {
     return recordAll(open.filter((each) => !unknown.includes(each) && !failed.includes(each)));
   };
 
+  /** Spam that names a reference is younger than the payment: until then, only the payer knows it. */
   const recordByReference = async (intent: IntentRow): Promise<number> => {
     const signatures = (await chain.signaturesFor(intent.reference)).slice(0, SIGNATURES_PER_INTENT);
     const granted = await ledger.listGranted(signatures);
@@ -75,9 +74,8 @@ export function createReconcileService(options: ReconcileOptions) {
 
   return {
     /**
-     * Finds landed payments that nobody claimed: among our broadcasts, and by the references of the last
-     * day's intents. Only the payer knows a reference before it is on the chain, so spam that names it is
-     * younger than the payment. @throws the first failure, after all parts have run
+     * Records unclaimed payments: among our broadcasts, and by the references of the last day's intents.
+     * @throws the first failure, after all parts have run
      */
     async reconcile(): Promise<{ recorded: number; checked: number }> {
       const failures: unknown[] = [];
@@ -118,10 +116,7 @@ export function createReconcileService(options: ReconcileOptions) {
   };
 }
 
-/**
- * Records the transactions that pay an intent. Processes the other finalized ones with `putAside`. @returns
- * the number of recorded ones
- */
+/** Records the transactions that pay an intent, and returns their number. Passes the others to `putAside`. */
 function createRecordAll(options: ReconcileOptions) {
   const { intents, broadcasts, ledger, chain, clock } = options;
   const putAside = createPutAside(options);
@@ -131,22 +126,22 @@ function createRecordAll(options: ReconcileOptions) {
     const recordOne = async ({ signature, intent }: FoundSignature) => {
       const transaction = await chain.transaction(signature);
       if (!transaction || transaction.hasFailed) return 0;
-      const own = { intent, verdict: await judgeIntent({ broadcasts, intent, transaction }) };
+      const expected = { intent, verdict: await judgeIntent(broadcasts, transaction, intent) };
       // The transaction may name another intent, and pay that one.
       const paid =
-        'payer' in own.verdict
-          ? own
-          : await judgeFirstPaid({
+        'payer' in expected.verdict
+          ? expected
+          : await judgeFirstPaid(
               broadcasts,
-              intents: await intents.findByReferences(transaction.accounts),
               transaction,
-            });
+              await intents.findByReferences(transaction.accounts),
+            );
       if (paid.intent && 'payer' in paid.verdict) {
-        await recordPayment({ ledger, intent: paid.intent, transaction, ...paid.verdict, now: clock.now() });
+        await recordPayment(ledger, { intent: paid.intent, transaction, ...paid.verdict, now: clock.now() });
         return 1;
       }
-      if ('mismatch' in own.verdict && !isUndecided(transaction, own.verdict)) {
-        useless.push({ transaction, intent, ...own.verdict });
+      if ('mismatch' in expected.verdict && !isUndecided(transaction, expected.verdict)) {
+        useless.push({ transaction, intent, ...expected.verdict });
       }
       return 0;
     };
@@ -158,10 +153,7 @@ function createRecordAll(options: ReconcileOptions) {
   };
 }
 
-/**
- * Ends finalized transactions that bought nothing, so they don't block other payments, and lists those that
- * left money for the operator.
- */
+/** Marks finalized transactions that bought nothing as dead, so they don't block other payments. */
 function createPutAside({ broadcasts, ledger, chain, clock, platformAddress, alarm }: ReconcileOptions) {
   return async (useless: readonly UselessTransaction[]): Promise<void> => {
     const states = await chain.signatureStates(useless.map(({ transaction }) => transaction.signature));
@@ -211,7 +203,7 @@ function hasFailedForGood(state: SignatureState | undefined): boolean {
 }
 
 async function forEachPage<Row>(
-  list: (query: { after: Row | null; limit: number }) => Promise<Row[]>,
+  list: (query: PageAfter<Row>) => Promise<Row[]>,
   act: (page: readonly Row[]) => Promise<void>,
 ): Promise<void> {
   let after: Row | null = null;
@@ -223,10 +215,7 @@ async function forEachPage<Row>(
   }
 }
 
-/**
- * Calls `act` for each group of items concurrently. @returns the sum of the results @throws the first
- * failure, after all calls
- */
+/** Sums the results of `act`, called for 20 items at a time. @throws the first failure, after all calls */
 async function sumInGroups<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<number>,

@@ -16,26 +16,15 @@ export interface PaymentDependencies {
   readonly platformAddress: string;
 }
 
-interface JudgedIntent {
-  readonly broadcasts: Pick<BroadcastsRepository, 'wasInTime'>;
-  readonly intent: IntentRow;
-  readonly transaction: ChainTransaction;
-}
-
-interface JudgedIntents extends Omit<JudgedIntent, 'intent'> {
-  readonly intents: readonly IntentRow[];
-}
-
 /**
- * Whether a landed transaction pays the intent. A broadcast that we sent while the intent was open is in
- * time whatever its block's time, and so is a payment that a fork moved: a blockhash lives for a number of
- * blocks, and a cluster can halt for hours or have a slow clock.
+ * Whether a landed transaction pays the intent. If we sent it while the intent was open, or if a fork moved
+ * it, its block time may be late: a cluster can halt for hours or have a slow clock.
  */
-export async function judgeIntent({
-  broadcasts,
-  intent,
-  transaction,
-}: JudgedIntent): Promise<PaymentVerdict> {
+export async function judgeIntent(
+  broadcasts: BroadcastsRepository,
+  transaction: ChainTransaction,
+  intent: IntentRow,
+): Promise<PaymentVerdict> {
   const verdict = matchLanded(transaction, intent);
   if (!isOutOfTime(verdict)) return verdict;
   const wasInTime = await broadcasts.wasInTime({ signature: transaction.signature, intentId: intent.id });
@@ -52,14 +41,15 @@ export async function judgeIntent({
 }
 
 /** The first intent that the transaction pays. If it pays none, the first of all, with the mismatch. */
-export async function judgeFirstPaid({
-  intents,
-  ...rest
-}: JudgedIntents): Promise<{ intent: IntentRow | null; verdict: PaymentVerdict }> {
+export async function judgeFirstPaid(
+  broadcasts: BroadcastsRepository,
+  transaction: ChainTransaction,
+  intents: readonly IntentRow[],
+): Promise<{ intent: IntentRow | null; verdict: PaymentVerdict }> {
   const [first = null] = intents;
   let firstVerdict: PaymentVerdict = { mismatch: 'missing_reference' };
   for (const intent of intents) {
-    const verdict = await judgeIntent({ ...rest, intent });
+    const verdict = await judgeIntent(broadcasts, transaction, intent);
     if ('payer' in verdict) return { intent, verdict };
     if (intent === first) firstVerdict = verdict;
   }
@@ -75,24 +65,22 @@ function isOutOfTime(verdict: PaymentVerdict): boolean {
   return 'mismatch' in verdict && verdict.mismatch === 'outside_time_window';
 }
 
+interface NewPayment {
+  readonly intent: IntentRow;
+  readonly transaction: ChainTransaction;
+  /** The paying wallet. */
+  readonly payer: string;
+  readonly now: number;
+}
+
 /**
- * Writes a landed transaction as the intent's payment, with its period. Safe to repeat and to run
- * concurrently. `payer` is the wallet from the verdict. @returns the signature's payment, which belongs to
- * another intent if that one was recorded first
+ * Writes a landed transaction as the intent's payment, with its period. Safe to repeat and to run concurrently.
+ * @returns the signature's payment, which belongs to another intent if that one was recorded first
  */
-export async function recordPayment({
-  ledger,
-  intent,
-  transaction,
-  payer,
-  now,
-}: {
-  ledger: LedgerRepository;
-  intent: IntentRow;
-  transaction: ChainTransaction;
-  payer: string;
-  now: number;
-}): Promise<PaymentRow> {
+export async function recordPayment(
+  ledger: LedgerRepository,
+  { intent, transaction, payer, now }: NewPayment,
+): Promise<PaymentRow> {
   const { userId, callerId, totalLamports, callerLamports, platformLamports } = intent;
   await ledger.grant({
     payment: {

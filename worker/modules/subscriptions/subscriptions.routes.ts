@@ -17,7 +17,7 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
     ),
   )
   .post('/subscriptions', requireUser, validate('json', paidSubscriptionSchema), async (c) =>
-    c.json(await c.var.services.payments.claim({ userId: c.var.userId, body: c.req.valid('json') }), 201),
+    c.json(await c.var.services.payments.claim(c.var.userId, c.req.valid('json')), 201),
   )
   .get('/subscriptions/my', requireUser, async (c) =>
     c.json(await c.var.services.subscriptions.listMine(c.var.userId)),
