@@ -6,8 +6,8 @@ import type {
   CallerSort,
   CallerStatistics,
 } from '#schema/contracts/callers.ts';
-import { client, read, send } from './client.ts';
-import { cursorPaging, cursorParam, readNextCursor } from './pages.ts';
+import { client, read } from './client.ts';
+import { cursorPaging, cursorParam, readPage, type Page } from './pages.ts';
 
 /** Query parameters of the directory. An absent parameter means the default. */
 export interface CallersFilter {
@@ -20,20 +20,12 @@ export interface CallersFilter {
   readonly paid?: 'true';
 }
 
-export interface CallersPage {
-  readonly callers: readonly CallerListItem[];
-  readonly nextCursor: string | null;
-}
-
 /** Shows the earlier results while those of a new filter load. */
 export const callersQuery = (filter: CallersFilter) =>
   infiniteQueryOptions({
     queryKey: ['callers', 'list', filter],
-    queryFn: async ({ pageParam }): Promise<CallersPage> => {
-      const query = { ...filter, ...cursorParam(pageParam) };
-      const response = await send(client.api.callers.$get({ query }));
-      return { callers: await response.json(), nextCursor: readNextCursor(response.headers) };
-    },
+    queryFn: ({ pageParam }): Promise<Page<CallerListItem>> =>
+      readPage(client.api.callers.$get({ query: { ...filter, ...cursorParam(pageParam) } })),
     ...cursorPaging,
     retry: DIRECTORY_RETRIES,
     placeholderData: keepPreviousData,

@@ -1,24 +1,16 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { CLOSE_INTERVAL_MS, POLL_MS } from '#schema/constants.ts';
 import type { CallChart, CallDetail, TokenCall } from '#schema/contracts/calls.ts';
-import { client, read, send } from './client.ts';
-import { cursorPaging, cursorParam, readNextCursor } from './pages.ts';
-
-export interface EndedCallsPage {
-  readonly calls: readonly TokenCall[];
-  readonly nextCursor: string | null;
-}
+import { client, read } from './client.ts';
+import { cursorPaging, cursorParam, readPage, type Page } from './pages.ts';
 
 /** Ended calls of all callers, newest first. A body that isn't a list counts as empty. */
 export const endedCallsQuery = infiniteQueryOptions({
   queryKey: ['token-calls', 'ended'],
-  queryFn: async ({ pageParam }): Promise<EndedCallsPage> => {
-    const response = await send(client.api['token-calls'].ended.$get({ query: cursorParam(pageParam) }));
-    const calls: unknown = await response.json();
-    return {
-      calls: Array.isArray(calls) ? (calls as TokenCall[]) : [],
-      nextCursor: readNextCursor(response.headers),
-    };
+  queryFn: async ({ pageParam }): Promise<Page<TokenCall>> => {
+    const query = cursorParam(pageParam);
+    const page = await readPage(client.api['token-calls'].ended.$get({ query }));
+    return Array.isArray(page.rows) ? page : { ...page, rows: [] };
   },
   ...cursorPaging,
   refetchInterval: POLL_MS.endedCalls,

@@ -1,7 +1,15 @@
+import type { ClientResponse } from 'hono/client';
+import { send } from './client.ts';
+
 export const cursorPaging = {
   initialPageParam: null as string | null,
-  getNextPageParam: (page: { readonly nextCursor: string | null }) => page.nextCursor,
+  getNextPageParam: (page: Page<unknown>) => page.nextCursor,
 };
+
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly nextCursor: string | null;
+}
 
 /** Returns the query parameter for a page; the first page has none. */
 export function cursorParam(cursor: string | null): { cursor?: string } {
@@ -13,4 +21,12 @@ export function readNextCursor(headers: Headers): string | null {
   const link = headers.get('Link') ?? '';
   const next = /<([^>]+)>\s*;\s*rel="?next"?/.exec(link)?.[1];
   return next === undefined ? null : new URLSearchParams(next.slice(next.indexOf('?'))).get('cursor');
+}
+
+/** Reads a page of a list. Throws like `send`. */
+export async function readPage<Row>(
+  request: Promise<ClientResponse<readonly Row[], number, 'json'>>,
+): Promise<Page<Row>> {
+  const response = await send(request);
+  return { rows: await response.json(), nextCursor: readNextCursor(response.headers) };
 }

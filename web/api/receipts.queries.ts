@@ -1,12 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Earning, Receipt } from '#schema/contracts/payments.ts';
-import { client, read, send } from './client.ts';
-import { cursorPaging, cursorParam, readNextCursor } from './pages.ts';
-
-export interface PaymentsPage<Payment> {
-  readonly payments: readonly Payment[];
-  readonly nextCursor: string | null;
-}
+import { client, read } from './client.ts';
+import { cursorPaging, cursorParam, readPage, type Page } from './pages.ts';
 
 export const EARNINGS_CSV_PATH = '/api/payments/earnings.csv';
 
@@ -15,10 +10,8 @@ export const EARNINGS_CSV_PATH = '/api/payments/earnings.csv';
 /** The signed-in user's payments, newest first. */
 export const paidQuery = infiniteQueryOptions({
   queryKey: ['payments', 'paid'],
-  queryFn: async ({ pageParam }): Promise<PaymentsPage<Receipt>> => {
-    const response = await send(client.api.payments.$get({ query: cursorParam(pageParam) }));
-    return { payments: await response.json(), nextCursor: readNextCursor(response.headers) };
-  },
+  queryFn: ({ pageParam }): Promise<Page<Receipt>> =>
+    readPage(client.api.payments.$get({ query: cursorParam(pageParam) })),
   ...cursorPaging,
   staleTime: 0,
 });
@@ -26,10 +19,8 @@ export const paidQuery = infiniteQueryOptions({
 /** The signed-in caller's earnings, newest first. */
 export const earnedQuery = infiniteQueryOptions({
   queryKey: ['payments', 'earned'],
-  queryFn: async ({ pageParam }): Promise<PaymentsPage<Earning>> => {
-    const response = await send(client.api.payments.earnings.$get({ query: cursorParam(pageParam) }));
-    return { payments: await response.json(), nextCursor: readNextCursor(response.headers) };
-  },
+  queryFn: ({ pageParam }): Promise<Page<Earning>> =>
+    readPage(client.api.payments.earnings.$get({ query: cursorParam(pageParam) })),
   ...cursorPaging,
   staleTime: 0,
 });

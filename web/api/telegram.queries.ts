@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions, useMutationState, useQuery } from '@tanstack/react-query';
 import { POLL_MS } from '#schema/constants.ts';
 import type { DeliveryLogEntry, NotificationSettings } from '#schema/contracts/notifications.ts';
-import { client, read, send } from './client.ts';
-import { cursorPaging, cursorParam, readNextCursor } from './pages.ts';
+import { client, read } from './client.ts';
+import { cursorPaging, cursorParam, readPage, type Page } from './pages.ts';
 import { withChange, CHANGE_NOTIFICATIONS_KEY, type NotificationChange } from './notification-changes.ts';
 
 /** Refetched on every visit, because another device may change the settings. */
@@ -22,18 +22,11 @@ export function useNotificationSettings() {
   return { ...query, data: query.data && changes.reduce(withChange, query.data) };
 }
 
-export interface DeliveriesPage {
-  readonly deliveries: readonly DeliveryLogEntry[];
-  readonly nextCursor: string | null;
-}
-
 /** The delivery log of the signed-in caller's messages, newest first. */
 export const deliveriesQuery = infiniteQueryOptions({
   queryKey: ['telegram', 'deliveries'],
-  queryFn: async ({ pageParam }): Promise<DeliveriesPage> => {
-    const response = await send(client.api.telegram.deliveries.$get({ query: cursorParam(pageParam) }));
-    return { deliveries: await response.json(), nextCursor: readNextCursor(response.headers) };
-  },
+  queryFn: ({ pageParam }): Promise<Page<DeliveryLogEntry>> =>
+    readPage(client.api.telegram.deliveries.$get({ query: cursorParam(pageParam) })),
   ...cursorPaging,
   staleTime: 0,
   refetchInterval: POLL_MS.deliveries,

@@ -17,7 +17,7 @@ const TITLE = 'Telegram delivery';
 export function DeliveriesCard() {
   const query = useInfiniteQuery({
     ...deliveriesQuery,
-    select: ({ pages }) => pages.flatMap(({ deliveries }) => deliveries),
+    select: ({ pages }) => pages.flatMap(({ rows }) => rows),
   });
   return (
     <Card title={TITLE} description="How many followers received each message" isFlush>

@@ -76,7 +76,7 @@ function DirectoryResults({
   const query = useInfiniteQuery(callersQuery(filterOf(search)));
   if (query.isPending) return <DirectorySkeleton view={search.view ?? 'cards'} />;
   if (query.isError && !query.data) return <LoadFailed what="callers" query={query} />;
-  const callers = query.data.pages.flatMap((page) => page.callers);
+  const callers = query.data.pages.flatMap((page) => page.rows);
   if (callers.length === 0) return <NoCallers search={search} onClear={onClear} />;
   return (
     <div

@@ -1,7 +1,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { reasonOf } from '#web/api/api-error.ts';
-import type { PaymentsPage } from '#web/api/receipts.queries.ts';
+import type { Page } from '#web/api/pages.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { useIsWide } from '#web/lib/use-is-wide.ts';
 import { ShowMore } from '#web/ui/show-more.tsx';
@@ -12,7 +12,7 @@ import { PaymentStateLegend } from './payment-state.tsx';
 import { PaymentsTable } from './payments-table.tsx';
 
 export interface PaymentsListProps<Payment> {
-  query: UseInfiniteQueryResult<InfiniteData<PaymentsPage<Payment>>>;
+  query: UseInfiniteQueryResult<InfiniteData<Page<Payment>>>;
   labels: RowLabels;
   toRow: (payment: Payment) => PaymentRow;
   empty: ReactNode;
@@ -28,7 +28,7 @@ export function PaymentsList<Payment>({
   if (query.isPending) return <PaymentsLoading label={`Loading ${labels.list.toLowerCase()}`} />;
   // After a failed refetch, `query.data` still has the earlier payments.
   if (!query.data) return <LoadFailed what={labels.list.toLowerCase()} query={query} />;
-  const rows = query.data.pages.flatMap(({ payments }) => payments.map(toRow));
+  const rows = query.data.pages.flatMap((page) => page.rows.map(toRow));
   if (rows.length === 0) return empty;
   const List = isWide ? PaymentsTable : PaymentCards;
   return (

@@ -27,7 +27,7 @@ function RecentCallsList(): ReactNode {
   if (query.isPending) return <RecentCallsLoading />;
   // After a failed refetch, `query.data` still has the earlier calls.
   if (!query.data) return <LoadFailed what="recent calls" query={query} />;
-  const calls = query.data.pages.flatMap((page) => page.calls);
+  const calls = query.data.pages.flatMap((page) => page.rows);
   if (calls.length === 0) {
     return (
       <EmptyState
