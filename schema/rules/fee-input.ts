@@ -14,9 +14,7 @@ export function normalizeFeeInput(text: string): string {
  * @returns lamports (0n is Free), or the problem
  */
 export function readApplicationFee(text: string): bigint | FeeProblem {
-  return text.trim() === ''
-    ? 0n
-    : readPaidFee({ text, minimumLamports: parseSol(MIN_APPLICATION_FEE_SOL) ?? MAX_FEE_LAMPORTS });
+  return text.trim() === '' ? 0n : readPaidFee(text, parseSol(MIN_APPLICATION_FEE_SOL) ?? MAX_FEE_LAMPORTS);
 }
 
 /**
@@ -24,16 +22,10 @@ export function readApplicationFee(text: string): bigint | FeeProblem {
  * @returns lamports (0n is Free), or the problem
  */
 export function readMonthlyFee(fee: string | null): bigint | FeeProblem {
-  return fee === null ? 0n : readPaidFee({ text: fee, minimumLamports: 1n });
+  return fee === null ? 0n : readPaidFee(fee, 1n);
 }
 
-function readPaidFee({
-  text,
-  minimumLamports,
-}: {
-  text: string;
-  minimumLamports: bigint;
-}): bigint | FeeProblem {
+function readPaidFee(text: string, minimumLamports: bigint): bigint | FeeProblem {
   const lamports = parseSol(normalizeFeeInput(text));
   if (lamports === null) return 'not_a_number';
   if (lamports < minimumLamports) return 'below_minimum';

@@ -5,23 +5,23 @@ const LEAST_MULTIPLE = 0.00001;
 
 /** The default price format: 8 decimals under 0.01, else 4. */
 export function formatPrice(price: string | number): string {
-  return withDecimals(price, Number(price) < 0.01 ? 8 : 4);
+  return grouped(price, Number(price) < 0.01 ? 8 : 4);
 }
 
 /** Price in a caller's own lists of calls: 8 decimals under 0.01, else 6. */
 export function formatCallerListPrice(price: string | number): string {
-  return withDecimals(price, Number(price) < 0.01 ? 8 : 6);
+  return grouped(price, Number(price) < 0.01 ? 8 : 6);
 }
 
 export function formatProfilePrice(price: string | number): string {
-  return withDecimals(price, 8);
+  return grouped(price, 8);
 }
 
 /** Price on Recent Calls: 'N/A' when missing or zero, 2 decimals from 1 up, else 8. */
 export function formatRecentCallPrice(price: string | number | null | undefined): string {
   const value = Number(price ?? 0);
   if (!(value > 0)) return 'N/A';
-  return withDecimals(value, value >= 1 ? 2 : 8);
+  return grouped(value, value >= 1 ? 2 : 8);
 }
 
 /** One decimal, with a '+' when positive: +12.3%, -4.0%. A change that rounds to zero has no sign: 0.0%. */
@@ -103,30 +103,16 @@ export function countOf(count: number, noun: string): string {
 export function formatDuration(milliseconds: number): string {
   if (!(milliseconds >= 0) || milliseconds === Number.POSITIVE_INFINITY) return 'Unknown';
   if (milliseconds < MINUTE_MS) return 'Under 1m';
-  if (milliseconds < HOUR_MS) return `${Math.floor(milliseconds / MINUTE_MS)}m`;
-  if (milliseconds < DAY_MS) {
-    return twoUnits(
-      `${Math.floor(milliseconds / HOUR_MS)}h`,
-      Math.floor((milliseconds % HOUR_MS) / MINUTE_MS),
-      'm',
-    );
-  }
-  return twoUnits(
-    `${Math.floor(milliseconds / DAY_MS)}d`,
-    Math.floor((milliseconds % DAY_MS) / HOUR_MS),
-    'h',
-  );
+  const minutes = Math.floor(milliseconds / MINUTE_MS);
+  if (minutes < 60) return `${minutes}m`;
+  const hours = Math.floor(minutes / 60);
+  if (milliseconds < DAY_MS) return twoUnits(`${hours}h`, minutes % 60, 'm');
+  return twoUnits(`${Math.floor(hours / 24)}d`, hours % 24, 'h');
 }
 
 /** How long an ended call was open; times ISO 8601. */
-export function formatHeld({
-  callTimestamp,
-  endTimestamp,
-}: {
-  callTimestamp: string;
-  endTimestamp: string;
-}): string {
-  return formatDuration(Date.parse(endTimestamp) - Date.parse(callTimestamp));
+export function formatHeld(call: { callTimestamp: string; endTimestamp: string }): string {
+  return formatDuration(Date.parse(call.endTimestamp) - Date.parse(call.callTimestamp));
 }
 
 export function shortenAddress(address: string): string {
@@ -137,12 +123,8 @@ function twoUnits(large: string, small: number, unit: string): string {
   return small === 0 ? large : `${large} ${small}${unit}`;
 }
 
-function withDecimals(price: string | number, decimals: number): string {
-  return grouped(Number(price), decimals);
-}
-
-function grouped(value: number, decimals: number): string {
-  return value.toLocaleString('en-US', {
+function grouped(value: string | number, decimals: number): string {
+  return Number(value).toLocaleString('en-US', {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
     signDisplay: 'negative',

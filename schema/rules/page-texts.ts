@@ -69,13 +69,8 @@ interface DescribedCaller extends Named {
 }
 
 /** 'Win Rate 62.5% of 48 ended calls, Avg Return +12.3%. 0.5 SOL / month. @ada on SolCallers.' */
-export function describeCallerPage({
-  twitterHandle,
-  winRate,
-  avgReturn,
-  endedCalls,
-  monthlyFee,
-}: DescribedCaller): string {
+export function describeCallerPage(caller: DescribedCaller): string {
+  const { twitterHandle, winRate, avgReturn, endedCalls, monthlyFee } = caller;
   const calls = countOf(endedCalls, 'ended call');
   const record =
     winRate === null || avgReturn === null

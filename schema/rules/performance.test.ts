@@ -180,7 +180,7 @@ describe('averagePeakMultiple', () => {
 describe('endedWithin', () => {
   it('includes a call that ended exactly 30 days ago, and none older', () => {
     const calls = [{ endedAt: 0 }, { endedAt: 1 }, { endedAt: 30 * DAY_MS + 1 }];
-    expect(endedWithin({ calls, days: 30, now: 30 * DAY_MS + 1 })).toEqual(calls.slice(1));
+    expect(endedWithin(calls, { days: 30, now: 30 * DAY_MS + 1 })).toEqual(calls.slice(1));
   });
 });
 
@@ -229,10 +229,9 @@ describe('describeEndedCalls', () => {
       fc.property(naiveHistory({ now, maxCalls: 40 }), fc.nat(5), (history, openCalls) => {
         const ranked = history.filter(({ isRanked }) => isRanked).map(asRead);
         for (const days of [30, 90, null]) {
-          const ours = describeEndedCalls(
-            days === null ? ranked : endedWithin({ calls: ranked, days, now }),
-            { openCalls },
-          );
+          const ours = describeEndedCalls(days === null ? ranked : endedWithin(ranked, { days, now }), {
+            openCalls,
+          });
           const naive = naiveStatistics(history, { days, now, openCalls });
           expect(
             Object.fromEntries(Object.entries(ours).map(([name, value]) => [name, shown(value)])),

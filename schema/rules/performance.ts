@@ -122,15 +122,10 @@ export function averagePeakMultiple(
 }
 
 /** The calls that ended in the last `days` before `now` (unix ms), both bounds included. */
-export function endedWithin<Call extends Pick<EndedCall, 'endedAt'>>({
-  calls,
-  days,
-  now,
-}: {
-  calls: readonly Call[];
-  days: number;
-  now: number;
-}): Call[] {
+export function endedWithin<Call extends Pick<EndedCall, 'endedAt'>>(
+  calls: readonly Call[],
+  { days, now }: { days: number; now: number },
+): Call[] {
   return calls.filter(({ endedAt }) => endedAt >= now - days * DAY_MS);
 }
 

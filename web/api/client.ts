@@ -2,6 +2,7 @@ import { hc, type ClientResponse } from 'hono/client';
 import type { AppType } from '#worker/app/app.ts';
 import { ApiError, INTERCEPTED_MESSAGE, toApiError } from './api-error.ts';
 
+const HTTP_ACCEPTED = 202;
 const HTTP_UNAUTHORIZED = 401;
 
 const signedOutListeners = new Set<() => void>();
@@ -42,6 +43,11 @@ export async function read<Answer extends ClientResponse<unknown, number>>(
 ): Promise<SuccessBody<Answer>> {
   const response = await send(request);
   return (await response.json()) as SuccessBody<Answer>;
+}
+
+/** Whether the response is a 202, which means "ask again later". The typed client doesn't know this status. */
+export function isPending({ status }: { readonly status: number }): boolean {
+  return status === HTTP_ACCEPTED;
 }
 
 /** Like `read`, but returns `null` for a 401. */

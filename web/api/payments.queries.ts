@@ -1,21 +1,15 @@
 import type {
   ConfirmTransactionAnswer,
   OpenIntentAnswer,
+  OpenIntentBody,
   SendTransactionAnswer,
 } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { client, read, send } from './client.ts';
-import { isPending } from './pending-answer.ts';
+import { client, isPending, read, send } from './client.ts';
 
 /** Opens an intent to pay a caller. With `payerAddress`, the response includes that wallet's balance. */
-export function openIntent({
-  callerId,
-  payerAddress,
-}: {
-  readonly callerId: string;
-  readonly payerAddress?: string | undefined;
-}): Promise<OpenIntentAnswer> {
-  return read(client.api.solana['get-latest-blockhash'].$post({ json: { callerId, payerAddress } }));
+export function openIntent(body: OpenIntentBody): Promise<OpenIntentAnswer> {
+  return read(client.api.solana['get-latest-blockhash'].$post({ json: body }));
 }
 
 /** The signed-in user's periods with a caller, newest first. */

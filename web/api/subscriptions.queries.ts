@@ -2,8 +2,7 @@ import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react
 import { POLL_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { MySubscription, PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
-import { isPending } from './pending-answer.ts';
-import { client, read, send } from './client.ts';
+import { client, isPending, read, send } from './client.ts';
 
 /** The signed-in user's current and past subscriptions, one per caller. */
 export const mySubscriptionsQuery = queryOptions({

@@ -25,7 +25,7 @@ export function CalledToken({ call, at, caller, className }: CalledTokenProps) {
         <div className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
           {caller}
           <RelativeTime at={at} />
-          <HeldTime callTimestamp={call.callTimestamp} endTimestamp={call.endTimestamp} />
+          <HeldTime call={call} />
           <Address value={call.tokenMint} label={`mint of ${call.tokenSymbol}`} />
           <CallBadges call={call} />
         </div>

@@ -16,9 +16,6 @@ export function describeRecord(calls: readonly RecentCall[]): string {
 }
 
 /** Says how many calls the proven rate is based on. */
-export function provenSample({
-  provenRate,
-  totalCalls,
-}: Pick<CallerListItem, 'provenRate' | 'totalCalls'>): string {
+export function provenSample({ provenRate, totalCalls }: CallerListItem): string {
   return provenRate === null ? 'none ranked' : `from ${countOf(totalCalls, 'call')}`;
 }

@@ -22,15 +22,12 @@ import {
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 import { describeRecord, provenSample, runningReturn } from './caller-record.ts';
 import { PROVEN_HINT, readDirectorySearch, sortLabels, type DirectorySearch } from './directory-search.ts';
-import type { DirectoryViewer } from './directory-viewer.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
-export interface CallersTableProps {
+export interface CallersTableProps extends Omit<SubscribeButtonProps, 'caller'> {
   callers: readonly CallerListItem[];
   search: DirectorySearch;
   onSearchChange: (search: DirectorySearch) => void;
-  onSubscribe: (caller: CallerListItem) => void;
-  viewer: DirectoryViewer;
 }
 
 const sortableColumns = [
@@ -44,7 +41,7 @@ const sortableColumns = [
 ] as const satisfies readonly CallerSort[];
 
 /** A table of callers. Clicking a column header sorts by it; a second click reverses the order. */
-export function CallersTable({ callers, search, onSearchChange, onSubscribe, viewer }: CallersTableProps) {
+export function CallersTable({ callers, search, onSearchChange, ...subscribing }: CallersTableProps) {
   const sorted = search.sort ?? DEFAULT_CALLER_SORT;
   const order = search.order ?? 'desc';
   const sortBy = (sort: CallerSort) => {
@@ -71,13 +68,7 @@ export function CallersTable({ callers, search, onSearchChange, onSubscribe, vie
         </TableHead>
         <tbody>
           {callers.map((caller, index) => (
-            <CallerRow
-              key={caller.id}
-              rank={index + 1}
-              caller={caller}
-              viewer={viewer}
-              onSubscribe={onSubscribe}
-            />
+            <CallerRow key={caller.id} rank={index + 1} caller={caller} {...subscribing} />
           ))}
         </tbody>
       </Table>
@@ -112,7 +103,8 @@ const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
 const ARROW = { asc: ' ↑', desc: ' ↓' } as const;
 
 /** `rank` counts from 1. */
-function CallerRow({ rank, caller, viewer, onSubscribe }: SubscribeButtonProps & { rank: number }) {
+function CallerRow({ rank, ...subscribing }: SubscribeButtonProps & { rank: number }) {
+  const { caller } = subscribing;
   const sample = (
     <span className="block text-xs text-text-muted">of {caller.endedCalls.toLocaleString('en-US')}</span>
   );
@@ -174,7 +166,7 @@ function CallerRow({ rank, caller, viewer, onSubscribe }: SubscribeButtonProps &
       </TableCell>
       <TableCell className="text-right">
         <span className={aboveCoveringLinkClassName}>
-          <SubscribeButton caller={caller} viewer={viewer} onSubscribe={onSubscribe} />
+          <SubscribeButton {...subscribing} />
         </span>
       </TableCell>
     </TableRow>

@@ -2,7 +2,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
-import type { CallerListItem } from '#schema/contracts/callers.ts';
 import { callersQuery } from '#web/api/callers.queries.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -10,20 +9,15 @@ import { classNames } from '#web/ui/class-names.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ShowMore } from '#web/ui/show-more.tsx';
 import { CallerCard } from './caller-card.tsx';
-import { CallersTable } from './callers-table.tsx';
+import { CallersTable, type CallersTableProps } from './callers-table.tsx';
 import { DirectoryControls } from './directory-controls.tsx';
 import { filterOf, hasFilters, PROVEN_HINT, type DirectorySearch } from './directory-search.ts';
-import type { DirectoryViewer } from './directory-viewer.ts';
 import { DirectorySkeleton } from './directory-skeleton.tsx';
 
-export interface DirectoryPageProps {
-  search: DirectorySearch;
-  onSearchChange: (search: DirectorySearch) => void;
-  onSubscribe: (caller: CallerListItem) => void;
-  viewer: DirectoryViewer;
-}
+export type DirectoryPageProps = Omit<CallersTableProps, 'callers'>;
 
-export function DirectoryPage({ search, onSearchChange, onSubscribe, viewer }: DirectoryPageProps) {
+export function DirectoryPage(props: DirectoryPageProps) {
+  const { search, onSearchChange } = props;
   const [clears, setClears] = useState(0);
   const clear = () => {
     setClears(clears + 1);
@@ -43,13 +37,7 @@ export function DirectoryPage({ search, onSearchChange, onSubscribe, viewer }: D
           <HowWeCount hash="proven" />
         </p>
       )}
-      <DirectoryResults
-        search={search}
-        onSearchChange={onSearchChange}
-        onSubscribe={onSubscribe}
-        viewer={viewer}
-        onClear={clear}
-      />
+      <DirectoryResults {...props} onClear={clear} />
     </div>
   );
 }
@@ -66,13 +54,8 @@ function HowWeCount({ hash }: { hash: string }) {
   );
 }
 
-function DirectoryResults({
-  search,
-  onSearchChange,
-  onSubscribe,
-  viewer,
-  onClear,
-}: DirectoryPageProps & { onClear: () => void }) {
+function DirectoryResults({ onClear, ...props }: DirectoryPageProps & { onClear: () => void }) {
+  const { search, viewer, onSubscribe } = props;
   const query = useInfiniteQuery(callersQuery(filterOf(search)));
   if (query.isPending) return <DirectorySkeleton view={search.view ?? 'cards'} />;
   if (query.isError && !query.data) return <LoadFailed what="callers" query={query} />;
@@ -84,13 +67,7 @@ function DirectoryResults({
       className={classNames('transition-opacity', query.isPlaceholderData && 'opacity-60')}
     >
       {search.view === 'table' ? (
-        <CallersTable
-          callers={callers}
-          search={search}
-          onSearchChange={onSearchChange}
-          onSubscribe={onSubscribe}
-          viewer={viewer}
-        />
+        <CallersTable callers={callers} {...props} />
       ) : (
         <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
           {callers.map((caller) => (

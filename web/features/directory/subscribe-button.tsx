@@ -3,7 +3,12 @@ import { fullName } from '#schema/rules/person-name.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import type { DirectoryViewer } from './directory-viewer.ts';
+
+/** The viewer's fields that the subscribe buttons need. */
+export interface DirectoryViewer {
+  readonly id: string | null;
+  readonly subscribedIds: ReadonlySet<string>;
+}
 
 export interface SubscribeButtonProps {
   caller: CallerListItem;

@@ -3,10 +3,12 @@ import { countOf } from '#schema/rules/format.ts';
 import { Change } from '#web/ui/change.tsx';
 
 /** The return of open calls at the last known prices, for viewers who can see active calls. */
+type OpenCalls = NonNullable<CallerStatistics['openCalls']>;
+
 export function OpenCallsNote({
   openCalls: { count, pricedCount, averageReturn },
 }: {
-  openCalls: NonNullable<CallerStatistics['openCalls']>;
+  openCalls: OpenCalls;
 }) {
   const calls = countOf(count, 'ranked call');
   if (averageReturn === null) return <p>Open calls: no price is known yet for {calls}.</p>;

@@ -9,7 +9,8 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { ProfileStatus, type ProfileStatusProps } from './profile-status.tsx';
 
-export function ProfileHeader({ caller, onSubscribe, isSubscribing, muteToggle }: ProfileStatusProps) {
+export function ProfileHeader(props: ProfileStatusProps) {
+  const { caller } = props;
   const fee = formatMonthlyFee(caller.monthlyFee);
   return (
     <header className="mt-2 flex flex-col gap-5 md:flex-row md:items-center md:justify-between">
@@ -51,12 +52,7 @@ export function ProfileHeader({ caller, onSubscribe, isSubscribing, muteToggle }
             )}
           </p>
         </div>
-        <ProfileStatus
-          caller={caller}
-          onSubscribe={onSubscribe}
-          isSubscribing={isSubscribing}
-          muteToggle={muteToggle}
-        />
+        <ProfileStatus {...props} />
       </div>
     </header>
   );

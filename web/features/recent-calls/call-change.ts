@@ -2,9 +2,6 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 
 /** Returns percent; null if a price is missing. */
-export function endedChange({
-  entryPrice,
-  endPrice,
-}: Pick<TokenCall, 'entryPrice' | 'endPrice'>): number | null {
+export function endedChange({ entryPrice, endPrice }: TokenCall): number | null {
   return endPrice === undefined || !(Number(entryPrice) > 0) ? null : changePercent(entryPrice, endPrice);
 }

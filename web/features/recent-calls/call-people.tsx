@@ -4,6 +4,7 @@ import { xProfileUrl } from '#web/lib/links.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { CallBadges } from '#web/ui/call-badges.tsx';
+import { CallerLink } from '#web/ui/caller-link.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 
 /** The caller's picture and name link to the profile, the handle to X. */
@@ -21,14 +22,7 @@ export function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
       </Link>
       <div className="min-w-0">
         <p className="flex items-center gap-1">
-          <Link
-            to="/caller/$username"
-            params={{ username: caller.id }}
-            dir="auto"
-            className="truncate py-0.5 font-medium underline-offset-4 hover:underline"
-          >
-            {fullName(caller)}
-          </Link>
+          <CallerLink caller={caller} className="font-medium" />
           {caller.isVerified && <VerifiedMark size={14} />}
         </p>
         <a

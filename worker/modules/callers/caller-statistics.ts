@@ -22,7 +22,7 @@ export function describeRecord({
   const ranked = ended.filter(({ unranked_reason }) => unranked_reason === null).map(readEndedCall);
   const open = { openCalls: openCount };
   const within = (days: number): WindowStatistics =>
-    describeEndedCalls(endedWithin({ calls: ranked, days, now }), open);
+    describeEndedCalls(endedWithin(ranked, { days, now }), open);
   const [month, quarter] = STATISTICS_WINDOWS_DAYS;
   return {
     windows: { '30d': within(month), '90d': within(quarter), all: describeEndedCalls(ranked, open) },
