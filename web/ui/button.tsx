@@ -1,10 +1,8 @@
 import type { ComponentProps, MouseEvent } from 'react';
-import { buttonClassName, type ButtonSize, type ButtonVariant } from './button-class-name.ts';
+import { buttonClassName, type ButtonLook } from './button-class-name.ts';
 import { PendingLine } from './pending-line.tsx';
 
-export interface ButtonProps extends ComponentProps<'button'> {
-  variant?: ButtonVariant | undefined;
-  size?: ButtonSize | undefined;
+export interface ButtonProps extends ComponentProps<'button'>, Omit<ButtonLook, 'className'> {
   /**
    * While true, the button stays focusable, is announced as busy and ignores clicks. Unless it's undefined, the
    * second click of a double click is ignored, too.

@@ -1,4 +1,4 @@
-import { SegmentedToggle } from './segmented-toggle.tsx';
+import { SegmentedToggle, type SegmentedToggleProps } from './segmented-toggle.tsx';
 
 export type Plan = 'free' | 'paid';
 
@@ -7,12 +7,6 @@ const PLANS = [
   { value: 'paid', label: 'Paid' },
 ] as const;
 
-export interface FreeOrPaidProps {
-  label: string;
-  value: Plan;
-  onValueChange: (plan: Plan) => void;
-}
-
-export function FreeOrPaid(props: FreeOrPaidProps) {
+export function FreeOrPaid(props: Omit<SegmentedToggleProps<Plan>, 'options' | 'className'>) {
   return <SegmentedToggle<Plan> {...props} options={PLANS} className="flex w-full" />;
 }

@@ -1,9 +1,7 @@
 import type { ComponentProps } from 'react';
-import { buttonClassName, type ButtonSize, type ButtonVariant } from './button-class-name.ts';
+import { buttonClassName, type ButtonLook } from './button-class-name.ts';
 
-export interface LinkButtonProps extends ComponentProps<'a'> {
-  variant?: ButtonVariant | undefined;
-  size?: ButtonSize | undefined;
+export interface LinkButtonProps extends ComponentProps<'a'>, Omit<ButtonLook, 'className'> {
   /** Opens in a new tab without access to this page. */
   isExternal?: boolean | undefined;
 }

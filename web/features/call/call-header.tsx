@@ -10,15 +10,13 @@ import { BuyLink } from '#web/ui/buy-link.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 
-export function CallHeader({
-  call,
-  isOwner,
-  share,
-}: {
+export interface CallHeaderProps {
   call: CallDetail;
   isOwner: boolean;
   share: ReactNode;
-}) {
+}
+
+export function CallHeader({ call, isOwner, share }: CallHeaderProps) {
   const { caller, tokenName, tokenSymbol, tokenMint, isActive } = call;
   return (
     <header className="mt-2 flex flex-wrap items-start justify-between gap-4">

@@ -22,7 +22,8 @@ export function CallPage({ id, userId, renderShare }: CallPageProps) {
   // Access lost: hide the call even though it's cached.
   if (isCallMissing(query.error)) return <CallMissing />;
   if (query.data) {
-    return <CallView call={query.data} isOwner={query.data.callerId === userId} renderShare={renderShare} />;
+    const isOwner = query.data.callerId === userId;
+    return <CallView call={query.data} isOwner={isOwner} share={renderShare(query.data)} />;
   }
   if (query.isPending) return <CallLoading />;
   return (

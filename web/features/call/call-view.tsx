@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
-import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
+import type { CallDetail } from '#schema/contracts/calls.ts';
 import { useShownPrices } from '#web/api/prices.queries.ts';
 import { currentPriceOf } from '#web/lib/current-price.ts';
 import { fullName } from '#schema/rules/person-name.ts';
@@ -11,16 +10,10 @@ import { Card } from '#web/ui/card.tsx';
 import { CallChartCard } from './call-chart-card.tsx';
 import { CallEvidence } from './call-evidence.tsx';
 import { CallFigures } from './call-figures.tsx';
-import { CallHeader } from './call-header.tsx';
+import { CallHeader, type CallHeaderProps } from './call-header.tsx';
 import { CallTimeline } from './call-timeline.tsx';
 
-export interface CallViewProps {
-  call: CallDetail;
-  isOwner: boolean;
-  renderShare: (call: TokenCall) => ReactNode;
-}
-
-export function CallView({ call, isOwner, renderShare }: CallViewProps) {
+export function CallView({ call, ...header }: CallHeaderProps) {
   const prices = useShownPrices(call.isActive ? [call.tokenMint] : []);
   const price = call.isActive ? currentPriceOf(call, prices) : undefined;
   return (
@@ -35,7 +28,7 @@ export function CallView({ call, isOwner, renderShare }: CallViewProps) {
           All calls by <bdi>{fullName(call.caller)}</bdi>
         </span>
       </Link>
-      <CallHeader call={call} isOwner={isOwner} share={renderShare(call)} />
+      <CallHeader call={call} {...header} />
       <CallFigures call={call} price={price} />
       <Disclosures call={call} />
       {call.thesis !== null && (

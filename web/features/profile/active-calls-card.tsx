@@ -1,21 +1,16 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CallList } from './call-list.tsx';
-import { HiddenCalls } from './hidden-calls.tsx';
+import { HiddenCalls, type HiddenCallsProps } from './hidden-calls.tsx';
 
-export interface ActiveCallsCardProps {
-  caller: CallerProfile;
+export interface ActiveCallsCardProps extends HiddenCallsProps {
   /** The length of the list if the viewer can see it, else the profile's count. */
   count: number;
   calls: UseQueryResult<readonly TokenCall[]>;
   prices: ShownPrices | undefined;
-  onSubscribe: () => void;
-  isSubscribing: boolean;
-  isSignedIn: boolean;
 }
 
 /** Shows the active calls, or a placeholder if the viewer can't see them. */

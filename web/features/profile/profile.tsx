@@ -25,15 +25,8 @@ export interface ProfileProps {
   renderShare: (call: TokenCall) => ReactNode;
 }
 
-export function Profile({
-  caller,
-  onBack,
-  onSubscribe,
-  isSubscribing,
-  isSignedIn,
-  muteToggle,
-  renderShare,
-}: ProfileProps) {
+export function Profile(props: ProfileProps) {
+  const { caller, isSubscribing } = props;
   const { canSeeActiveCalls } = caller.viewer;
   const active = useQuery({ ...activeCallsQuery(caller.id), enabled: canSeeActiveCalls });
   useFollowActiveCalls(caller.id, active);
@@ -43,10 +36,10 @@ export function Profile({
   const activeCount = visible?.length ?? caller.activeCallCount;
   const mints = [...(visible ?? []), ...(history.data ?? [])].map((call) => call.tokenMint);
   const prices = useShownPrices(mints);
-  const subscribe = () => onSubscribe(caller);
+  const subscribe = () => props.onSubscribe(caller);
   return (
     <div className="desk py-4 md:py-6">
-      <Button variant="ghost" className="-ml-4" onClick={onBack}>
+      <Button variant="ghost" className="-ml-4" onClick={props.onBack}>
         <ArrowLeft aria-hidden="true" size={16} />
         Back
       </Button>
@@ -54,7 +47,7 @@ export function Profile({
         caller={caller}
         onSubscribe={subscribe}
         isSubscribing={isSubscribing}
-        muteToggle={muteToggle}
+        muteToggle={props.muteToggle}
       />
       <ProfileStats caller={caller} activeCount={activeCount} />
       <RecordCard caller={caller} calls={history.data} areCallsLoading={history.isPending} />
@@ -70,9 +63,9 @@ export function Profile({
             prices={prices}
             onSubscribe={subscribe}
             isSubscribing={isSubscribing}
-            isSignedIn={isSignedIn}
+            isSignedIn={props.isSignedIn}
           />
-          <CallHistoryCard calls={history} prices={prices} renderShare={renderShare} />
+          <CallHistoryCard calls={history} prices={prices} renderShare={props.renderShare} />
         </div>
       </div>
     </div>

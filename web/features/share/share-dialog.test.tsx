@@ -33,6 +33,7 @@ function show(
       call={call}
       imageDataUrl={IMAGE}
       canPostOnX={false}
+      declinedWays={null}
       {...props}
       open
       onOpenChange={onOpenChange}

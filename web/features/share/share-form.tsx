@@ -17,11 +17,14 @@ import { usePostTweet } from './use-post-tweet.ts';
 
 export interface ShareFormProps {
   call: EndedCall;
+  /** PNG as a data URL. */
   imageDataUrl: string;
+  /** Whether SolCallers may post on X for the user, as last known. */
   canPostOnX: boolean;
   /** The alternatives to offer if the user declined on X. */
   declinedWays: OtherWays | null;
   onDone: () => void;
+  /** Called with the new image if the server's image has changed. */
   onImageChange: (imageDataUrl: string) => void;
 }
 

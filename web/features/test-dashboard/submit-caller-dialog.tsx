@@ -1,25 +1,19 @@
 import { type FormEvent, useState } from 'react';
 import { APPLICATION_FEE_STEP_SOL, MIN_APPLICATION_FEE_SOL } from '#schema/constants.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, type DialogProps } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 
-export interface SubmitCallerDialogProps {
-  open: boolean;
-  onOpenChange: (isOpen: boolean) => void;
-}
-
 /** Submitting only logs the fields to the console. */
-export function SubmitCallerDialog({ open, onOpenChange }: SubmitCallerDialogProps) {
+export function SubmitCallerDialog(props: Pick<DialogProps, 'open' | 'onOpenChange'>) {
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...props}
       title="Submit Caller"
       description="Logs the form to the browser console. Nothing is sent."
     >
-      <SubmitCallerForm onDone={() => onOpenChange(false)} />
+      <SubmitCallerForm onDone={() => props.onOpenChange(false)} />
     </Dialog>
   );
 }
