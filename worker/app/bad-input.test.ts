@@ -241,8 +241,10 @@ describe('an unknown path or method', () => {
       await expectRefusal(app.request(path, { method, cookie: caller.cookie }), 'request.not_found');
     }
   });
+});
 
-  it('answers a failed navigation with an HTML error page without markup from the request', async () => {
+describe('a failed navigation', () => {
+  it('gets an HTML error page without markup from the request', async () => {
     const answer = await app.request('/api/auth/twitter/callback?code=%3Cscript%3E&state=x', {
       headers: { 'Sec-Fetch-Mode': 'navigate' },
     });

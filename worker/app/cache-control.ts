@@ -41,7 +41,7 @@ export const cacheControl = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 function directiveOf(c: Context<AppEnv>): string {
-  // A 404 must not be cached: the image of an active call exists once the call has ended.
+  // Don't share a 404: an active call gets an image as soon as it has ended.
   const isShareable =
     c.req.method === 'GET' &&
     c.res.status === 200 &&

@@ -103,8 +103,8 @@ export function createServices(
   const vars = parseVars(env);
   const db = createDatabase(env.DB);
   const callsRepository = createCallsRepository(db);
-  const usersRepository = createUsersRepository(db);
   const base = createBase({ vars, db, clock, random });
+  const { users, assertIsCaller } = base;
   const closes = createPriceClosesRepository(db);
   const { prices, priceRefresh } = createPriceServices(base, { kv: env.PRICES, closes, callsRepository });
   const subscriptions = createSubscriptionsService({
@@ -113,9 +113,6 @@ export function createServices(
     clock,
     explorerUrl: base.explorerUrl,
   });
-  const assertIsCaller = async (userId: string) => {
-    if (!(await usersRepository.findUser(userId))?.caller) throw createNotACallerError();
-  };
   const calls = createCallsService({
     repository: callsRepository,
     quotes: prices,
@@ -135,18 +132,13 @@ export function createServices(
     clock,
   });
   const callers = createCallersService({ repository: createCallersRepository(db), prices, clock });
-  const paymentServices = createPaymentServices(base, { subscriptions, callers: { assertIsCaller } });
-  const messages = createMessageServices(base, {
-    sender: env.SENDER,
-    callers: { assertIsCaller },
-    calls,
-    subscriptions,
-  });
+  const paymentServices = createPaymentServices(base, subscriptions);
+  const messages = createMessageServices(base, { sender: env.SENDER, calls, subscriptions });
   return {
     ...paymentServices,
     ...messages,
     ...createWalletServices(base, prices),
-    ...createXServices(base, { calls, callers, assertIsCaller }),
+    ...createXServices(base, { calls, callers }),
     callers,
     calls,
     callDetails,
@@ -160,7 +152,7 @@ export function createServices(
       leases: base.leases,
     }),
     subscriptions,
-    users: createUsersService({ repository: usersRepository, feeGuard: paymentServices.payments, clock }),
+    users: createUsersService({ repository: users, feeGuard: paymentServices.payments, clock }),
   };
 }
 
@@ -184,12 +176,17 @@ function createBase({ vars, db, clock, random }: Environment) {
     username: vars.TELEGRAM_BOT_USERNAME,
     token: vars.TELEGRAM_BOT_TOKEN,
   });
+  const users = createUsersRepository(db);
   return {
     vars,
     db,
     clock,
     chain,
     messenger,
+    users,
+    async assertIsCaller(userId: string): Promise<void> {
+      if (!(await users.findUser(userId))?.caller) throw createNotACallerError();
+    },
     leases: createJobLeases({ db, clock }),
     explorerUrl: createExplorerUrl(vars.EXPLORER_TX_URL),
     alarm: createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID }),
@@ -242,16 +239,9 @@ function createWalletServices(
   return { wallets, holdings: createHoldingsService({ wallets: { listProven }, chain, tokens }) };
 }
 
-interface CallerGuard {
-  assertIsCaller(userId: string): Promise<void>;
-}
+type SubscriptionsService = ReturnType<typeof createSubscriptionsService>;
 
-interface PaymentParts {
-  readonly subscriptions: ReturnType<typeof createSubscriptionsService>;
-  readonly callers: CallerGuard;
-}
-
-function createPaymentServices(base: Base, { subscriptions, callers }: PaymentParts) {
+function createPaymentServices(base: Base, subscriptions: SubscriptionsService) {
   const { vars, db, clock, chain, explorerUrl, alarm } = base;
   const protocol = {
     intents: createIntentsRepository(db),
@@ -267,7 +257,7 @@ function createPaymentServices(base: Base, { subscriptions, callers }: PaymentPa
     ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db), alarm }),
     receipts: createReceiptsService({
       repository: createReceiptsRepository(db),
-      callers,
+      callers: base,
       clock,
       explorerUrl,
     }),
@@ -275,22 +265,19 @@ function createPaymentServices(base: Base, { subscriptions, callers }: PaymentPa
   };
 }
 
-interface XParts extends CallerGuard {
+interface XParts {
   readonly calls: ReturnType<typeof createCallsService>;
   readonly callers: ReturnType<typeof createCallersService>;
 }
 
 interface MessageParts {
   readonly sender: Bindings['SENDER'];
-  readonly callers: CallerGuard;
   readonly calls: ReturnType<typeof createCallsService>;
-  readonly subscriptions: ReturnType<typeof createSubscriptionsService>;
+  readonly subscriptions: SubscriptionsService;
 }
 
-function createMessageServices(
-  { vars, db, clock, messenger, alarm }: Base,
-  { sender, callers, calls, subscriptions }: MessageParts,
-) {
+function createMessageServices(base: Base, { sender, calls, subscriptions }: MessageParts) {
+  const { vars, db, clock, messenger, alarm } = base;
   // Get a new stub each time: one can't be reused in another request.
   const outbox: Outbox = {
     add: (events) => sender.getByName(SENDER_NAME).add(events),
@@ -300,7 +287,7 @@ function createMessageServices(
   const callEvents = createCallEventsService({
     ...notices,
     repository: createCallEventsRepository(db),
-    callers,
+    callers: base,
   });
   const renewals = createRenewalsService({ ...notices, repository: createRenewalsRepository(db) });
   const payoutChanges = createPayoutChangesService({
@@ -360,7 +347,8 @@ function createMessageServices(
   };
 }
 
-function createXServices({ vars, db, clock }: Base, { calls, callers, assertIsCaller }: XParts) {
+function createXServices(base: Base, { calls, callers }: XParts) {
+  const { vars, db, clock } = base;
   const x = {
     authorizeUrl: vars.X_AUTHORIZE_URL,
     apiUrl: vars.X_API_URL,
@@ -382,7 +370,7 @@ function createXServices({ vars, db, clock }: Base, { calls, callers, assertIsCa
     shareImages,
     shares: createSharesService({
       repository: createSharesRepository(db),
-      callers: { assertIsCaller },
+      callers: base,
       images: shareImages,
       poster: createXTweetPoster({ ...x, clock }),
       cipher: createTokenCipher(vars.X_TOKENS_KEY),

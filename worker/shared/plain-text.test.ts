@@ -86,7 +86,7 @@ describe('a name in a message', () => {
     expect(isolateName(name)).toBe(`\u2068${shown}\u2069`);
   });
 
-  it('is cut between characters, not inside one, if it is too long', () => {
+  it('is cut, but never inside an emoji, if it is too long', () => {
     expect(isolateName('🪁'.repeat(200))).toMatch(/^\u2068(?:🪁){49}…\u2069$/u);
   });
 

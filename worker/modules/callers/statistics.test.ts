@@ -93,7 +93,7 @@ async function repairAll(): Promise<void> {
 }
 
 describe('a caller’s statistics', () => {
-  it('of random calls equal a simple computation in the test, in the response and in the repaired row', async () => {
+  it('equal the test’s own figures for random calls, in the response and after the repair', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(naiveHistory({ now: app.clock.now(), maxCalls: 30 }), { minLength: 8, maxLength: 8 }),

@@ -196,7 +196,7 @@ describe('the updates of a call', () => {
     }
   });
 
-  it('are listed once each, oldest first, even with equal times', async () => {
+  it('are listed in the order of sending, and a repeated message only once', async () => {
     const sentMessages = ['b', 'a', 'c', 'a'];
     for (const message of sentMessages) await readAnswer(sendUpdate(message));
     await app.advance(MINUTE_MS);

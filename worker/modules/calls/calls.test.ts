@@ -331,7 +331,7 @@ describe('ending a call', () => {
 });
 
 describe('a caller’s statistics', () => {
-  it('[9.26, 9.28] equal those of a simple computation in the test', async () => {
+  it('[9.26, 9.28] equal the figures that the test computes itself', async () => {
     const callers = [caller, await createCaller(app, 'second'), await createCaller(app, 'third')];
     const plans = [
       [

@@ -85,7 +85,6 @@ export function createPagesService({ callers, calls, callDetails, appOrigin }: P
       });
     },
 
-    /** A page whose head needs no data. */
     fixed(path: PagePath): Page {
       return {
         status: 200,

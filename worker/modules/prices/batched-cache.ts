@@ -24,7 +24,7 @@ interface Fetch<Value> {
 }
 
 /**
- * Fetches each key once per five-second window, and keys requested at the same time in one batch. Missing values are
+ * Fetches each key once per five-second window. Keys requested at the same time share one batch. Missing values are
  * cached, too. Requests wait for each other's fetches, even if the request that started a fetch is cancelled
  * (docs/decisions/022-price-sources.md).
  */

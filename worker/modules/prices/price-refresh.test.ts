@@ -28,7 +28,7 @@ import { groupByShard, MAX_CONFIRMATION_GAP_MS, shardOf, type Shard } from './pr
 import { createPriceShardsRepository } from './price-shards.repository.ts';
 import { createPriceStore } from './price-store.ts';
 
-/** 20 seconds after the start of an interval of closes. */
+/** 20 seconds after the start of a close interval. */
 const START = 1_800_000_000_000 + 20 * SECOND_MS;
 const MINTS = 10_000;
 const SLOT = 1_000_000;
@@ -111,7 +111,7 @@ const countingKv = new Proxy(testEnv.PRICES, {
       : (...args: unknown[]) => Reflect.apply(Reflect.get(kv, property) as () => unknown, kv, args),
 });
 
-/** Runs the job once, as in an isolate of its own. */
+/** Runs the job once with a new service, as in another isolate. */
 function refresh(...sources: PriceSource[]): Promise<RefreshReport | null> {
   const db = createDatabase(testEnv.DB);
   return createPriceRefreshService({
@@ -179,7 +179,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     expect(puts).toHaveLength(PRICE_SHARDS);
     await expectAllPriced();
 
-    // The next interval, in which closes are due too.
+    // In the next interval, closes are due, too.
     now = START + CLOSE_INTERVAL_MS;
     puts = [];
     const second = await refresh(source);
@@ -543,7 +543,7 @@ describe('the peak of a call', () => {
   it('ignores a price that only one refresh has seen', async () => {
     await insertActiveCalls({ count: 1, callers: 1, calledAt: START - MINUTE_MS });
     for (const price of ['2', '2', '1000', '2', '9', '10']) await run(price);
-    // 9 and then 10 confirm 9.
+    // The price 10 after 9 confirms 9.
     expect(await peak()).toEqual({ peak_price: '9', peak_at: START + 6 * MINUTE_MS });
     market = () => null;
     now += MINUTE_MS;

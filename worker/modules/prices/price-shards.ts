@@ -71,8 +71,8 @@ interface ShardRefresh extends ReadShard {
 }
 
 /**
- * The lower price of two refreshes in a row, at most MAX_CONFIRMATION_GAP_MS apart. A price seen in only one refresh
- * may be an error of the source.
+ * For each mint, the lower of the prices in two refreshes in a row, at most MAX_CONFIRMATION_GAP_MS apart. A price seen
+ * in only one refresh may be an error of the source.
  */
 export function confirmedPrices({
   fetched,

@@ -130,7 +130,7 @@ describe('shown prices', () => {
     expect((await shown(WIF))[WIF]).toMatchObject({ price: '2', source: 'dexscreener' });
   });
 
-  it('have the same age for watched and unwatched mints', async () => {
+  it('have the same time whether or not somebody requested them before', async () => {
     await shown(WIF);
     await app.advance(1_000 - (app.clock.now() % 1_000));
     const both = await shown(WIF, JUP);
@@ -276,7 +276,7 @@ describe('the fresh price for opening or ending a call', () => {
     expect(quote?.quotedAt).toBeGreaterThan(app.clock.now() - SLOT_MS);
   });
 
-  it('uses the reserved rest of the rate limit until the source refuses', async () => {
+  it('can use the whole rate limit, of which shown prices leave a reserve', async () => {
     await setPrice(WIF, 2);
     await control('POST', '/jupiter/rate-limit', { limit: 12 });
     for (const mint of manyMints(12)) await shown(mint);

@@ -282,7 +282,7 @@ describe('an expired access token', () => {
   });
 
   it('is refreshed only once by twenty simultaneous shares', async () => {
-    // The virtual clock would add up overlapping pauses, so all requests wait until the first share is done.
+    // Every sleep would advance the shared test clock. Instead, all sleeps end when the first share is done.
     const refreshed = Promise.withResolvers<void>();
     vi.spyOn(app.clock, 'sleep').mockReturnValue(refreshed.promise);
     let statuses: number[] = [];

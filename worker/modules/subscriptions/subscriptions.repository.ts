@@ -38,6 +38,17 @@ export interface Terms {
   readonly periods: readonly Period[];
 }
 
+interface TermsQuery {
+  readonly viewerId: string | null;
+  readonly callerId: string;
+  /** Unix ms. */
+  readonly now: number;
+}
+
+interface PeriodsQuery extends Omit<TermsQuery, 'viewerId'> {
+  readonly subscriberIds: readonly string[];
+}
+
 interface Pair {
   readonly subscriberId: string;
   readonly callerId: string;
@@ -74,15 +85,7 @@ function createTermsReads(db: Database) {
 
   return {
     /** @returns `null` if `callerId` is not a caller */
-    async findTerms({
-      viewerId,
-      callerId,
-      now,
-    }: {
-      viewerId: string | null;
-      callerId: string;
-      now: number;
-    }): Promise<Terms | null> {
+    async findTerms({ viewerId, callerId, now }: TermsQuery): Promise<Terms | null> {
       const periods = sql<string>`(
         SELECT json_group_array(json_object('startsAt', starts_at, 'endsAt', ends_at))
         FROM subscriptions
@@ -105,15 +108,7 @@ function createTermsReads(db: Database) {
     },
 
     /** The current and future periods with a caller, by subscriber. */
-    async listPeriods({
-      subscriberIds,
-      callerId,
-      now,
-    }: {
-      subscriberIds: readonly string[];
-      callerId: string;
-      now: number;
-    }): Promise<ReadonlyMap<string, readonly Period[]>> {
+    async listPeriods({ subscriberIds, callerId, now }: PeriodsQuery) {
       const periods = await db
         .select({
           subscriberId: subscriptions.subscriberId,

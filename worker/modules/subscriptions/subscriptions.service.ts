@@ -76,11 +76,7 @@ function createEntitlement(options: SubscriptionsOptions) {
       callerId: string;
     }): Promise<string[]> {
       const terms = await findTerms({ viewerId: null, callerId });
-      const periods = await repository.listPeriods({
-        subscriberIds: viewerIds,
-        callerId,
-        now: clock.now(),
-      });
+      const periods = await repository.listPeriods({ subscriberIds: viewerIds, callerId, now: clock.now() });
       return viewerIds.filter((viewerId) =>
         isEntitled(viewerId, { ...terms, periods: periods.get(viewerId) ?? [] }),
       );

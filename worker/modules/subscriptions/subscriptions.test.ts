@@ -216,8 +216,8 @@ describe('a lapsed subscription', () => {
   });
 });
 
-describe('the lists of subscriptions,', () => {
-  it('[2.69, 6.19] by caller: callers get all of their subscriptions, other users their own, visitors none', async () => {
+describe('GET /api/subscriptions', () => {
+  it('[2.69, 6.19] /caller/:id returns all subscriptions to the caller, and only their own to other users', async () => {
     const { caller } = await createPaidCaller(app);
     const second = await app.signIn('second');
     const payer = await createFundedWallet();
@@ -238,7 +238,7 @@ describe('the lists of subscriptions,', () => {
     expect(await profileOf(caller, follower)).not.toHaveProperty('earnings');
   });
 
-  it('[2.81] /my: has one row per caller, the latest period', async () => {
+  it('[2.81] /my returns one row per caller, the latest period', async () => {
     const { caller } = await createPaidCaller(app);
     const free = await createCaller(app, 'free');
     const payer = await createFundedWallet();
@@ -255,7 +255,7 @@ describe('the lists of subscriptions,', () => {
     expect(await mine(await app.signIn('stranger'))).toEqual([]);
   });
 
-  it('[2.77, 2.78] /calls: has ended calls of followed callers, and active calls if the user is entitled', async () => {
+  it('[2.77, 2.78] /calls returns ended calls of followed callers, and active calls if the user is entitled', async () => {
     const { caller } = await createPaidCaller(app);
     const other = await createCaller(app, 'other');
     const ended = await endCall({
