@@ -78,9 +78,9 @@ const history = (
 const statisticsOf = (id: string) =>
   readAnswer<CallerStatistics>(app.request(`/api/callers/${id}/statistics`));
 
-const shown = (value: number | null) => (value === null ? null : formatChange(value));
-const shownWindow = (figures: WindowStatistics) =>
-  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, shown(value as number | null)]));
+const rounded = (value: number | null) => (value === null ? null : formatChange(value));
+const roundedWindow = (figures: WindowStatistics) =>
+  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, rounded(value as number | null)]));
 /** Drops the last digits: SQLite's average may differ from ours in the last bit. */
 const withoutNoise = (value: number | null) =>
   value === null ? null : Number(Number(value.toPrecision(13)).toFixed(9));
@@ -110,8 +110,8 @@ describe('a caller’s statistics', () => {
               ['90d', 90],
               ['all', null],
             ] as const) {
-              expect(shownWindow(answer.windows[name])).toEqual(
-                shownWindow(naiveStatistics(calls, { days, now })),
+              expect(roundedWindow(answer.windows[name])).toEqual(
+                roundedWindow(naiveStatistics(calls, { days, now })),
               );
             }
             expect(answer.unrankedCalls).toBe(calls.length - ranked.length);
@@ -119,12 +119,12 @@ describe('a caller’s statistics', () => {
             expect(
               answer.returns.map(({ at, changePercent: change }) => [
                 Date.parse(at),
-                shown(withoutNoise(change)),
+                rounded(withoutNoise(change)),
               ]),
             ).toEqual(
               ranked.map(({ entryPrice, endPrice, endedAt }) => [
                 endedAt,
-                shown(withoutNoise(changePercent(entryPrice, endPrice))),
+                rounded(withoutNoise(changePercent(entryPrice, endPrice))),
               ]),
             );
 
@@ -135,12 +135,12 @@ describe('a caller’s statistics', () => {
               ended_calls: calls.length,
               last_call_at: calls.at(-1)?.endedAt ?? 0,
             });
-            expect(shown(row?.['win_rate'] as number)).toBe(shown(spec.winRate ?? NO_WIN_RATE));
-            expect(shown(withoutNoise(row?.['avg_return'] as number))).toBe(
-              shown(spec.avgReturn ?? NO_AVG_RETURN),
+            expect(rounded(row?.['win_rate'] as number)).toBe(rounded(spec.winRate ?? NO_WIN_RATE));
+            expect(rounded(withoutNoise(row?.['avg_return'] as number))).toBe(
+              rounded(spec.avgReturn ?? NO_AVG_RETURN),
             );
-            expect(shown(row?.['proven_rate'] as number)).toBe(
-              shown(answer.windows.all.provenRate ?? NO_PROVEN_RATE),
+            expect(rounded(row?.['proven_rate'] as number)).toBe(
+              rounded(answer.windows.all.provenRate ?? NO_PROVEN_RATE),
             );
           }
           const repaired = await query('SELECT * FROM callers ORDER BY caller_id');

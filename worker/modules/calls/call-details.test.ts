@@ -10,7 +10,7 @@ import { connectTelegram } from '../../test-support/telegram.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 
 const { WIF, JUP } = MINTS;
-const words = { thesis: 'The hat stays on.', targetPrice: '3.5', stopPrice: '1.25', isPaidPromotion: true };
+const terms = { thesis: 'The hat stays on.', targetPrice: '3.5', stopPrice: '1.25', isPaidPromotion: true };
 let app: TestApp;
 let caller: Person;
 let call: TokenCall;
@@ -18,15 +18,16 @@ let call: TokenCall;
 beforeEach(async () => {
   app = await createTestApp();
   ({ caller } = await createPaidCaller(app));
-  call = await makeCall({ caller, mint: WIF, price: 2, ...words });
+  call = await makeCall({ caller, mint: WIF, price: 2, ...terms });
 });
 
 const subscribe = async (person: Person) =>
   pay({ person, payer: await createFundedWallet(), callerId: caller.id });
-const ask = (id: string, cookie?: string) =>
+const requestDetail = (id: string, cookie?: string) =>
   app.request(`/api/token-calls/${id}`, cookie === undefined ? {} : { cookie });
-const detail = (id: string, person?: Person) => readAnswer<CallDetail>(ask(id, person?.cookie));
-const expectNotFound = (person?: Person) => expectRefusal(ask(call.id, person?.cookie), 'calls.not_found');
+const detail = (id: string, person?: Person) => readAnswer<CallDetail>(requestDetail(id, person?.cookie));
+const expectNotFound = (person?: Person) =>
+  expectRefusal(requestDetail(call.id, person?.cookie), 'calls.not_found');
 const sendUpdate = (message: string) =>
   caller.post('/api/telegram/send-update', { callId: call.id, message });
 const messages = async (person?: Person) =>
@@ -87,11 +88,11 @@ describe('the details of a call', () => {
   it('are the same for everyone after the call ends, and are not cached', async () => {
     await endCall({ caller, call, price: 3 });
     const answers = await Promise.all(
-      [undefined, caller, await app.signIn('reader')].map((person) => ask(call.id, person?.cookie)),
+      [undefined, caller, await app.signIn('reader')].map((person) => requestDetail(call.id, person?.cookie)),
     );
     for (const answer of answers) expect(answer.headers.get('Cache-Control')).toBe('private, no-store');
     const [first, ...others] = await Promise.all(answers.map((answer) => readAnswer<CallDetail>(answer)));
-    expect(first).toMatchObject({ id: call.id, ...words, endPrice: '3' });
+    expect(first).toMatchObject({ id: call.id, ...terms, endPrice: '3' });
     for (const other of others) expect(other).toEqual(first);
   });
 
@@ -143,7 +144,7 @@ describe('the details of a Paid caller’s active call', () => {
     await expectNotFound(reader);
     await subscribe(reader);
     for (const person of [reader, caller]) {
-      expect(await detail(call.id, person)).toMatchObject({ id: call.id, ...words });
+      expect(await detail(call.id, person)).toMatchObject({ id: call.id, ...terms });
     }
     await app.advance(30 * DAY_MS);
     await expectNotFound(await app.signIn('reader'));
@@ -158,7 +159,7 @@ describe('the details of a Paid caller’s active call', () => {
       cookies.flatMap((cookie) =>
         [call.id, crypto.randomUUID(), 'nothing'].flatMap((id) =>
           ['', '/chart'].map(async (path) => {
-            const answer = await ask(`${id}${path}`, cookie);
+            const answer = await requestDetail(`${id}${path}`, cookie);
             return { status: answer.status, headers: [...answer.headers], body: await answer.text() };
           }),
         ),
@@ -232,11 +233,11 @@ describe('the updates of a call', () => {
 
   it('of a Free caller are visible only to signed-in users', async () => {
     const free = await createCaller(app, 'free_caller');
-    const shown = await makeCall({ caller: free, mint: WIF, price: 2 });
-    await readAnswer(free.post('/api/telegram/send-update', { callId: shown.id, message: 'Hello.' }));
-    expect((await detail(shown.id, await app.signIn('reader'))).updates).toMatchObject([
+    const freeCall = await makeCall({ caller: free, mint: WIF, price: 2 });
+    await readAnswer(free.post('/api/telegram/send-update', { callId: freeCall.id, message: 'Hello.' }));
+    expect((await detail(freeCall.id, await app.signIn('reader'))).updates).toMatchObject([
       { message: 'Hello.' },
     ]);
-    await expectRefusal(ask(shown.id), 'calls.not_found');
+    await expectRefusal(requestDetail(freeCall.id), 'calls.not_found');
   });
 });

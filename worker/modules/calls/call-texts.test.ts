@@ -25,20 +25,20 @@ beforeEach(async () => {
   await control('POST', '/prices', { mint: WIF, price: 2 });
 });
 
-const ask = (words: object, entryPrice = '2') =>
-  caller.post('/api/token-calls', { ...callBody({ caller, mint: WIF, entryPrice }), ...words });
-const make = (words: CallTexts) => readAnswer<TokenCall>(ask(words), 201);
+const postCall = (terms: object, entryPrice = '2') =>
+  caller.post('/api/token-calls', { ...callBody({ caller, mint: WIF, entryPrice }), ...terms });
+const makeCallWith = (terms: CallTexts) => readAnswer<TokenCall>(postCall(terms), 201);
 
 describe('thesis, target, stop and disclosure of a call', () => {
   it('are published with the call and still listed after its end', async () => {
-    const words = {
+    const terms = {
       thesis: 'The hat stays on.\nTwo listings are near.',
       targetPrice: '3.5',
       stopPrice: '1.25',
       isPaidPromotion: true,
     };
-    const call = await make(words);
-    expect(call).toMatchObject(words);
+    const call = await makeCallWith(terms);
+    expect(call).toMatchObject(terms);
     await endCall({ caller, call, price: 3 });
     for (const path of [
       '/api/token-calls/ended',
@@ -46,20 +46,20 @@ describe('thesis, target, stop and disclosure of a call', () => {
       `/api/token-calls/caller/${caller.id}/history`,
     ]) {
       expect(await readAnswer(app.request(path))).toEqual([
-        expect.objectContaining({ id: call.id, ...words }),
+        expect.objectContaining({ id: call.id, ...terms }),
       ]);
     }
   });
 
-  const nothing = { thesis: null, targetPrice: null, stopPrice: null, isPaidPromotion: false };
+  const noTerms = { thesis: null, targetPrice: null, stopPrice: null, isPaidPromotion: false };
   it.each<[string, object]>([
     ['missing fields', {}],
     ['null', { thesis: null, targetPrice: null, stopPrice: null }],
     ['an empty text', { thesis: '' }],
     ['white space', { thesis: ' \n\t ' }],
     ['invisible characters', { thesis: ' \u200B\u2060 \u202E\uFEFF' }],
-  ])('are stored as null, or as no promotion, if they are sent as %s', async (_name, words) => {
-    expect(await ask(words).then((answer) => readAnswer(answer, 201))).toMatchObject(nothing);
+  ])('are stored as null, or as no promotion, if they are sent as %s', async (_name, terms) => {
+    expect(await postCall(terms).then((answer) => readAnswer(answer, 201))).toMatchObject(noTerms);
     expect(await query('SELECT thesis, target_price, stop_price, is_paid_promotion FROM calls')).toEqual([
       { thesis: null, target_price: null, stop_price: null, is_paid_promotion: 0 },
     ]);
@@ -72,7 +72,7 @@ describe('thesis, target, stop and disclosure of a call', () => {
     [`  ${'x'.repeat(THESIS_MAX_LENGTH)}  `, 'x'.repeat(THESIS_MAX_LENGTH)],
     ['🪁'.repeat(THESIS_MAX_LENGTH), '🪁'.repeat(THESIS_MAX_LENGTH)],
   ])('keep the text of the thesis, without outer white space: %j', async (thesis, kept) =>
-    expect(await make({ thesis })).toMatchObject({ thesis: kept }),
+    expect(await makeCallWith({ thesis })).toMatchObject({ thesis: kept }),
   );
 
   it.each([
@@ -82,7 +82,7 @@ describe('thesis, target, stop and disclosure of a call', () => {
   ])(
     'can be a target of %s and a stop of %s, which are stored as plain decimals',
     async (targetPrice, stopPrice) => {
-      const call = await make({ targetPrice, stopPrice });
+      const call = await makeCallWith({ targetPrice, stopPrice });
       expect([Number(call.targetPrice), Number(call.stopPrice)]).toEqual([
         Number(targetPrice),
         Number(stopPrice),
@@ -93,16 +93,16 @@ describe('thesis, target, stop and disclosure of a call', () => {
 
   it("are checked against the server's price, not the price the caller saw", async () => {
     const { message } = await expectRefusalWithoutTrace(
-      () => ask({ targetPrice: '1.99' }, '1.95'),
+      () => postCall({ targetPrice: '1.99' }, '1.95'),
       'calls.target_invalid',
     );
     expect(message).toContain(' $2.');
-    await readAnswer(ask({ targetPrice: '2.01', stopPrice: '1.99' }, '2.05'), 201);
+    await readAnswer(postCall({ targetPrice: '2.01', stopPrice: '1.99' }, '2.05'), 201);
   });
 
   it("can't be replaced by calling the same token again", async () => {
-    await make({ thesis: 'First words.' });
-    await expectRefusalWithoutTrace(() => ask({ thesis: 'Other words.' }), 'calls.already_called');
+    await makeCallWith({ thesis: 'First words.' });
+    await expectRefusalWithoutTrace(() => postCall({ thesis: 'Other words.' }), 'calls.already_called');
   });
 });
 
@@ -120,8 +120,8 @@ describe('making a call is refused without any change', () => {
     ['a stop above the entry', { stopPrice: '2.001' }, 'calls.stop_invalid'],
     ['target and stop mixed up', { targetPrice: '1', stopPrice: '3' }, 'calls.target_invalid'],
     ['a good target and a bad stop', { targetPrice: '3', stopPrice: '10' }, 'calls.stop_invalid'],
-  ])('with %s', async (_name, words, code) => {
-    await expectRefusalWithoutTrace(() => ask(words), code);
+  ])('with %s', async (_name, terms, code) => {
+    await expectRefusalWithoutTrace(() => postCall(terms), code);
   });
 
   const notPrices = [
@@ -145,7 +145,10 @@ describe('making a call is refused without any change', () => {
   ];
   describe.each(['targetPrice', 'stopPrice'])('with a %s', (field) => {
     it.each(notPrices)('of %j', async (price) => {
-      const { error } = await expectRefusalWithoutTrace(() => ask({ [field]: price }), 'request.invalid');
+      const { error } = await expectRefusalWithoutTrace(
+        () => postCall({ [field]: price }),
+        'request.invalid',
+      );
       expect(error['field']).toBe(field);
     });
   });
@@ -153,9 +156,9 @@ describe('making a call is refused without any change', () => {
   it.each([
     [{ targetPrice: '1' }, 'calls.target_invalid'],
     [{ stopPrice: '3' }, 'calls.stop_invalid'],
-  ] as const)('with an error that contains the entry price: %j', async (words, code) => {
+  ] as const)('with an error that contains the entry price: %j', async (terms, code) => {
     await control('POST', '/prices', { mint: WIF, price: 2.01 });
-    const { message, error } = await expectRefusalWithoutTrace(() => ask(words), code);
+    const { message, error } = await expectRefusalWithoutTrace(() => postCall(terms), code);
     expect(message).toMatch(/^A (target|stop) must be (above|below) the entry price, which is now \$2\.01\./);
     expect(error['entryPrice']).toBe('2.01');
   });

@@ -28,7 +28,7 @@ const quotesOf = (id: string) =>
   );
 const setPrice = (mint: string, price: number | string | null, source?: 'jupiter' | 'dexscreener') =>
   control('POST', '/prices', { mint, price, ...(source ? { source } : {}) });
-const fail = (service: 'jupiter' | 'dexscreener', how: object = { status: 503 }) =>
+const breakSource = (service: 'jupiter' | 'dexscreener', how: object = { status: 503 }) =>
   control('POST', '/faults', { service, ...how });
 
 describe('a call', () => {
@@ -184,8 +184,8 @@ describe('making a call is refused without any change', () => {
   });
 
   it("if both sources are down, with the specification's message", async () => {
-    await fail('jupiter');
-    await fail('dexscreener', { drop: true });
+    await breakSource('jupiter');
+    await breakSource('dexscreener', { drop: true });
     const { message } = await refused(callBody({ caller, mint: WIF, entryPrice: '1' }), 'prices.unavailable');
     expect(message).toBe('Failed to create token call - could not fetch current price');
   });
@@ -229,7 +229,7 @@ describe('a call can be opened and ended while one source is down', () => {
     ['dexscreener', 'jupiter'],
   ] as const)('with %s down and %s up', async (down, up) => {
     await setPrice(WIF, 2);
-    await fail(down);
+    await breakSource(down);
     const call = await readAnswer<TokenCall>(create(callBody({ caller, mint: WIF, entryPrice: '2' })), 201);
     expect(call).toMatchObject({ tokenSymbol: 'WIF', entryPrice: '2' });
     await readAnswer(end(call.id));
@@ -305,8 +305,8 @@ describe('ending a call', () => {
   });
 
   it("[8.27] is refused with the specification's message if both sources are down, and works once they are up", async () => {
-    await fail('jupiter', { drop: true });
-    await fail('dexscreener');
+    await breakSource('jupiter', { drop: true });
+    await breakSource('dexscreener');
     const { message } = await expectRefusalWithoutTrace(() => end(call.id), 'prices.unavailable');
     expect(message).toBe('Failed to end token call - could not fetch current price');
     await control('DELETE', '/faults');
@@ -407,18 +407,18 @@ describe('the list of ended calls', () => {
       await app.advance(MINUTE_MS);
     }
     await makeCall({ caller, mint: WIF, price: 1 });
-    const seen: TokenCall[] = [];
+    const listed: TokenCall[] = [];
     for (let path: string | undefined = '/api/token-calls/ended?limit=2'; path !== undefined;) {
       const answer = await app.request(path);
       expect(answer.headers.get('Cache-Control')).toMatch(/^public/);
       path = /^<(.+)>; rel="next"$/.exec(answer.headers.get('Link') ?? '')?.[1];
-      seen.push(...(await readAnswer<TokenCall[]>(answer)));
-      if (seen.length > ids.length) throw new Error('There are more rows than calls');
+      listed.push(...(await readAnswer<TokenCall[]>(answer)));
+      if (listed.length > ids.length) throw new Error('There are more rows than calls');
     }
-    expect(seen.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
-    const times = seen.map(({ endTimestamp }) => endTimestamp ?? '');
+    expect(listed.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    const times = listed.map(({ endTimestamp }) => endTimestamp ?? '');
     expect(times).toEqual(times.toSorted().toReversed());
-    expect(seen.every(({ isActive, endPrice }) => !isActive && endPrice === '2')).toBe(true);
+    expect(listed.every(({ isActive, endPrice }) => !isActive && endPrice === '2')).toBe(true);
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=nonsense', 'cursor=', 'page=2', 'limit=2&offset=1'])(

@@ -33,9 +33,13 @@ beforeEach(async () => {
 });
 
 /** Asserts that a statement fails with this message and changes nothing. */
-async function expectRefused(words: string | RegExp, statement: string, ...values: unknown[]): Promise<void> {
+async function expectRefused(
+  message: string | RegExp,
+  statement: string,
+  ...values: unknown[]
+): Promise<void> {
   const before = await readDatabase();
-  await expect(query(statement, ...values)).rejects.toThrow(words);
+  await expect(query(statement, ...values)).rejects.toThrow(message);
   expect(await readDatabase()).toEqual(before);
 }
 

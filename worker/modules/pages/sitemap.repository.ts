@@ -55,11 +55,11 @@ export function createSitemapRepository(db: Database) {
     async listFilledRanges(ranges: readonly IdRange[]): Promise<IdRange[]> {
       return db.all<IdRange>(sql`
         SELECT value ->> '$.from' AS "from", value ->> '$.until' AS "until"
-        FROM json_each(${JSON.stringify(ranges)}) AS asked
+        FROM json_each(${JSON.stringify(ranges)}) AS requested
         WHERE EXISTS (
           SELECT 1
           FROM callers
-          WHERE caller_id >= asked.value ->> '$.from' AND caller_id < asked.value ->> '$.until')`);
+          WHERE caller_id >= requested.value ->> '$.from' AND caller_id < requested.value ->> '$.until')`);
     },
 
     async listCallers({ from, until }: IdRange): Promise<SelectedRow<typeof listedCaller>[]> {

@@ -6,9 +6,9 @@ import { createBatchedCache } from './batched-cache.ts';
 /** A request lifetime whose timers fire only when the test calls `endBatchDelay` or `endLongestWait`. */
 function createRequests() {
   let timers: { milliseconds: number; call: () => void }[] = [];
-  const kept: Promise<unknown>[] = [];
+  const keptAlive: Promise<unknown>[] = [];
   const lifetime: Lifetime = {
-    keepAlive: (work) => void kept.push(work.catch(() => undefined)),
+    keepAlive: (work) => void keptAlive.push(work.catch(() => undefined)),
     after(milliseconds, call) {
       const timer = { milliseconds, call };
       timers.push(timer);
@@ -23,7 +23,7 @@ function createRequests() {
   };
   return {
     lifetime,
-    kept,
+    keptAlive,
     endBatchDelay: () => fireTimers((milliseconds) => milliseconds < 1_000),
     endLongestWait: () => fireTimers((milliseconds) => milliseconds >= 1_000),
     /** Cancels the request and its timers. */
@@ -97,7 +97,7 @@ describe('the batched cache', () => {
   });
 
   it('passes a failure to all waiting requests and fetches again for the next request', async () => {
-    const { cache, batches, endBatchDelay, answerBy, kept } = createTestCache();
+    const { cache, batches, endBatchDelay, answerBy, keptAlive } = createTestCache();
     answerBy(() => Promise.reject(new Error('down')));
     const wanted = Promise.allSettled([cache.get('a'), cache.get('a')]);
     await endBatchDelay();
@@ -107,7 +107,7 @@ describe('the batched cache', () => {
     await endBatchDelay();
     expect(await next).toBe('back');
     expect(batches).toHaveLength(2);
-    await Promise.all(kept);
+    await Promise.all(keptAlive);
   });
 
   it('sends a batch even if the request that started it is cancelled', async () => {
@@ -147,10 +147,10 @@ describe('the batched cache', () => {
   });
 
   it('keeps a fetch running after its request has been answered', async () => {
-    const { cache, endBatchDelay, kept } = createTestCache();
+    const { cache, endBatchDelay, keptAlive } = createTestCache();
     const wanted = cache.get('a');
     await endBatchDelay();
-    expect(kept).toHaveLength(1);
+    expect(keptAlive).toHaveLength(1);
     await wanted;
   });
 });

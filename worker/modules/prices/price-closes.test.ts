@@ -19,7 +19,7 @@ beforeEach(() => {
   repository = createPriceClosesRepository(createDatabase(testEnv.DB));
 });
 
-const keep = (mint: string, closes: readonly Close[]) =>
+const store = (mint: string, closes: readonly Close[]) =>
   testEnv.DB.prepare(
     "INSERT OR REPLACE INTO price_closes (mint, at, price) SELECT ?, value->>'at', value->>'price' FROM json_each(?)",
   )
@@ -29,8 +29,8 @@ const closesAt = (...times: number[]): Close[] => times.map((at) => ({ at, price
 
 describe('listed closes', () => {
   it('belong to one mint and lie between two times (both included), oldest first', async () => {
-    await keep(WIF, closesAt(5_000, 1_000, 4_000, 2_000, 3_000));
-    await keep(JUP, closesAt(2_500));
+    await store(WIF, closesAt(5_000, 1_000, 4_000, 2_000, 3_000));
+    await store(JUP, closesAt(2_500));
     expect(await repository.listCloses({ mint: WIF, from: 2_000, until: 4_000, limit: 100 })).toEqual(
       closesAt(2_000, 3_000, 4_000),
     );
@@ -46,7 +46,7 @@ describe('listed closes', () => {
     const fine = closesAt(
       ...Array.from({ length: 12 }, (_, index) => 24 * HOUR_MS + (index + 0.5) * 5 * MINUTE_MS),
     );
-    await keep(WIF, [...hourly, ...fine]);
+    await store(WIF, [...hourly, ...fine]);
     const thinned = await repository.listCloses({ mint: WIF, from: 0, until: 25 * HOUR_MS, limit: 25 });
     expect(thinned).toEqual([...hourly, fine.at(-1)]);
   });
@@ -61,21 +61,22 @@ describe('listed closes', () => {
         fc.integer({ min: 1, max: 60 }),
         async (times, limit) => {
           await testEnv.DB.exec('DELETE FROM price_closes');
-          const kept = closesAt(...times.toSorted((a, b) => a - b));
-          await keep(WIF, kept);
-          const from = kept[0]?.at ?? 0;
-          const until = kept.at(-1)?.at ?? 0;
+          const stored = closesAt(...times.toSorted((a, b) => a - b));
+          await store(WIF, stored);
+          const from = stored[0]?.at ?? 0;
+          const until = stored.at(-1)?.at ?? 0;
           const listed = await repository.listCloses({ mint: WIF, from, until, limit });
           // The expected closes, computed simply: the last one of each interval.
           const intervalOf = ({ at }: Close) => Math.floor(((at - from) * limit) / (until - from + 1));
           expect(listed).toEqual(
-            kept.filter(
+            stored.filter(
               (close, index) =>
-                kept[index + 1] === undefined || intervalOf(kept[index + 1] as Close) !== intervalOf(close),
+                stored[index + 1] === undefined ||
+                intervalOf(stored[index + 1] as Close) !== intervalOf(close),
             ),
           );
           expect(listed.length).toBeLessThanOrEqual(limit);
-          expect(listed.at(-1)).toEqual(kept.at(-1));
+          expect(listed.at(-1)).toEqual(stored.at(-1));
         },
       ),
       { numRuns: 60 },
@@ -94,7 +95,7 @@ describe("a price equal to the mint's last close", () => {
       entryPrice: '0.505',
       calledAt: CALLED_AT,
     });
-    await keep(mint, [{ at: CALLED_AT - MINUTE_MS, price: '1.01' }]);
+    await store(mint, [{ at: CALLED_AT - MINUTE_MS, price: '1.01' }]);
     expect(await record(mint, '1.01', CALLED_AT + MINUTE_MS)).toHaveLength(1);
     expect(await record(mint, '1.01', CALLED_AT + 2 * MINUTE_MS)).toEqual([]);
     expect(await record(mint, '0.505', CALLED_AT + 3 * MINUTE_MS)).toHaveLength(1);
@@ -124,21 +125,21 @@ describe("a price equal to the mint's last close", () => {
     ],
     ['is not stored if it has the time of the call', CALLED_AT - MINUTE_MS, CALLED_AT, false, 0],
     ['is not stored if the call has ended', CALLED_AT - MINUTE_MS, CALLED_AT + 2 * MINUTE_MS, true, 0],
-  ])('%s', async (_name, lastAt, at, hasEnded, kept) => {
+  ])('%s', async (_name, lastAt, at, hasEnded, rows) => {
     const [mint = ''] = await insertActiveCalls({
       count: 1,
       callers: 1,
       entryPrice: '1',
       calledAt: CALLED_AT,
     });
-    await keep(mint, [{ at: lastAt, price: '1' }]);
+    await store(mint, [{ at: lastAt, price: '1' }]);
     if (hasEnded) {
       await query(
         "UPDATE calls SET ended_at = ?, end_price = '1', change_percent = 0",
         CALLED_AT + MINUTE_MS,
       );
     }
-    expect(await record(mint, '1', at)).toHaveLength(kept);
+    expect(await record(mint, '1', at)).toHaveLength(rows);
   });
 
   it('is compared with active calls of its mint only, by an index', async () => {

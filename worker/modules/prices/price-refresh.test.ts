@@ -56,7 +56,7 @@ const clock = {
 
 interface TestSource extends PriceSource {
   /** The mints of each request that was accepted. */
-  readonly asked: (readonly string[])[];
+  readonly requests: (readonly string[])[];
 }
 
 /**
@@ -74,19 +74,19 @@ function createSource({
   intervalMs?: number;
   answer?: (call: number, mints: readonly string[]) => Promise<unknown>;
 } = {}): TestSource {
-  const asked: (readonly string[])[] = [];
+  const requests: (readonly string[])[] = [];
   let freeAt = 0;
   return {
     name,
-    asked,
-    quote: () => Promise.reject(new Error('not asked')),
-    tokens: () => Promise.reject(new Error('not asked')),
+    requests,
+    quote: () => Promise.reject(new Error('Unexpected request')),
+    tokens: () => Promise.reject(new Error('Unexpected request')),
     async prices(mints) {
       if (now < freeAt) throw new SourceBackoffError({ source: name, retryAt: freeAt, isFailing: false });
       expect(mints.length).toBeLessThanOrEqual(JUPITER_MAX_MINTS);
       freeAt = now + intervalMs;
-      asked.push(mints);
-      await answer(asked.length, mints);
+      requests.push(mints);
+      await answer(requests.length, mints);
       return new Map(
         mints.flatMap((mint) => {
           const price = priceOf(mint);
@@ -173,8 +173,8 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
       peaks: 0,
       isFinished: true,
     });
-    expect(source.asked).toHaveLength(CALLS);
-    expect(new Set(source.asked.flat()).size).toBe(MINTS);
+    expect(source.requests).toHaveLength(CALLS);
+    expect(new Set(source.requests.flat()).size).toBe(MINTS);
     expect(now - START).toBeLessThanOrEqual(1.1 * CALLS * intervalMs);
     expect(puts).toHaveLength(PRICE_SHARDS);
     await expectAllPriced();
@@ -184,7 +184,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     puts = [];
     const second = await refresh(source);
     expect(second).toEqual({ ...first, writes: 0, closes: 0, peaks: MINTS });
-    expect(source.asked).toHaveLength(2 * CALLS);
+    expect(source.requests).toHaveLength(2 * CALLS);
     expect(puts).toEqual([]);
     expect(await countCloses()).toBe(MINTS);
     // Unchanged prices get the time of the last run.
@@ -203,7 +203,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     const reports = await Promise.all([refresh(source), refresh(source)]);
     expect(reports.filter((report) => report === null)).toHaveLength(1);
     expect(reports.find((report) => report !== null)).toMatchObject({ isFinished: true, priced: MINTS });
-    expect(source.asked).toHaveLength(CALLS);
+    expect(source.requests).toHaveLength(CALLS);
     expect(puts).toHaveLength(PRICE_SHARDS);
     await expectAllPriced();
   });
@@ -237,7 +237,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
       const report = await refresh(next);
       expect(report).toMatchObject({ isFinished: true });
       expect(await cursor()).toBeNull();
-      expect(sum(dying.asked.length, next.asked.length)).toBeLessThanOrEqual(CALLS + maxRepeats(mints));
+      expect(sum(dying.requests.length, next.requests.length)).toBeLessThanOrEqual(CALLS + maxRepeats(mints));
       expect(puts.toSorted()).toEqual([...new Set(puts)].toSorted());
       expect(puts).toHaveLength(PRICE_SHARDS);
       const stored = await readStored(mints);
@@ -249,11 +249,11 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
       expect(after.filter((mint) => stored.get(mint)?.price !== '2.5')).toEqual([]);
 
       const before = await readDatabase();
-      const callsBefore = dying.asked.length;
+      const callsBefore = dying.requests.length;
       market = () => '9';
       gate.resolve();
       await expect(dead).rejects.toThrow(LeaseLostError);
-      expect(dying.asked).toHaveLength(callsBefore);
+      expect(dying.requests).toHaveLength(callsBefore);
       expect(puts).toHaveLength(PRICE_SHARDS);
       expect(await readDatabase()).toEqual(before);
     },
@@ -269,7 +269,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     beforePut = () => Promise.resolve();
     now += SECOND_MS;
     expect(await refresh(source)).toMatchObject({ isFinished: true, writes: PRICE_SHARDS / 2 });
-    expect(source.asked.length).toBeLessThanOrEqual(CALLS + maxRepeats(mints));
+    expect(source.requests.length).toBeLessThanOrEqual(CALLS + maxRepeats(mints));
     await expectAllPriced();
   });
 
@@ -283,7 +283,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     now += 4 * SECOND_MS;
     const second = await refresh(source);
     expect(second).toMatchObject({ isFinished: true, priced: MINTS - priced, mints: MINTS - priced });
-    expect(source.asked.length).toBeLessThanOrEqual(CALLS + maxRepeats(mints));
+    expect(source.requests.length).toBeLessThanOrEqual(CALLS + maxRepeats(mints));
     await expectAllPriced();
   });
 });
@@ -311,7 +311,7 @@ describe('a price refresh', () => {
     });
     const other = createSource({ name: 'dexscreener' });
     expect(await refresh(down, other)).toMatchObject({ priced: COUNT, failedBatches: 0, isFinished: true });
-    expect(other.asked).toHaveLength(COUNT / JUPITER_MAX_MINTS);
+    expect(other.requests).toHaveLength(COUNT / JUPITER_MAX_MINTS);
     expect([...(await readStored(mints)).values()].every(({ source }) => source === 'dexscreener')).toBe(
       true,
     );
@@ -324,7 +324,7 @@ describe('a price refresh', () => {
     // No other run can start while this one waits.
     afterSleep = async () => expect(await refresh(other)).toBeNull();
     expect(await refresh(source, other)).toMatchObject({ priced: COUNT, isFinished: true });
-    expect(other.asked).toEqual([]);
+    expect(other.requests).toEqual([]);
     expect(now - START).toBe((COUNT / JUPITER_MAX_MINTS - 1) * 2 * JOB_LEASE_MS);
   });
 
@@ -335,7 +335,7 @@ describe('a price refresh', () => {
     now += MINUTE_MS;
     const down = createSource({ answer: () => Promise.reject(new Error('jupiter answered 503')) });
     await expect(refresh(down)).rejects.toThrow('No price source answers: Error: jupiter answered 503');
-    expect(down.asked).toHaveLength(MAX_FAILURES_IN_A_ROW);
+    expect(down.requests).toHaveLength(MAX_FAILURES_IN_A_ROW);
     expect(puts).toEqual([]);
     expect(await readDatabase()).toEqual(before);
     expect([...(await readStored(mints)).values()].every(({ at }) => at === START)).toBe(true);
@@ -348,10 +348,10 @@ describe('a price refresh', () => {
     const second: PriceSource = {
       ...createSource(),
       name: 'dexscreener',
-      prices: (asked) =>
+      prices: (batch) =>
         Promise.resolve(
           new Map(
-            asked.flatMap((mint) =>
+            batch.flatMap((mint) =>
               mint === unpriced ? [] : [[mint, { price: '3', blockId: null }] as const],
             ),
           ),
@@ -362,10 +362,14 @@ describe('a price refresh', () => {
       failedBatches: 0,
       batches: COUNT / JUPITER_MAX_MINTS,
     });
-    expect(first.asked).toHaveLength(COUNT / JUPITER_MAX_MINTS);
+    expect(first.requests).toHaveLength(COUNT / JUPITER_MAX_MINTS);
     const stored = await readStored(mints);
-    const seen = { price: '3', at: START, source: 'dexscreener' };
-    expect([stored.get(missing), stored.get(old), stored.get(unpriced)]).toEqual([seen, seen, undefined]);
+    const fromSecond = { price: '3', at: START, source: 'dexscreener' };
+    expect([stored.get(missing), stored.get(old), stored.get(unpriced)]).toEqual([
+      fromSecond,
+      fromSecond,
+      undefined,
+    ]);
     expect([...stored.values()].filter(({ source }) => source === 'dexscreener')).toHaveLength(2);
 
     for (const error of [
@@ -379,7 +383,7 @@ describe('a price refresh', () => {
         failedBatches: 0,
         isFinished: true,
       });
-      expect(away.asked.flat().toSorted()).toEqual([missing, old, unpriced].toSorted());
+      expect(away.requests.flat().toSorted()).toEqual([missing, old, unpriced].toSorted());
     }
     expect(now).toBe(START + 2 * SECOND_MS);
   });
@@ -390,7 +394,7 @@ describe('a price refresh', () => {
     now += MINUTE_MS;
     market = () => '3';
     const source = createSource({
-      answer: (_, asked) => (asked.includes(failing) ? Promise.reject(new Error('400')) : Promise.resolve()),
+      answer: (_, batch) => (batch.includes(failing) ? Promise.reject(new Error('400')) : Promise.resolve()),
     });
     expect(await refresh(source)).toMatchObject({
       failedBatches: 1,
@@ -398,7 +402,7 @@ describe('a price refresh', () => {
       isFinished: true,
     });
     const stored = await readStored(mints);
-    const left = source.asked.find((asked) => asked.includes(failing)) ?? [];
+    const left = source.requests.find((batch) => batch.includes(failing)) ?? [];
     expect(
       mints.filter((mint) => stored.get(mint)?.price === '3' && stored.get(mint)?.at === now),
     ).toHaveLength(COUNT - JUPITER_MAX_MINTS);

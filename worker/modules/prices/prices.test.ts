@@ -23,7 +23,7 @@ beforeEach(async () => {
   app = await createTestApp();
 });
 
-const shown = (...mints: string[]) =>
+const fetchShown = (...mints: string[]) =>
   readAnswer<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
 const windowStart = () =>
   new Date(Math.floor(app.clock.now() / SHOWN_PRICE_WINDOW_MS) * SHOWN_PRICE_WINDOW_MS).toISOString();
@@ -52,7 +52,7 @@ describe('shown prices', () => {
   it('have a time and a source, and leave out unpriced and unknown mints', async () => {
     await setPrice(WIF, 2);
     await setPrice(BONK, 0.00000001);
-    expect(await shown(WIF, BONK, NO_PRICE, UNKNOWN)).toEqual({
+    expect(await fetchShown(WIF, BONK, NO_PRICE, UNKNOWN)).toEqual({
       [WIF]: { price: '2', at: windowStart(), source: 'jupiter' },
       [BONK]: { price: '0.00000001', at: windowStart(), source: 'jupiter' },
     });
@@ -61,46 +61,46 @@ describe('shown prices', () => {
   it.each([0, -1, 'abc', null])('leave out a price of %j', async (price) => {
     await setPrice(WIF, price);
     await setPrice(JUP, 1);
-    expect(Object.keys(await shown(WIF, JUP))).toEqual([JUP]);
+    expect(Object.keys(await fetchShown(WIF, JUP))).toEqual([JUP]);
   });
 
   it('can be requested for a hundred mints, but not for a hundred and one', async () => {
-    expect(await shown(...manyMints(98), WIF, JUP)).toMatchObject({
+    expect(await fetchShown(...manyMints(98), WIF, JUP)).toMatchObject({
       [WIF]: { source: 'jupiter' },
       [JUP]: { source: 'jupiter' },
     });
     await expectRefusal(app.request(`/api/prices?mints=${manyMints(101).join(',')}`), 'request.invalid');
-    await shown(...manyMints(50), ...manyMints(100));
+    await fetchShown(...manyMints(50), ...manyMints(100));
   });
 
   it('are at most five seconds old while a source answers', async () => {
     await setPrice(WIF, 2);
-    await shown(WIF);
+    await fetchShown(WIF);
     await setPrice(WIF, 3);
     await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS) - 1);
-    expect((await shown(WIF))[WIF]?.price).toBe('2');
+    expect((await fetchShown(WIF))[WIF]?.price).toBe('2');
     await app.advance(1);
-    expect((await shown(WIF))[WIF]?.price).toBe('3');
+    expect((await fetchShown(WIF))[WIF]?.price).toBe('3');
   });
 
   it('have the time when their source saw them, also in a token lookup', async () => {
     const ageMs = 60 * MINUTE_MS;
     await control('POST', '/prices', { mint: WIF, price: 7, source: 'jupiter', ageMs });
     await control('POST', '/prices', { mint: WIF, price: null, source: 'dexscreener' });
-    const seen = new Date(app.clock.now() - ageMs).toISOString();
-    const { [WIF]: old, [JUP]: other } = await shown(WIF, JUP);
-    expect(old).toEqual({ price: '7', at: seen, source: 'jupiter' });
+    const seenAt = new Date(app.clock.now() - ageMs).toISOString();
+    const { [WIF]: old, [JUP]: other } = await fetchShown(WIF, JUP);
+    expect(old).toEqual({ price: '7', at: seenAt, source: 'jupiter' });
     expect(other?.at).toBe(windowStart());
     expect(await readAnswer<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({
       price: '7',
-      at: seen,
+      at: seenAt,
     });
   });
 
   it('have the start of their window as time if the source saw them a few slots earlier', async () => {
     await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
     await control('POST', '/prices', { mint: WIF, price: 7, ageMs: 2_000 });
-    expect((await shown(WIF))[WIF]).toEqual({ price: '7', at: windowStart(), source: 'jupiter' });
+    expect((await fetchShown(WIF))[WIF]).toEqual({ price: '7', at: windowStart(), source: 'jupiter' });
   });
 
   it('come from the second source if they are missing or stale in the first', async () => {
@@ -110,7 +110,7 @@ describe('shown prices', () => {
       { mint: JUP, price: null, source: 'jupiter' },
       { mint: JUP, price: 5, source: 'dexscreener' },
     ]);
-    const found = await shown(WIF, JUP, BONK);
+    const found = await fetchShown(WIF, JUP, BONK);
     expect(found).toMatchObject({
       [WIF]: { price: '8', at: windowStart(), source: 'dexscreener' },
       [JUP]: { price: '5', at: windowStart(), source: 'dexscreener' },
@@ -127,13 +127,13 @@ describe('shown prices', () => {
   it('come from the second source while the first is down', async () => {
     await setPrice(WIF, 2);
     await control('POST', '/faults', { service: 'jupiter', status: 429 });
-    expect((await shown(WIF))[WIF]).toMatchObject({ price: '2', source: 'dexscreener' });
+    expect((await fetchShown(WIF))[WIF]).toMatchObject({ price: '2', source: 'dexscreener' });
   });
 
   it('have the same time whether or not somebody requested them before', async () => {
-    await shown(WIF);
+    await fetchShown(WIF);
     await app.advance(1_000 - (app.clock.now() % 1_000));
-    const both = await shown(WIF, JUP);
+    const both = await fetchShown(WIF, JUP);
     expect(both[WIF]?.at).toBe(both[JUP]?.at);
   });
 
@@ -144,26 +144,26 @@ describe('shown prices', () => {
     const at = new Date(app.clock.now()).toISOString();
     await app.advance(5 * MINUTE_MS);
     await breakBothSources();
-    expect(await shown(WIF, JUP)).toEqual({});
+    expect(await fetchShown(WIF, JUP)).toEqual({});
     const [active] = await readAnswer<TokenCall[]>(caller.get(`/api/token-calls/caller/${caller.id}/active`));
     expect(active?.lastPrice).toEqual({ price: '2', at, source: 'jupiter' });
   });
 
   it('are fetched once for simultaneous requests', async () => {
     await Promise.all([
-      shown(WIF, JUP),
-      shown(WIF),
-      shown(WIF, BONK),
-      shown(UNKNOWN),
-      shown(UNKNOWN),
-      shown(JUP, BONK),
+      fetchShown(WIF, JUP),
+      fetchShown(WIF),
+      fetchShown(WIF, BONK),
+      fetchShown(UNKNOWN),
+      fetchShown(UNKNOWN),
+      fetchShown(JUP, BONK),
     ]);
     const paths = await requestsTo('jupiter');
     expect(batchSizes(paths)).toEqual([4]);
-    await Promise.all([shown(WIF), shown(JUP, UNKNOWN)]);
+    await Promise.all([fetchShown(WIF), fetchShown(JUP, UNKNOWN)]);
     expect(await requestsTo('jupiter')).toEqual(paths);
     await app.advance(SHOWN_PRICE_WINDOW_MS);
-    await shown(WIF);
+    await fetchShown(WIF);
     expect(await requestsTo('jupiter')).toHaveLength(2);
   });
 
@@ -174,7 +174,7 @@ describe('shown prices', () => {
       '/prices',
       mints.map((mint) => ({ mint, price: 2 })),
     );
-    const askAll = () => Promise.all(mints.map((mint) => shown(mint)));
+    const askAll = () => Promise.all(mints.map((mint) => fetchShown(mint)));
     await askAll();
     expect(batchSizes(await requestsTo('jupiter'))).toEqual([50, 50, 20]);
     expect(await requestsTo('dexscreener')).toEqual([]);
@@ -193,7 +193,7 @@ describe('shown prices', () => {
       mints.map((mint) => ({ mint, price: 2 })),
     );
     const sources: (string | undefined)[] = [];
-    for (const mint of mints) sources.push((await shown(mint))[mint]?.source);
+    for (const mint of mints) sources.push((await fetchShown(mint))[mint]?.source);
     expect(sources).toEqual([
       ...Array.from({ length: 22 }, () => 'jupiter'),
       ...Array.from({ length: 8 }, () => 'dexscreener'),
@@ -203,16 +203,16 @@ describe('shown prices', () => {
     ).requests.map(({ status }) => status);
     expect(statuses).toEqual(Array.from({ length: 22 }, () => 200));
     await app.advance(MINUTE_MS);
-    expect((await shown(WIF))[WIF]?.source).toBe('jupiter');
+    expect((await fetchShown(WIF))[WIF]?.source).toBe('jupiter');
   });
 
   it('are complete even if the cache is full', async () => {
     const [remembered, others] = [manyMints(1_995), manyMints(2_010).slice(1_995)];
     const source: PriceSource = {
       name: 'fake',
-      quote: () => Promise.reject(new Error('not asked')),
+      quote: () => Promise.reject(new Error('Unexpected request')),
       prices: (mints) => Promise.resolve(new Map(mints.map((mint) => [mint, { price: '2', blockId: null }]))),
-      tokens: () => Promise.reject(new Error('not asked')),
+      tokens: () => Promise.reject(new Error('Unexpected request')),
     };
     const prices = createPricesService({
       sources: [source],
@@ -225,9 +225,9 @@ describe('shown prices', () => {
       lifetime: requestLifetime,
     });
     await prices.shownPrices(remembered);
-    const asked = [...remembered.slice(-10), ...others];
-    const shownPrices = await prices.shownPrices(asked);
-    expect(asked.filter((mint) => shownPrices[mint]?.price !== '2')).toEqual([]);
+    const mints = [...remembered.slice(-10), ...others];
+    const shownPrices = await prices.shownPrices(mints);
+    expect(mints.filter((mint) => shownPrices[mint]?.price !== '2')).toEqual([]);
   });
 });
 
@@ -279,7 +279,7 @@ describe('the fresh price for opening or ending a call', () => {
   it('can use the whole rate limit, of which shown prices leave a reserve', async () => {
     await setPrice(WIF, 2);
     await control('POST', '/jupiter/rate-limit', { limit: 12 });
-    for (const mint of manyMints(12)) await shown(mint);
+    for (const mint of manyMints(12)) await fetchShown(mint);
     expect(await requestsTo('jupiter')).toHaveLength(11);
     expect((await fresh()).quotes[0]).toMatchObject({ source: 'jupiter', price: '2' });
     const refused = await fresh();

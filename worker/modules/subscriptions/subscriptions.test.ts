@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const follow = (person: Person, callerId: string) => person.post('/api/subscriptions/free', { callerId });
-const mine = (person: Person) => readAnswer<MySubscription[]>(person.get('/api/subscriptions/my'));
+const listMine = (person: Person) => readAnswer<MySubscription[]>(person.get('/api/subscriptions/my'));
 const followedCalls = (person: Person) => readAnswer<TokenCall[]>(person.get('/api/subscriptions/calls'));
 const profileOf = (caller: Person, viewer: Person) =>
   readAnswer<CallerProfile>(viewer.get(`/api/callers/${caller.id}`));
@@ -97,7 +97,7 @@ describe('when a Free caller starts to charge', () => {
     await app.advance(5 * DAY_MS);
     await setFee(caller, '0.5');
     const end = app.clock.now() + 30 * DAY_MS;
-    expect(await mine(follower)).toMatchObject([
+    expect(await listMine(follower)).toMatchObject([
       {
         callerId: caller.id,
         isCurrentlyActive: true,
@@ -117,7 +117,7 @@ describe('when a Free caller starts to charge', () => {
     await app.advance(30 * DAY_MS);
     follower = await app.signIn('follower');
     await expectRefusal(follower.get(`/api/token-calls/caller/${caller.id}/active`), 'calls.not_entitled');
-    expect(await mine(follower)).toMatchObject([
+    expect(await listMine(follower)).toMatchObject([
       { isActive: false, isCurrentlyActive: false, status: 'expired' },
     ]);
   });
@@ -145,7 +145,7 @@ describe('when a Paid caller becomes Free', () => {
     const periods = await periodsOf(follower);
     expect(periods.map(({ ends_at }) => ends_at === null)).toEqual([false, true]);
     expect(periods[1]?.starts_at).toBe(periods[0]?.ends_at);
-    expect(await mine(follower)).toMatchObject([
+    expect(await listMine(follower)).toMatchObject([
       { isActive: true, isCurrentlyActive: true, endDate: null, monthlyFee: null },
     ]);
     expect(await countOf(caller)).toBe(1);
@@ -153,7 +153,7 @@ describe('when a Paid caller becomes Free', () => {
     await app.runCron();
     follower = await app.signIn('follower');
     expect(await countOf(caller)).toBe(1);
-    expect(await mine(follower)).toMatchObject([{ isActive: true, isCurrentlyActive: true }]);
+    expect(await listMine(follower)).toMatchObject([{ isActive: true, isCurrentlyActive: true }]);
   });
 
   it('lapsed subscriptions stay lapsed until the user follows again', async () => {
@@ -161,11 +161,13 @@ describe('when a Paid caller becomes Free', () => {
     caller = await app.signIn('paid_caller');
     follower = await app.signIn('follower');
     await setFee(caller, null);
-    expect(await mine(follower)).toMatchObject([
+    expect(await listMine(follower)).toMatchObject([
       { isActive: false, canBeSubscribed: true, monthlyFee: null },
     ]);
     await readAnswer(follow(follower, caller.id), 201);
-    expect(await mine(follower)).toMatchObject([{ isActive: true, isCurrentlyActive: true, endDate: null }]);
+    expect(await listMine(follower)).toMatchObject([
+      { isActive: true, isCurrentlyActive: true, endDate: null },
+    ]);
   });
 
   it('subscribers keep all paid days even if the caller charges again', async () => {
@@ -192,7 +194,7 @@ describe('a lapsed subscription', () => {
       canSeeActiveCalls: false,
       accessEndsAt: null,
     });
-    expect(await mine(follower)).toMatchObject([
+    expect(await listMine(follower)).toMatchObject([
       { status: 'expired', isActive: false, isCurrentlyActive: false },
     ]);
     await app.runCron();
@@ -246,13 +248,13 @@ describe('GET /api/subscriptions', () => {
     await app.advance(1_000);
     const { subscription } = await pay({ person: follower, payer, callerId: caller.id });
     await readAnswer(follow(follower, free.id), 201);
-    const rows = await mine(follower);
+    const rows = await listMine(follower);
     expect(rows.map(({ callerId }) => callerId).toSorted()).toEqual([caller.id, free.id].toSorted());
     expect(rows.find(({ callerId }) => callerId === caller.id)).toMatchObject({
       id: subscription.id,
       isCurrentlyActive: true,
     });
-    expect(await mine(await app.signIn('stranger'))).toEqual([]);
+    expect(await listMine(await app.signIn('stranger'))).toEqual([]);
   });
 
   it('[2.77, 2.78] /calls returns ended calls of followed callers, and active calls if the user is entitled', async () => {
@@ -289,13 +291,15 @@ it('the pages of a caller’s subscriptions have no gaps and no duplicates', asy
       1_000 + (ids.indexOf(id) % 3),
     );
   }
-  const seen: string[] = [];
+  const subscriberIds: string[] = [];
   let path: string | undefined = `/api/subscriptions/caller/${caller.id}?limit=40`;
   for (let page = 0; page < 10 && path !== undefined; page++) {
     const answer = await caller.get(path);
-    seen.push(...(await answer.clone().json<Subscription[]>()).map(({ subscriberId }) => subscriberId));
+    subscriberIds.push(
+      ...(await answer.clone().json<Subscription[]>()).map(({ subscriberId }) => subscriberId),
+    );
     path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('Link') ?? '')?.[1];
   }
-  expect(seen).toHaveLength(130);
-  expect(new Set(seen)).toEqual(new Set(ids));
+  expect(subscriberIds).toHaveLength(130);
+  expect(new Set(subscriberIds)).toEqual(new Set(ids));
 });
