@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { EvenShards } from './dev/even-shards.ts';
 import { plantBug } from './e2e/payments/commands/bug-plugin.ts';
 
 if (Number(process.versions.node.split('.', 1)[0]) < 24) {
@@ -80,16 +81,18 @@ const payments = filesIn(['e2e/payments']);
 export default defineConfig({
   test: {
     silent: 'passed-only',
+    sequence: { sequencer: EvenShards },
     projects: [
       {
         test: {
           name: 'unit',
           environment: 'node',
+          maxWorkers: '100%',
           ...filesIn(['schema', 'dev', 'e2e/payments/commands']),
         },
       },
       {
-        test: { name: 'web', environment: 'happy-dom', ...filesIn(['web']) },
+        test: { name: 'web', environment: 'happy-dom', maxWorkers: '100%', ...filesIn(['web']) },
       },
       insideWorkerd({
         name: 'worker',

@@ -1,17 +1,17 @@
 /** Times are ISO 8601 or unix ms. All texts use the viewer's time zone. */
 
+/** Shared, because creating one takes long and lists format a date in each row. */
+const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
+
 /** 'Nov 12, 2026', or 'Unknown' without a valid time. */
 export function formatDay(at: string | number | null | undefined): string {
   const time = new Date(at ?? Number.NaN);
-  return Number.isNaN(time.getTime()) ? 'Unknown' : time.toLocaleDateString('en-US', { dateStyle: 'medium' });
+  return Number.isNaN(time.getTime()) ? 'Unknown' : days.format(time);
 }
 
 /** 'Nov 12 – Dec 12, 2026' */
 export function formatDays({ startDate, endDate }: { startDate: string; endDate: string }): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' }).formatRange(
-    new Date(startDate),
-    new Date(endDate),
-  );
+  return days.formatRange(new Date(startDate), new Date(endDate));
 }
 
 /** 'November 12, 2026 at 10:04:33 AM GMT+1' */
