@@ -31,11 +31,11 @@ export function createRequestLog(): RequestLog {
       if (newest.length > 2 * MOST_REMEMBERED) newest = newest.slice(-MOST_REMEMBERED);
     },
     read(service) {
-      const isAsked = (each: Service) => service === undefined || each === service;
-      const count = [...counts].reduce((sum, [each, number]) => sum + (isAsked(each) ? number : 0), 0);
+      const isIncluded = (each: Service) => service === undefined || each === service;
+      const count = [...counts].reduce((sum, [each, number]) => sum + (isIncluded(each) ? number : 0), 0);
       return {
         count,
-        requests: newest.slice(-MOST_REMEMBERED).filter((request) => isAsked(request.service)),
+        requests: newest.slice(-MOST_REMEMBERED).filter((request) => isIncluded(request.service)),
       };
     },
     clear() {

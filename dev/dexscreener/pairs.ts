@@ -42,7 +42,7 @@ interface Pool {
   dexId: string;
   labels?: string[];
   quote: string;
-  /** Share of the token's liquidity; undefined if the pool reports no liquidity. */
+  /** The pool's share of the token's liquidity; undefined if it reports no liquidity. */
   share: number | undefined;
 }
 
@@ -83,8 +83,8 @@ interface PairsOfOptions {
 }
 
 /**
- * The pairs that DexScreener returns for a mint. As on the real API, one pair (the first or the last) has the
- * mint as its QUOTE token: its `priceUsd` is another token's price.
+ * The pairs that DexScreener returns for a mint. As on the real API, the mint is the quote token of one pair
+ * (the first or the last), whose `priceUsd` is another token's price.
  */
 export function pairsOf({ mint, market, origin }: PairsOfOptions): readonly DexPair[] {
   const quote = market.quote({ source: 'dexscreener', mint });
@@ -98,7 +98,7 @@ export function pairsOf({ mint, market, origin }: PairsOfOptions): readonly DexP
   const pools = poolsOf(token).map((pool) =>
     pinnedLiquidityUsd === null ? { ...pool, share: undefined } : pool,
   );
-  const own = pools.map((pool, index) => {
+  const basePairs = pools.map((pool, index) => {
     const key = `${mint} ${index}`;
     const price =
       quote.isPinned || typeof quote.price !== 'number'
@@ -106,11 +106,11 @@ export function pairsOf({ mint, market, origin }: PairsOfOptions): readonly DexP
         : deviate({ price: quote.price, key, now: market.now() });
     return describePair({ token, quoteToken: findToken(pool.quote), pool, key, price, market, origin });
   });
-  const trap = describeTrap({ token, market, origin });
-  return hashText(`trap ${mint}`) % 2 === 0 ? [trap, ...own] : [...own, trap];
+  const quotePair = describeQuotePair({ token, market, origin });
+  return hashText(`trap ${mint}`) % 2 === 0 ? [quotePair, ...basePairs] : [...basePairs, quotePair];
 }
 
-/** Multiplies each pool's price by its own slowly changing factor near 1. */
+/** Multiplies a pool's price by a factor near 1 that changes slowly and differs between pools. */
 function deviate({ price, key, now }: { price: number; key: string; now: number }): number {
   const noise = valueNoise({ key: hashText(`pool ${key}`), position: now / (4 * MINUTE) });
   return Number((price * (1 + MAX_DEVIATION * noise)).toPrecision(6));
@@ -120,7 +120,7 @@ function deviate({ price, key, now }: { price: number; key: string; now: number 
  * A pair with a made-up token as base and the requested token as quote, and with more liquidity than the
  * other pairs.
  */
-function describeTrap({
+function describeQuotePair({
   token,
   market,
   origin,

@@ -13,9 +13,9 @@ const windows = {
 
 /** Searches as Jupiter does: by one or more mints, else by symbol or name. */
 export function searchTokens(query: string): readonly MarketToken[] {
-  const asked = query.split(',').map((part) => part.trim());
-  const byMint = tokens.filter((token) => asked.includes(token.mint));
-  if (byMint.length > 0 || asked.length > 1) return byMint;
+  const terms = query.split(',').map((part) => part.trim());
+  const byMint = tokens.filter((token) => terms.includes(token.mint));
+  if (byMint.length > 0 || terms.length > 1) return byMint;
   const text = query.trim().toLowerCase().replace(/^\$/, '');
   return tokens
     .map((token) => ({ token, rank: matchRank(token, text) }))

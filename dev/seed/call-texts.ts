@@ -64,9 +64,7 @@ export function textsFor({
   };
 }
 
-/**
- * The caller's updates between two times (unix ms), oldest first. About a third of the calls have updates.
- */
+/** Creates a call's updates between two times (unix ms), oldest first. Two thirds of the calls get none. */
 export function updatesFor({
   key,
   from,

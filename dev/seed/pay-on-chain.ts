@@ -21,8 +21,8 @@ interface FundWalletsOptions {
 }
 
 /**
- * Funds the seeded wallets at the time `at`. Only existing accounts can receive amounts below the rent
- * minimum.
+ * Funds the seeded wallets at the time `at`, so that they exist: only existing accounts can receive amounts
+ * below the rent minimum.
  */
 export function fundWallets({ chain, platformAddress, callers, payments, at }: FundWalletsOptions): void {
   chain.airdrop(platformAddress, SOL / 10n, { at });
@@ -44,24 +44,24 @@ interface PayOnChainOptions {
   platformAddress: string;
 }
 
-/** Pays as the product's page does: two transfers that name a reference. */
+/** Pays as the product's page does, with two transfers that name a reference. */
 export function payOnChain({ chain, payment, number, platformAddress }: PayOnChainOptions): MadePayment {
   const { payer, caller, at } = payment;
   const { callerLamports, platformLamports } = splitFee(caller.feeLamports);
   const reference = keypairFrom(`reference ${number}`).publicKey;
-  const leg = (toPubkey: PublicKey, lamports: bigint) => {
+  const transfer = (toPubkey: PublicKey, lamports: bigint) => {
     const instruction = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports });
     instruction.keys.push({ pubkey: reference, isSigner: false, isWritable: false });
     return instruction;
   };
   const transaction = new Transaction({ feePayer: payer.publicKey, ...chain.latestBlockhash({ at }) });
   transaction.add(
-    leg(caller.payout.publicKey, callerLamports),
-    leg(new PublicKey(platformAddress), platformLamports),
+    transfer(caller.payout.publicKey, callerLamports),
+    transfer(new PublicKey(platformAddress), platformLamports),
   );
   transaction.sign(payer);
   const signature = chain.submit(transaction.serialize(), { at });
   const landed = chain.transaction(signature);
-  if (!landed) throw new Error(`The seeded payment ${signature} did not land`);
+  if (!landed) throw new Error(`The seeded payment ${signature} is not on the chain`);
   return { ...payment, reference: reference.toBase58(), signature, slot: landed.slot };
 }

@@ -128,8 +128,8 @@ function describeUser({ context, fields }: { context: Context<XEnv>; fields: rea
       ? { confirmed_email: person.email }
       : {}),
   };
-  const asked = Object.entries(optional).filter(([field]) => fields.includes(field));
-  return { id: person.xUserId, name: person.name, username: person.handle, ...Object.fromEntries(asked) };
+  const requested = Object.entries(optional).filter(([field]) => fields.includes(field));
+  return { id: person.xUserId, name: person.name, username: person.handle, ...Object.fromEntries(requested) };
 }
 
 function requireToken({

@@ -20,7 +20,7 @@ interface OpenUpload {
 }
 
 export interface Media {
-  /** Stores a complete picture; undefined if X wouldn't accept the bytes. */
+  /** Stores a complete picture. Returns undefined if X wouldn't accept it. */
   store(upload: { ownerId: string; bytes: Uint8Array }): Medium | undefined;
   begin(upload: { ownerId: string; type: string; totalBytes: number }): string;
   append(part: { id: string; ownerId: string; index: number; bytes: Uint8Array }): boolean;

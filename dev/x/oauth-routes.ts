@@ -36,12 +36,12 @@ interface AuthorizeRequest {
 export function createOAuthRoutes({ people, grants, productUrl }: OAuthOptions): Hono {
   return new Hono()
     .get('/i/oauth2/authorize', (c) => {
-      const asked = new Map(
+      const parameters = new Map(
         requestParameters.flatMap((name) =>
           c.req.query(name) === undefined ? [] : [[name, c.req.query(name) ?? '']],
         ),
       );
-      const request = checkAuthorizeRequest({ asked, productUrl });
+      const request = checkAuthorizeRequest({ parameters, productUrl });
       if (typeof request === 'string') return c.html(authorizeErrorPage(request), 400);
       // A cached redirect would reuse a one-time code.
       c.header('cache-control', 'no-store');
@@ -58,7 +58,7 @@ export function createOAuthRoutes({ people, grants, productUrl }: OAuthOptions):
           ...samplePeople.map((person) => people.findById(person.xUserId) ?? person),
         ],
         scopes: request.scopes,
-        parameters: asked,
+        parameters,
         cancelUrl: backTo(request, { error: 'access_denied', state: request.state }),
         problem:
           handle === undefined
@@ -100,23 +100,23 @@ export function createOAuthRoutes({ people, grants, productUrl }: OAuthOptions):
 }
 
 interface CheckAuthorizeRequestOptions {
-  asked: ReadonlyMap<string, string>;
+  parameters: ReadonlyMap<string, string>;
   productUrl: string;
 }
 
 function checkAuthorizeRequest({
-  asked,
+  parameters,
   productUrl,
 }: CheckAuthorizeRequestOptions): AuthorizeRequest | string {
-  const missing = requestParameters.find((name) => (asked.get(name) ?? '') === '');
+  const missing = requestParameters.find((name) => (parameters.get(name) ?? '') === '');
   if (missing !== undefined) return `Missing required parameter [${missing}].`;
-  const value = (name: string): string => asked.get(name) ?? '';
+  const value = (name: string): string => parameters.get(name) ?? '';
   if (value('response_type') !== 'code') return 'Value passed for response_type must be [code].';
   if (value('code_challenge_method') !== 'S256') {
     return 'Value passed for code_challenge_method must be [S256].';
   }
   if (!CHALLENGE_PATTERN.test(value('code_challenge'))) {
-    return 'Value passed for code_challenge is no SHA-256 in base64url.';
+    return 'Value passed for code_challenge is not a SHA-256 hash in base64url.';
   }
   const scopes = value('scope')
     .split(' ')

@@ -67,8 +67,8 @@ export function createPublicXRoutes({ people, media, tweets }: CreatePublicXRout
     .get('/:handle', (c) => {
       const person = people.findByHandle(c.req.param('handle'));
       if (person === undefined) return c.notFound();
-      const own = tweets.list().filter((tweet) => tweet.xUserId === person.xUserId);
-      return c.html(page({ title: `${person.name} on X`, body: describeProfile({ person, own }) }));
+      const posts = tweets.list().filter((tweet) => tweet.xUserId === person.xUserId);
+      return c.html(page({ title: `${person.name} on X`, body: describeProfile({ person, posts }) }));
     });
 }
 
@@ -90,9 +90,9 @@ function describeTweet(tweet: Tweet): Markup {
   </article>`;
 }
 
-function describeProfile({ person, own }: { person: SamplePerson; own: readonly Tweet[] }): Markup {
+function describeProfile({ person, posts }: { person: SamplePerson; posts: readonly Tweet[] }): Markup {
   return html`<h1>${person.name}</h1>
     <p class="muted">@${person.handle}</p>
     ${person.bio === undefined ? '' : html`<p>${person.bio}</p>`}
-    ${own.length === 0 ? html`<p class="muted">No posts yet.</p>` : own.toReversed().map(describeTweet)}`;
+    ${posts.length === 0 ? html`<p class="muted">No posts yet.</p>` : posts.toReversed().map(describeTweet)}`;
 }

@@ -2,7 +2,7 @@ export const MAX_TWEET_WEIGHT = 280;
 const TWEET_URL_LENGTH = 23;
 const EMOJI_WEIGHT = 2;
 const LONGEST_LABEL = 63;
-/** In code points: the length of a family of four with joiners and modifiers. Only regional flags are longer. */
+/** In code points: a family of four with joiners and modifiers. Only regional flags are longer. */
 const LONGEST_EMOJI = 16;
 
 /** Ranges of code points that X counts as one; all others count as two. */
@@ -17,12 +17,12 @@ const latin = /[\u0300-\u036fa-zA-Z0-9À-ÖØ-öø-\u024f\u1e00-\u1eff]/;
 const cyrillic = /[\u0400-\u052f]/;
 const noDomain = /[\s\p{Cf}!-,/:-@[-^`{-~]/u;
 const letter = /[\p{L}\p{M}]/u;
-// Built at run time: TypeScript allows the `v` flag in a literal only from ES2024.
+// TypeScript allows the `v` flag in a literal only from ES2024.
 const emoji = new RegExp('^\\p{RGI_Emoji}$', 'v');
 
 /**
- * A text's length as X counts it: 23 for a link, 2 for an emoji, 1 for Latin and similar scripts, 2 for
- * everything else (such as Chinese), after NFC normalisation.
+ * Counts a text's length as X does, after NFC normalisation: 23 for a link, 2 for an emoji, 1 for characters of
+ * Latin and similar scripts, 2 for all others (such as Chinese).
  */
 export function weightedLength(text: string): number {
   const points = [...text.normalize('NFC')];
