@@ -14,7 +14,7 @@ const SMALL_DELAY_MS = Math.min(10 * SECOND_MS, (recipients / MESSAGES_PER_SECON
 const world = await startCrowdWorld();
 try {
   const caller = await world.signInCaller('amara_calls');
-  const small = await world.signInCaller('dario_calls9');
+  const small = await world.signInCaller('FifteenLetters_');
   await world.follow(caller.id, { count: recipients - blocked, prefix: 'crowd' });
   await world.follow(caller.id, { count: blocked, prefix: 'gone', isBlocked: true });
   const few = (await world.follow(small.id, { count: 3, prefix: 'few' })).map(({ chatId }) => chatId);

@@ -1,10 +1,15 @@
-/** A 32-bit hash of a string (FNV-1a with a final avalanche), the same on every machine. */
+import { hash } from 'node:crypto';
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { congruential32 } from 'pure-rand/generator/congruential32';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { skipN } from 'pure-rand/utils/skipN';
+
+/** The first outputs of similar seeds are similar. */
+const SIMILAR_OUTPUTS = 20;
+
+/** A 32-bit hash of a text, the same on every machine. */
 export function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return avalanche(hash);
+  return hash('sha256', text, 'buffer').readUInt32LE();
 }
 
 /** A number in [0, 1) derived from the text. */
@@ -31,13 +36,8 @@ export function valueNoise({ key, position }: { key: number; position: number })
 }
 
 function latticeHeight(key: number, index: number): number {
-  const mixed = avalanche(avalanche(key ^ Math.imul(index, 0x9e3779b1)) ^ index);
-  return (mixed / 0xffff_ffff) * 2 - 1;
-}
-
-function avalanche(value: number): number {
-  let hash = value;
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+  // Similar seeds of xoroshiro128plus give correlated heights, so mix the seed first.
+  const generator = xoroshiro128plus(congruential32(key + index).next());
+  skipN(generator, SIMILAR_OUTPUTS);
+  return uniformFloat64(generator) * 2 - 1;
 }

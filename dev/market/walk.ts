@@ -12,7 +12,7 @@ const DAY = 24 * HOUR;
  * The logarithm of a price is the sum of these waves. Slow waves move a price by 5x or -70% within weeks, fast
  * waves move it a little between two polls.
  */
-const octaves: readonly { period: number; amplitude: number }[] = [
+const octaves = [
   { period: 47 * DAY, amplitude: 0.85 },
   { period: 17 * DAY, amplitude: 0.5 },
   { period: 6 * DAY, amplitude: 0.3 },
@@ -25,6 +25,9 @@ const octaves: readonly { period: number; amplitude: number }[] = [
   { period: 20 * SECOND, amplitude: 0.0012 },
 ];
 
+type Wave = (typeof octaves)[number] & { readonly phase: number; readonly key: number };
+const waves = new Map<string, readonly Wave[]>();
+
 const STABLE_COIN_WOBBLE = 0.0004;
 
 /**
@@ -36,12 +39,23 @@ export function priceAt(mint: string, timeMs: number, seed: string = defaultMark
   if (token === undefined || token.anchorPrice === null) return null;
   const strength = token.volatility === 0 ? STABLE_COIN_WOBBLE : token.volatility;
   let logarithm = Math.log(token.anchorPrice);
-  for (const [index, { period, amplitude }] of octaves.entries()) {
-    const name = `${seed} ${mint} ${index}`;
-    const position = timeMs / period + unitFrom(`phase ${name}`);
-    logarithm += strength * amplitude * valueNoise({ key: hashText(name), position });
+  for (const { period, amplitude, phase, key } of wavesOf(mint, seed)) {
+    logarithm += strength * amplitude * valueNoise({ key, position: timeMs / period + phase });
   }
   return Number(Math.exp(logarithm).toPrecision(12));
+}
+
+function wavesOf(mint: string, seed: string): readonly Wave[] {
+  const name = `${seed} ${mint}`;
+  const known = waves.get(name);
+  if (known) return known;
+  const created = octaves.map((octave, index) => ({
+    ...octave,
+    phase: unitFrom(`phase ${name} ${index}`),
+    key: hashText(`${name} ${index}`),
+  }));
+  waves.set(name, created);
+  return created;
 }
 
 /** The change in percent over the period before `timeMs`; null without a price. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
-import { hashText, unitFrom } from '../market/noise.ts';
+import { hashText, pickFrom, unitFrom } from '../market/noise.ts';
 import { seededPeopleCount, seededPerson, type SamplePerson } from '../x/people.ts';
 
 const CALLERS = 42;
@@ -30,7 +30,8 @@ export interface SeededCaller extends Member {
   readonly payout: Keypair | null;
   /** From 0 (most calls lose) to 1 (most calls win). */
   readonly skill: number;
-  readonly callCount: number;
+  readonly endedCallCount: number;
+  readonly activeCallCount: number;
 }
 
 export interface Cast {
@@ -38,8 +39,15 @@ export interface Cast {
   readonly followers: readonly Member[];
 }
 
+/** Indexes of the sample people whose roles the README and the browser tests rely on. */
+export const AMARA = 0;
+export const KENJI = 1;
+export const TOBI = 3;
+export const MAXIMILIANE = 7;
+
 // Indexes of sample people who aren't callers, so that a tester can sign in and become one.
-const NEWCOMERS = new Set([3, 5]);
+const NEWCOMERS = new Set([TOBI, 5]);
+const ALWAYS_WITH_ACTIVE_CALLS = [AMARA, KENJI, MAXIMILIANE];
 
 /** `from` and `now` are unix ms. */
 export function createCast({ from, now }: { from: number; now: number }): Cast {
@@ -61,21 +69,26 @@ export function createCast({ from, now }: { from: number; now: number }): Cast {
 
 function castCaller(member: Member): SeededCaller {
   const { index } = member;
-  const isFree = index === 1 || (index > 7 && unitFrom(`free ${index}`) < 0.3);
+  const isFree = index === KENJI || (index > MAXIMILIANE && unitFrom(`free ${index}`) < 0.3);
+  const fee = index === AMARA ? SOL / 2n : pickFrom(FEES, `monthly fee ${index}`);
   return {
     ...member,
-    feeLamports: isFree ? 0n : (FEES[hashText(`fee ${index}`) % FEES.length] ?? SOL),
+    feeLamports: isFree ? 0n : fee,
     isVerified: member.person.isVerified,
     payout: isFree || index === 11 ? null : keypairFrom(`payout ${member.person.handle}`),
-    skill: index === 0 ? 0.62 : unitFrom(`skill ${index}`) * 0.85,
-    callCount: callCountOf(index),
+    skill: index === AMARA ? 0.62 : unitFrom(`skill ${index}`) * 0.85,
+    ...countCalls(index),
   };
 }
 
-function callCountOf(index: number): number {
-  if (index === 0) return 18;
-  const isLast = index === CALLERS + 1;
-  return isLast ? 0 : 4 + Math.floor(unitFrom(`calls ${index}`) ** 2 * 26);
+function countCalls(index: number): Pick<SeededCaller, 'endedCallCount' | 'activeCallCount'> {
+  const isWithoutCalls = index === CALLERS + 1;
+  if (isWithoutCalls) return { endedCallCount: 0, activeCallCount: 0 };
+  const activeCallCount = hashText(`active ${index}`) % 4;
+  return {
+    endedCallCount: index === AMARA ? 18 : 4 + Math.floor(unitFrom(`calls ${index}`) ** 2 * 26),
+    activeCallCount: ALWAYS_WITH_ACTIVE_CALLS.includes(index) ? 3 : activeCallCount,
+  };
 }
 
 /** A key pair derived from the text. Only for the local chain, because anyone can derive it. */

@@ -7,14 +7,16 @@ import {
   HOUR_MS,
   MIN_RANKED_LIQUIDITY_USD,
 } from '#schema/constants.ts';
-import { createCast } from './cast.ts';
+import { createCast, type Member } from './cast.ts';
 import { planBuys } from './plan-buys.ts';
 import { planCalls } from './plan-calls.ts';
 import { closeTimes, createCloses } from './plan-closes.ts';
+import { planSubscriptions } from './plan-subscriptions.ts';
 
 const now = Date.UTC(2026, 5, 1, 12, 34, 56);
 const from = now - 85 * DAY_MS;
-const { callers } = createCast({ from, now });
+const cast = createCast({ from, now });
+const { callers } = cast;
 const calls = callers.flatMap((caller) => planCalls({ caller, from, now }));
 const active = calls.filter(({ end }) => end === null);
 
@@ -90,10 +92,28 @@ describe('planCalls', () => {
 
 test('planBuys returns buys in time order, for every caller with a payout wallet and calls', () => {
   const buys = planBuys({ callers, calls, now });
-  const buyers = callers.filter(({ payout, callCount }) => payout !== null && callCount > 0);
+  const buyers = callers.filter(({ payout, endedCallCount }) => payout !== null && endedCallCount > 0);
   expect(new Set(buys.map(({ buyer }) => buyer.publicKey.toBase58()))).toEqual(
     new Set(buyers.map(({ payout }) => payout?.publicKey.toBase58())),
   );
   expect(buys.every(({ amount, lamports, at }) => amount > 0n && lamports > 0n && at <= now)).toBe(true);
   expect(buys.map(({ at }) => at)).toEqual(buys.map(({ at }) => at).toSorted((one, other) => one - other));
+});
+
+test('the sample people have the roles that the README and the browser tests need', () => {
+  const { payments, follows } = planSubscriptions({ cast, now });
+  const find = (handle: string) => callers.find(({ person }) => person.handle === handle);
+  const amara = find('amara_calls');
+  const kenji = find('kenji_charts');
+  const others = callers.filter(({ person }) => /amara/i.test(person.handle) && person !== amara?.person);
+  expect([amara?.feeLamports, amara?.isVerified, kenji?.feeLamports]).toEqual([500_000_000n, true, 0n]);
+  expect(others.filter(({ isVerified, feeLamports }) => isVerified && feeLamports > 0n)).toEqual([]);
+  expect(payments.some(({ caller }) => caller.id === amara?.id)).toBe(true);
+  const isTobi = ({ follower }: { follower: Member }) => follower.person.handle === 'tobi_drift';
+  const paidByTobi = payments.filter((payment) => isTobi(payment) && payment.at > now - 30 * DAY_MS);
+  expect(paidByTobi.map(({ caller }) => caller.person.handle)).toContain('FifteenLetters_');
+  expect(follows.filter(isTobi).map(({ caller }) => caller.person.handle)).toContain('kenji_charts');
+  for (const handle of ['amara_calls', 'kenji_charts', 'FifteenLetters_']) {
+    expect(active.filter(({ callerId }) => callerId === find(handle)?.id).length).toBeGreaterThan(0);
+  }
 });

@@ -33,7 +33,7 @@ export function planBuys({
 }): PlannedBuy[] {
   const buys = callers.flatMap((caller) => {
     const { payout, index } = caller;
-    if (payout === null || caller.callCount === 0) return [];
+    if (payout === null || caller.endedCallCount === 0) return [];
     const called = calls
       .filter((call) => call.callerId === caller.id && call.end === null)
       .map(({ token, calledAt }) => ({ token, at: calledAt - HOUR / 2 }));

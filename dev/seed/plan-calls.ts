@@ -53,11 +53,10 @@ export function planCalls({
   now: number;
 }): PlannedCall[] {
   const start = Math.max(from, caller.joinedAt);
-  const ended = Array.from({ length: caller.callCount }, (_, number) =>
+  const ended = Array.from({ length: caller.endedCallCount }, (_, number) =>
     planEnded({ caller, number, start, now }),
   ).flatMap((call) => call ?? []);
-  const activeCount = caller.callCount === 0 ? 0 : hashText(`active ${caller.index}`) % 4;
-  const active = Array.from({ length: activeCount }, (_, number) =>
+  const active = Array.from({ length: caller.activeCallCount }, (_, number) =>
     planActive({ caller, number, now }),
   ).flatMap((call) => call ?? []);
   return [...ended, ...active];
@@ -132,7 +131,8 @@ function makeCall({ caller, key, token, calledAt, endAt, now }: MakeCallOptions)
     token,
     entry: Number(entryPrice),
   });
-  const liquidityUsd = unitFrom(`untold ${callKey}`) < UNKNOWN_LIQUIDITY_SHARE ? null : token.liquidityUsd;
+  const liquidityUsd =
+    unitFrom(`unknown liquidity ${callKey}`) < UNKNOWN_LIQUIDITY_SHARE ? null : token.liquidityUsd;
   return {
     id: uuidFrom(`call ${callKey}`),
     callerId: caller.id,

@@ -1,8 +1,10 @@
 import type { Keypair } from '@solana/web3.js';
 import { hashText, unitFrom } from '../market/noise.ts';
-import { keypairFrom, type Cast, type Member, type SeededCaller } from './cast.ts';
+import { KENJI, keypairFrom, MAXIMILIANE, TOBI, type Cast, type Member, type SeededCaller } from './cast.ts';
 
 const DAY = 86_400_000;
+/** Tobi, the sample follower, has a current subscription to a Free and a Paid caller. */
+const TOBI_FOLLOWS = [KENJI, MAXIMILIANE];
 
 export interface PlannedPayment {
   readonly caller: SeededCaller & { readonly payout: Keypair };
@@ -28,8 +30,9 @@ export function planSubscriptions({ cast, now }: { cast: Cast; now: number }): {
     const appeal = 0.02 + caller.skill ** 2 * (caller.feeLamports === 0n ? 0.3 : 0.08);
     for (const follower of cast.followers) {
       const key = `${caller.index} ${follower.index}`;
-      if (unitFrom(`follows ${key}`) > appeal) continue;
-      const earliest = Math.max(caller.joinedAt, follower.joinedAt);
+      const isTobisChoice = follower.index === TOBI && TOBI_FOLLOWS.includes(caller.index);
+      if (!isTobisChoice && unitFrom(`follows ${key}`) > appeal) continue;
+      const earliest = isTobisChoice ? now - 6 * DAY : Math.max(caller.joinedAt, follower.joinedAt);
       const since = Math.floor(earliest + unitFrom(`since ${key}`) * (now - DAY - earliest));
       if (caller.feeLamports === 0n) follows.push({ caller, follower, at: since });
       if (caller.payout === null) continue;

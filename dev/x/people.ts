@@ -108,7 +108,7 @@ function generatePerson(index: number, xUserId: string): Omit<SamplePerson, 'xUs
     ...(index % 7 === 0 ? {} : { email: `${handle.toLowerCase()}@${surname.toLowerCase()}.example` }),
     ...(index % 9 === 0 ? {} : { picture: picturePath(xUserId) }),
     bio: pickFrom(callerBios, `bio ${index}`),
-    isVerified: unitFrom(`verified ${index}`) < 0.2,
+    isVerified: unitFrom(`is verified ${index}`) < 0.2,
   };
 }
 
