@@ -6,7 +6,6 @@ import { formatSolAmount, shortenAddress } from '#schema/rules/format.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { EARNINGS_CSV_PATH, earnedQuery } from '#web/api/receipts.queries.ts';
 import { fullName } from '#schema/rules/person-name.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { PersonOfPayment, UnnamedSubscriber, type PaymentRow } from './payment-row.tsx';
@@ -38,12 +37,11 @@ export function EarningsPage({ user }: { user: CurrentUser }) {
         query={query}
         labels={labels}
         toRow={toRow}
-        empty={
-          <EmptyState
-            title="No earnings yet"
-            description="Payments from subscribers appear here. Your share goes straight to your payout wallet."
-          />
-        }
+        empty={{
+          title: 'No earnings yet',
+          description:
+            'Payments from subscribers appear here. Your share goes straight to your payout wallet.',
+        }}
       />
     </div>
   );

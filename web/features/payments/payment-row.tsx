@@ -46,7 +46,7 @@ export function ReceiptLink({ row: { payment, summary } }: { row: PaymentRow }) 
 }
 
 export function PaymentPeriod({ period }: Pick<PaymentSummary, 'period'>) {
-  return period ? <span className="figures">{formatDays(period)}</span> : <span>none</span>;
+  return period ? <span className="figures">{formatDays(period)}</span> : 'none';
 }
 
 /** `amount` is a decimal string in SOL. The amount of a reversed payment is struck through. */

@@ -1,9 +1,9 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { reasonOf } from '#web/api/api-error.ts';
 import type { Page } from '#web/api/pages.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { useIsWide } from '#web/lib/use-is-wide.ts';
+import { EmptyState, type EmptyStateProps } from '#web/ui/empty-state.tsx';
 import { ShowMore } from '#web/ui/show-more.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 import { PaymentCards } from './payment-cards.tsx';
@@ -15,21 +15,16 @@ export interface PaymentsListProps<Payment> {
   query: UseInfiniteQueryResult<InfiniteData<Page<Payment>>>;
   labels: RowLabels;
   toRow: (payment: Payment) => PaymentRow;
-  empty: ReactNode;
+  empty: EmptyStateProps;
 }
 
-export function PaymentsList<Payment>({
-  query,
-  labels,
-  toRow,
-  empty,
-}: PaymentsListProps<Payment>): ReactNode {
+export function PaymentsList<Payment>({ query, labels, toRow, empty }: PaymentsListProps<Payment>) {
   const isWide = useIsWide();
   if (query.isPending) return <PaymentsLoading label={`Loading ${labels.list.toLowerCase()}`} />;
   // After a failed refetch, `query.data` still has the earlier payments.
   if (!query.data) return <LoadFailed what={labels.list.toLowerCase()} query={query} />;
   const rows = query.data.pages.flatMap((page) => page.rows.map(toRow));
-  if (rows.length === 0) return empty;
+  if (rows.length === 0) return <EmptyState {...empty} />;
   const List = isWide ? PaymentsTable : PaymentCards;
   return (
     <>

@@ -6,7 +6,6 @@ import { formatSolAmount } from '#schema/rules/format.ts';
 import { paidQuery } from '#web/api/receipts.queries.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PersonOfPayment, type PaymentRow } from './payment-row.tsx';
 import { PaymentsHeader } from './payments-header.tsx';
 import { PaymentsList } from './payments-list.tsx';
@@ -26,17 +25,15 @@ export function PaymentsPage({ user }: { user: CurrentUser }) {
         query={query}
         labels={labels}
         toRow={toRow}
-        empty={
-          <EmptyState
-            title="No payments yet"
-            description="Receipts appear here when you pay a caller."
-            action={
-              <Link to="/" className={buttonClassName({ variant: 'primary' })}>
-                Find a caller
-              </Link>
-            }
-          />
-        }
+        empty={{
+          title: 'No payments yet',
+          description: 'Receipts appear here when you pay a caller.',
+          action: (
+            <Link to="/" className={buttonClassName({ variant: 'primary' })}>
+              Find a caller
+            </Link>
+          ),
+        }}
       />
     </div>
   );

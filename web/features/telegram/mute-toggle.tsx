@@ -12,7 +12,6 @@ export function MuteToggle({ caller }: { caller: CallerSummary }) {
   if (!settings) return isPending && <span aria-hidden="true" className="size-11 shrink-0" />;
   const isMuted = settings.mutedCallers.some(({ id }) => id === caller.id);
   const muteLabel = `Mute ${fullName(caller)} on Telegram`;
-  const { id, firstName, lastName, twitterHandle, profileImageUrl, isVerified } = caller;
   return (
     <Button
       variant="ghost"
@@ -22,12 +21,7 @@ export function MuteToggle({ caller }: { caller: CallerSummary }) {
       aria-pressed={isMuted}
       title={isMuted ? `Unmute ${fullName(caller)} on Telegram` : muteLabel}
       className={isMuted ? 'text-warn' : 'text-text-muted'}
-      onClick={() =>
-        change({
-          caller: { id, firstName, lastName, twitterHandle, profileImageUrl, isVerified },
-          isMuted: !isMuted,
-        })
-      }
+      onClick={() => change({ caller, isMuted: !isMuted })}
     >
       {isMuted ? <BellOff aria-hidden="true" size={18} /> : <Bell aria-hidden="true" size={18} />}
     </Button>

@@ -3,11 +3,14 @@ import { useNotificationSettings } from '#web/api/telegram.queries.ts';
 import { LoadFailedLine } from '#web/lib/load-failed.tsx';
 import { Fold } from '#web/ui/fold.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
-import { KindSwitches } from './kind-switches.tsx';
+import { Switch } from '#web/ui/switch.tsx';
 import { MutedCallers } from './muted-callers.tsx';
+import { kindTexts } from './telegram-text.ts';
+import { useChangeNotifications } from './use-change-notifications.ts';
 
 export function NotificationChoices({ isCaller }: { isCaller: boolean }) {
   const { data: settings, isPending, refetch } = useNotificationSettings();
+  const change = useChangeNotifications();
   if (isPending) return <LoadingChoices />;
   if (!settings) return <LoadFailedLine what="your notifications" onRetry={refetch} />;
   const kinds = NOTIFICATION_KINDS.filter((kind) => isCaller || kind !== 'payment_received');
@@ -17,7 +20,18 @@ export function NotificationChoices({ isCaller }: { isCaller: boolean }) {
   return (
     <div className="space-y-2">
       <Fold title={<Summary label="Notifications" value={chosenText} />}>
-        <KindSwitches kinds={kinds} settings={settings} />
+        <ul aria-label="Notifications">
+          {kinds.map((kind) => (
+            <li key={kind} className="flex">
+              <Switch
+                {...kindTexts[kind]}
+                className="flex-1"
+                checked={settings.kinds[kind]}
+                onCheckedChange={(isOn) => change({ kind, isOn })}
+              />
+            </li>
+          ))}
+        </ul>
         {isCaller && (
           <p className="mt-3 text-xs text-text-muted">
             You always get a message when your payout wallet changes.

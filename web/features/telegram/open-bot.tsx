@@ -8,9 +8,9 @@ import { LinkButton } from '#web/ui/link-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /** The QR code is optional: if its library fails to load, the link is enough. */
-const LinkCode = lazy(() =>
-  import('./link-code.tsx').then(
-    (module) => ({ default: module.LinkCode }),
+const QrCode = lazy(() =>
+  import('./qr-code.tsx').then(
+    (module) => ({ default: module.QrCode }),
     () => ({ default: (): ReactNode => null }),
   ),
 );
@@ -24,7 +24,7 @@ export function OpenBot({ handle, startUrl }: { handle: string; startUrl: string
     <div className="flex flex-wrap items-center gap-4">
       {isWide && (
         <Suspense fallback={<Skeleton className="size-45" />}>
-          <LinkCode url={startUrl} label="QR code that opens the bot" />
+          <QrCode url={startUrl} label="QR code that opens the bot" />
         </Suspense>
       )}
       <div className="min-w-36 flex-1 space-y-3">

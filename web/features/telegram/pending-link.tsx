@@ -16,7 +16,7 @@ export interface PendingLinkProps {
 }
 
 export function PendingLink({ handle, link, onNewLink, onChange }: PendingLinkProps) {
-  const now = useNowPast(link?.until ?? Infinity);
+  const now = useNowPast(link?.expiresAt ?? Infinity);
   const { requestLink, isPending } = useRequestLink(onNewLink);
   const newLink = { isPending, pendingText: 'Getting...', onClick: () => void requestLink(handle) };
   const changeHandle = (
@@ -25,7 +25,7 @@ export function PendingLink({ handle, link, onNewLink, onChange }: PendingLinkPr
     </Button>
   );
   // Another tab or device may have saved another handle.
-  const isUsable = link !== null && link.handle === handle && now < link.until;
+  const isUsable = link !== null && link.handle === handle && now < link.expiresAt;
   return (
     <div className="space-y-4">
       <p className="font-medium wrap-anywhere">{withAtSign(handle)}</p>
@@ -48,14 +48,14 @@ export function PendingLink({ handle, link, onNewLink, onChange }: PendingLinkPr
           <Button variant="primary" className="w-full" {...newLink}>
             Get a new link
           </Button>
-          <CheckAgain beside={changeHandle} />
+          <CheckAgain>{changeHandle}</CheckAgain>
         </>
       )}
     </div>
   );
 }
 
-function CheckAgain({ beside }: { beside: ReactNode }) {
+function CheckAgain({ children }: { children: ReactNode }) {
   const check = useMutation(checkTelegramMutation(useQueryClient()));
   return (
     <div>
@@ -68,7 +68,7 @@ function CheckAgain({ beside }: { beside: ReactNode }) {
         >
           Check again
         </Button>
-        {beside}
+        {children}
       </div>
       <p role="status" className="text-sm text-text-muted not-empty:mt-3">
         {check.isSuccess && 'Not connected yet. Press Start in the bot first.'}

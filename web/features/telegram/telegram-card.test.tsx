@@ -44,7 +44,7 @@ const button = (name: string) => screen.getByRole('button', { name });
 const type = (value: string) => fireEvent.change(field(), { target: { value } });
 const changeVisibility = (visibilityState: DocumentVisibilityState) => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibilityState);
-  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
 };
 
 const badge = (): string | null | undefined =>
@@ -260,7 +260,6 @@ describe('the pending Telegram card', () => {
   it('does not poll while the page is hidden', async () => {
     const { countPolls } = await showLink();
     changeVisibility('hidden');
-    window.dispatchEvent(new Event('visibilitychange'));
     const before = countPolls();
     await pass(10 * POLL_MS.telegramStart);
     expect(countPolls()).toBe(before);

@@ -1,21 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
+import { currentUserQuery } from '#web/api/session.queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ConnectForm } from './connect-form.tsx';
 import { ConnectedLink } from './connected-link.tsx';
 import { PendingLink } from './pending-link.tsx';
-import { useRefreshUser } from './use-refresh-user.ts';
 import type { StartLink } from './use-request-link.ts';
 
 export interface TelegramCardProps {
   user: Pick<CurrentUser, 'telegramHandle' | 'telegramConnected' | 'isCaller'>;
 }
 
+/** The user may have started or stopped the bot in Telegram. */
+const REFETCH_ON_RETURN = { refetchOnWindowFocus: 'always', refetchOnMount: false } as const;
+
 /** Shows one of three steps: enter a username, press Start in the bot, connected. */
 export function TelegramCard({ user }: TelegramCardProps) {
   const { telegramHandle: handle, telegramConnected: isConnected } = user;
-  useRefreshUser(handle !== null);
+  useQuery({ ...currentUserQuery, ...REFETCH_ON_RETURN, enabled: handle !== null });
   const bodyRef = useKeptFocus(isConnected);
   return (
     <Card
@@ -51,8 +55,8 @@ function Step({ user }: TelegramCardProps) {
     <ConnectForm
       handle={handle}
       isCaller={isCaller}
-      onSaved={(given) => {
-        setLink(given);
+      onSaved={(next) => {
+        setLink(next);
         setIsChanging(false);
       }}
       onCancel={handle === null ? undefined : () => setIsChanging(false)}

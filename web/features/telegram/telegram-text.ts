@@ -1,4 +1,4 @@
-import type { NOTIFICATION_KINDS } from '#schema/constants.ts';
+import type { NotificationKind } from '#schema/contracts/notifications.ts';
 
 export function describeMessages(isCaller: boolean): string {
   const followed =
@@ -8,12 +8,7 @@ export function describeMessages(isCaller: boolean): string {
     : followed;
 }
 
-interface KindText {
-  readonly label: string;
-  readonly description: string;
-}
-
-export const kindTexts: Readonly<Record<(typeof NOTIFICATION_KINDS)[number], KindText>> = {
+export const kindTexts: Record<NotificationKind, Readonly<{ label: string; description: string }>> = {
   call_opened: { label: 'New calls', description: 'As soon as a caller you follow makes a call.' },
   call_ended: { label: 'Ended calls', description: 'When a caller you follow ends a call, with its result.' },
   call_update: { label: 'Call updates', description: 'Messages from callers about their active calls.' },

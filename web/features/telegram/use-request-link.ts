@@ -7,25 +7,22 @@ export interface StartLink {
   readonly startUrl: string;
   /** The only username that the link connects. */
   readonly handle: string;
-  /** Expiry of the link, unix ms. */
-  readonly until: number;
+  /** When the link expires, unix ms. */
+  readonly expiresAt: number;
 }
 
 /**
  * Saves a username and passes its new link and the server's message to `onLink`. Shows errors as toasts.
  */
-export function useRequestLink(onLink: (link: StartLink, message: string) => void): {
-  requestLink: (handle: string) => Promise<void>;
-  isPending: boolean;
-} {
+export function useRequestLink(onLink: (link: StartLink, message: string) => void) {
   const showError = useErrorToast();
   const { mutateAsync, isPending } = useMutation(connectTelegramMutation(useQueryClient()));
   const requestLink = async (typed: string) => {
     // Computed before the request, so that it's never later than the server's expiry.
-    const until = Date.now() + TELEGRAM_START_LINK_MS;
+    const expiresAt = Date.now() + TELEGRAM_START_LINK_MS;
     try {
       const { message, telegramHandle: handle, startUrl } = await mutateAsync(typed);
-      onLink({ startUrl, handle, until }, message);
+      onLink({ startUrl, handle, expiresAt }, message);
     } catch (error) {
       showError(error, 'Failed to connect Telegram');
     }

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 /** The quiet zone that scanners need, in modules. */
 const QUIET_ZONE = 4;
 
-export function LinkCode({ url, label }: { url: string; label: string }): ReactNode {
+export function QrCode({ url, label }: { url: string; label: string }): ReactNode {
   const code = generate(url, { minCorrectionLevel: correction.M });
   const side = code.size + 2 * QUIET_ZONE;
   return (

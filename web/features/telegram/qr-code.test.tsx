@@ -2,12 +2,12 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { correction, generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
 import { afterEach, expect, it } from 'vitest';
-import { LinkCode } from './link-code.tsx';
+import { QrCode } from './qr-code.tsx';
 
 afterEach(cleanup);
 
-const drawn = (url: string) => {
-  render(<LinkCode url={url} label="A code" />);
+const draw = (url: string) => {
+  render(<QrCode url={url} label="A code" />);
   const code = screen.getByRole('img', { name: 'A code' });
   const shown = { box: code.getAttribute('viewBox'), path: code.querySelector('path')?.getAttribute('d') };
   cleanup();
@@ -17,9 +17,9 @@ const drawn = (url: string) => {
 it('the QR code shows the link with a quiet zone of four modules', () => {
   const url = `https://t.me/SolCallersBot?start=${'n'.repeat(43)}`;
   const code = generate(url, { minCorrectionLevel: correction.M });
-  expect(drawn(url)).toEqual({ box: `-4 -4 ${code.size + 8} ${code.size + 8}`, path: toSvgPath(code) });
+  expect(draw(url)).toEqual({ box: `-4 -4 ${code.size + 8} ${code.size + 8}`, path: toSvgPath(code) });
 });
 
 it('the QR code differs for a different link', () => {
-  expect(drawn('https://t.me/a_bot?start=one').path).not.toBe(drawn('https://t.me/a_bot?start=two').path);
+  expect(draw('https://t.me/a_bot?start=one').path).not.toBe(draw('https://t.me/a_bot?start=two').path);
 });
