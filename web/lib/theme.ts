@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { attempt, pageStorage } from './page-storage.ts';
 
 /** 'system' follows the device. */
 export type Theme = 'system' | 'light' | 'dark';
@@ -8,7 +9,7 @@ const DARK = '(prefers-color-scheme: dark)';
 const listeners = new Set<() => void>();
 
 /** The current theme and its setter. public/theme.js applies the stored choice on the next load. */
-export function useTheme(): { theme: Theme; setTheme: (theme: Theme) => void } {
+export function useTheme() {
   return { theme: useSyncExternalStore(subscribe, readTheme), setTheme };
 }
 
@@ -51,10 +52,7 @@ function show(theme: Theme): void {
 
 function setTheme(theme: Theme): void {
   show(theme);
-  try {
-    if (theme === 'system') localStorage.removeItem(STORAGE_KEY);
-    else localStorage.setItem(STORAGE_KEY, theme);
-  } catch {
-    // If storage is blocked, the choice lasts until the page is left.
-  }
+  // If storage is blocked, the choice lasts until the page is left.
+  if (theme === 'system') attempt(() => pageStorage.removeItem(STORAGE_KEY));
+  else attempt(() => pageStorage.setItem(STORAGE_KEY, theme));
 }

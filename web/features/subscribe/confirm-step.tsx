@@ -64,8 +64,7 @@ export function ConfirmStep({ caller, view, flow }: ConfirmStepProps) {
 
 function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: OpenedIntent }) {
   const { problem, note, isRefreshing } = view;
-  const { choices, walletId } = useWallet();
-  const wallet = choices.find(({ id }) => id === walletId);
+  const { walletName } = useWallet();
   const terms = readTerms(opened.answer.intent);
   const balance = readBalance(opened);
   const funds = fundsProblem(opened);
@@ -90,7 +89,7 @@ function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: Open
         <dd>{periodText({ opened, caller })}</dd>
         <dt>From</dt>
         <dd>
-          {wallet?.name ?? 'Your wallet'} <Address value={opened.payer} label="wallet address" />
+          {walletName ?? 'Your wallet'} <Address value={opened.payer} label="wallet address" />
         </dd>
         {balance !== null && (
           <>

@@ -2,9 +2,7 @@ import { formatMonthlyFee } from '#schema/rules/format.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
 import { readSubscriptionEnd } from '#web/lib/subscription-end.ts';
-import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
-import { Address } from '#web/ui/address.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { PERIOD_DAYS } from './payment-terms.ts';
@@ -56,8 +54,6 @@ function accessText(accessEndsAt: string | null | undefined, now: number): strin
 }
 
 function PayingWallet({ caller, flow }: { caller: SubscribeCaller; flow: SubscribeFlow }) {
-  const { choices, connectingId, connected, address, walletId } = useWallet();
-  const wallet = choices.find(({ id }) => id === walletId);
   const now = useNow();
   return (
     <div className="space-y-4">
@@ -67,19 +63,9 @@ function PayingWallet({ caller, flow }: { caller: SubscribeCaller; flow: Subscri
         The fee is {formatMonthlyFee(caller.monthlyFee)} for {PERIOD_DAYS} days. Nothing is paid until you
         confirm.
       </p>
-      {connected && address !== null && (
-        <div className="space-y-3 rounded-md border border-line p-4">
-          <p className="flex flex-wrap items-center gap-x-2 text-sm">
-            {wallet?.name ?? 'Your wallet'} is connected: <Address value={address} label="wallet address" />
-          </p>
-          <Button variant="primary" className="w-full" onClick={() => void flow.prepare()}>
-            Continue with this wallet
-          </Button>
-        </div>
-      )}
       <WalletList
-        choices={choices}
-        connectingId={connectingId}
+        useLabel="Continue with this wallet"
+        onUse={() => void flow.prepare()}
         onPick={(picked) => void flow.connect(picked)}
       />
     </div>

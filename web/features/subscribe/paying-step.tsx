@@ -23,8 +23,8 @@ export interface PayingStepProps extends StepProps<'paying'> {
 /** The third step shows the payment's progress. Screen readers announce each step. */
 export function PayingStep({ view, flow, onDone }: PayingStepProps) {
   const { step, isSlow } = view.progress;
-  const { choices, walletId } = useWallet();
-  const texts = stepTexts(choices.find(({ id }) => id === walletId)?.name ?? 'your wallet');
+  const { walletName = 'your wallet' } = useWallet();
+  const texts = stepTexts(walletName);
   const current = PAYMENT_STEPS.indexOf(step);
   const { name, wait, slow, closing } = texts[step];
   return (

@@ -1,5 +1,5 @@
 import { ApiError, hasCode, reasonOf } from '#web/api/api-error.ts';
-import { isDeclinedByUser, WalletError } from '#web/lib/wallets/wallet-errors.ts';
+import { isDeclinedByUser, readWalletError, WalletError } from '#web/lib/wallets/wallet-errors.ts';
 
 const RETRYABLE_STATUSES: readonly number[] = [408, 429];
 const HTTP_UNAUTHORIZED = 401;
@@ -67,14 +67,10 @@ const REFUSAL_CODES: ReadonlyMap<unknown, WalletRefusal> = new Map([
 
 /** Reads the message if a wallet sends no error code. */
 function readRefusal(error: unknown): WalletRefusal | null {
-  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as {
-    code?: unknown;
-    message?: unknown;
-  };
+  const { code, message } = readWalletError(error);
   const known = REFUSAL_CODES.get(code);
   if (known) return known;
-  const text = typeof message === 'string' ? message : '';
-  if (/\b(?:network|cluster|chain)\b/i.test(text)) return 'other_network';
-  if (/\b(?:un)?lock(?:ed)?\b|unauthori[sz]ed|not (?:been )?authori[sz]ed/i.test(text)) return 'locked';
+  if (/\b(?:network|cluster|chain)\b/i.test(message)) return 'other_network';
+  if (/\b(?:un)?lock(?:ed)?\b|unauthori[sz]ed|not (?:been )?authori[sz]ed/i.test(message)) return 'locked';
   return isDeclinedByUser(error) ? 'declined' : null;
 }

@@ -1,9 +1,10 @@
 import { INTENT_RECONCILE_MS } from '#schema/constants.ts';
+import { attempt, type PageStorage } from '#web/lib/page-storage.ts';
 import type { PendingPayments, SignedPayment } from './payment-types.ts';
 
 export interface PendingPaymentsOptions {
   readonly userId: string;
-  readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  readonly storage: PageStorage;
   /** Used if the browser's storage refuses writes. */
   readonly memory: Map<string, SignedPayment>;
   readonly now: () => number;
@@ -56,12 +57,4 @@ function parse(text: string | null | undefined): SignedPayment | null {
     typeof value.openedAt === 'number' &&
     typeof value.intent === 'object';
   return isComplete ? (value as SignedPayment) : null;
-}
-
-function attempt<T>(action: () => T): T | undefined {
-  try {
-    return action();
-  } catch {
-    return undefined;
-  }
 }

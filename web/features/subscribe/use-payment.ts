@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { subscriptionsChanged } from '#web/api/subscriptions.queries.ts';
+import { pageStorage } from '#web/lib/page-storage.ts';
 import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { payCaller } from './pay-caller.ts';
@@ -67,12 +68,5 @@ export function usePayment({ callerId, userId, preparing, onPaid }: UsePaymentIn
 
   return { payment, findPending, pay, resume };
 }
-
-/** Reads `window.localStorage` on each use, because reading the property can throw. */
-const pageStorage = {
-  getItem: (key: string) => window.localStorage.getItem(key),
-  setItem: (key: string, value: string) => window.localStorage.setItem(key, value),
-  removeItem: (key: string) => window.localStorage.removeItem(key),
-};
 
 const pageMemory = new Map<string, SignedPayment>();

@@ -4,7 +4,6 @@ import { requestWalletChallenge, saveWalletMutation, walletsQuery } from '#web/a
 import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
 import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
-import { Address } from '#web/ui/address.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { PendingLine } from '#web/ui/pending-line.tsx';
@@ -33,10 +32,9 @@ export function ConnectWalletDialog({ open, onOpenChange }: ConnectWalletDialogP
 }
 
 function ConnectAndProve({ onDone }: { onDone: () => void }) {
-  const { choices, connectingId, connected, address, walletId, refresh } = useWallet();
+  const { walletName, refresh } = useWallet();
   const connectWallet = useConnectWallet();
   const { prove, isProving } = useProveWallet(onDone);
-  const walletName = choices.find(({ id }) => id === walletId)?.name;
 
   const pick = async (pickedId: string) => {
     const picked = await connectWallet(pickedId);
@@ -46,17 +44,11 @@ function ConnectAndProve({ onDone }: { onDone: () => void }) {
   if (isProving) return <SignPrompt walletName={walletName ?? 'your wallet'} />;
   return (
     <div className="space-y-5">
-      {connected && address !== null && (
-        <div className="space-y-3 rounded-md border border-line p-4">
-          <p className="flex flex-wrap items-center gap-x-2 text-sm">
-            {walletName ?? 'Your wallet'} is connected: <Address value={address} label="wallet address" />
-          </p>
-          <Button variant="primary" className="w-full" onClick={() => void prove(address)}>
-            Use this wallet
-          </Button>
-        </div>
-      )}
-      <WalletList choices={choices} connectingId={connectingId} onPick={(pickedId) => void pick(pickedId)} />
+      <WalletList
+        useLabel="Use this wallet"
+        onUse={(address) => void prove(address)}
+        onPick={(pickedId) => void pick(pickedId)}
+      />
       <Button variant="ghost" size="sm" onClick={refresh}>
         Look for wallets again
       </Button>

@@ -20,15 +20,13 @@ export interface InjectedProvider {
 }
 
 export function createInjectedAdapter(
-  wallet: { readonly id: string; readonly name: string; readonly installUrl: string },
+  identity: { readonly id: string; readonly name: string; readonly installUrl: string },
   provider: InjectedProvider,
 ): WalletAdapter {
   const { signMessage } = provider;
   return {
-    id: wallet.id,
-    name: wallet.name,
+    ...identity,
     icon: null,
-    installUrl: wallet.installUrl,
 
     async connect({ silent }) {
       // Some wallets return the key, others only set it on the provider.
@@ -58,12 +56,12 @@ export function createInjectedAdapter(
 
     onAccountChange(listener) {
       const changed = (key?: PublicKeyLike | null) => listener(key?.toString() ?? null);
-      const gone = () => listener(null);
+      const disconnected = () => listener(null);
       provider.on?.('accountChanged', changed);
-      provider.on?.('disconnect', gone);
+      provider.on?.('disconnect', disconnected);
       return () => {
         provider.off?.('accountChanged', changed);
-        provider.off?.('disconnect', gone);
+        provider.off?.('disconnect', disconnected);
       };
     },
   };

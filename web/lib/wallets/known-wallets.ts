@@ -8,7 +8,7 @@ export interface KnownWallet {
   readonly find: (page: unknown) => InjectedProvider | null;
 }
 
-type Flag = 'isPhantom' | 'isMagicEden' | 'isSolflare' | 'isBackpack' | 'isCoinbaseWallet' | 'isBraveWallet';
+type Flag = 'isPhantom' | (typeof OTHER_FLAGS)[number];
 
 export const KNOWN_WALLETS: readonly KnownWallet[] = [
   {
@@ -43,13 +43,7 @@ export const KNOWN_WALLETS: readonly KnownWallet[] = [
   },
 ];
 
-const OTHER_FLAGS: readonly Flag[] = [
-  'isMagicEden',
-  'isSolflare',
-  'isBackpack',
-  'isCoinbaseWallet',
-  'isBraveWallet',
-];
+const OTHER_FLAGS = ['isMagicEden', 'isSolflare', 'isBackpack', 'isCoinbaseWallet', 'isBraveWallet'] as const;
 
 function firstFlagged(page: unknown, flag: Flag, paths: readonly string[]): InjectedProvider | null {
   for (const path of paths) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { isPresent, listWallets } from './list-wallets.ts';
+import { isInstalled, listWallets } from './list-wallets.ts';
 import { ADDRESS_B, fakeProvider, fakeStandardWallet } from './wallet-test-doubles.ts';
 
 const namesOf = (page: unknown, standard: Parameters<typeof listWallets>[0]['standard'] = []) =>
   listWallets({ page, standard })
-    .filter(isPresent)
+    .filter(isInstalled)
     .map(({ name }) => name);
 
 describe('the wallet list', () => {

@@ -5,11 +5,7 @@ import { canPay, createStandardAdapter } from './standard-adapter.ts';
 import type { WalletAdapter } from './wallet-adapter.ts';
 
 /** A wallet to choose from. One without an adapter isn't installed; `installUrl` is its download page. */
-export interface WalletChoice {
-  readonly id: string;
-  readonly name: string;
-  readonly icon: string | null;
-  readonly installUrl?: string;
+export interface WalletChoice extends Pick<WalletAdapter, 'id' | 'name' | 'icon' | 'installUrl'> {
   readonly adapter: WalletAdapter | null;
 }
 
@@ -24,32 +20,32 @@ export interface WalletSources {
  * In With Solana, chain names).
  */
 export function listWallets({ page, standard }: WalletSources): readonly WalletChoice[] {
-  const announced = new Map<string, Wallet>();
+  const registered = new Map<string, Wallet>();
   for (const wallet of standard) {
     const id = idOf(wallet.name);
-    if (canPay(wallet) && !announced.has(id)) announced.set(id, wallet);
+    if (canPay(wallet) && !registered.has(id)) registered.set(id, wallet);
   }
   const known = KNOWN_WALLETS.map((wallet): WalletChoice => {
     const { id, name, installUrl } = wallet;
-    const byStandard = announced.get(id);
-    if (byStandard) return choose(createStandardAdapter(byStandard, { id, name, installUrl }));
+    const standardWallet = registered.get(id);
+    if (standardWallet) return toChoice(createStandardAdapter(standardWallet, { id, name, installUrl }));
     const provider = wallet.find(page);
     return provider
-      ? choose(createInjectedAdapter(wallet, provider))
+      ? toChoice(createInjectedAdapter({ id, name, installUrl }, provider))
       : { id, name, icon: null, installUrl, adapter: null };
   });
-  const others = [...announced]
+  const others = [...registered]
     .filter(([id]) => !KNOWN_WALLETS.some((wallet) => wallet.id === id))
-    .map(([id, wallet]) => choose(createStandardAdapter(wallet, { id, name: wallet.name })));
+    .map(([id, wallet]) => toChoice(createStandardAdapter(wallet, { id, name: wallet.name })));
   const choices = [...known, ...others];
-  return [...choices.filter(isPresent), ...choices.filter((choice) => !isPresent(choice))];
+  return [...choices.filter(isInstalled), ...choices.filter((choice) => !isInstalled(choice))];
 }
 
-export function isPresent(choice: WalletChoice): boolean {
+export function isInstalled(choice: WalletChoice): boolean {
   return choice.adapter !== null;
 }
 
-function choose(adapter: WalletAdapter): WalletChoice {
+function toChoice(adapter: WalletAdapter): WalletChoice {
   const { id, name, icon, installUrl } = adapter;
   return { id, name, icon, ...(installUrl !== undefined && { installUrl }), adapter };
 }

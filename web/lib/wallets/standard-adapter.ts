@@ -93,9 +93,9 @@ export function createStandardAdapter(
 
     ...(signIn && {
       async signIn(request: Parameters<NonNullable<WalletAdapter['signIn']>>[0]): Promise<SignedText> {
-        const { account: by, signedMessage, signature } = firstOf(await signIn.signIn(request));
+        const { account: signer, signedMessage, signature } = firstOf(await signIn.signIn(request));
         // The standard allows a wallet to sign in with a different account.
-        if (by.address !== request.address) throw createOtherAccountError(identity.name);
+        if (signer.address !== request.address) throw createOtherAccountError(identity.name);
         return { signedMessage, signature };
       },
     }),

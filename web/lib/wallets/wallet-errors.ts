@@ -40,9 +40,8 @@ export function createOtherAccountError(wallet: string): WalletError {
  * error text.
  */
 export function isDeclinedByUser(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false;
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return code === 4001 || (typeof message === 'string' && /reject|declin|denied|cancel/i.test(message));
+  const { code, message } = readWalletError(error);
+  return code === 4001 || /reject|declin|denied|cancel/i.test(message);
 }
 
 const METHOD_NOT_FOUND = -32601;
@@ -50,12 +49,14 @@ const UNSUPPORTED_METHOD = 4200;
 
 /** Whether the wallet doesn't support a method: by JSON-RPC's or EIP-1193's code, or by the error text. */
 export function isUnsupported(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null || isDeclinedByUser(error)) return false;
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return (
-    code === METHOD_NOT_FOUND ||
-    code === UNSUPPORTED_METHOD ||
-    (typeof message === 'string' &&
-      /not (?:yet )?(?:supported|implemented)|unsupported|not support/i.test(message))
-  );
+  if (isDeclinedByUser(error)) return false;
+  const { code, message } = readWalletError(error);
+  if (code === METHOD_NOT_FOUND || code === UNSUPPORTED_METHOD) return true;
+  return /not (?:yet )?(?:supported|implemented)|unsupported|not support/i.test(message);
+}
+
+/** Reads what a wallet threw, which may be any value. The message is empty if there is none. */
+export function readWalletError(error: unknown): { code: unknown; message: string } {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return { code, message: typeof message === 'string' ? message : '' };
 }

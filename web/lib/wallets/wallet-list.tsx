@@ -1,29 +1,46 @@
 import { ExternalLink } from 'lucide-react';
+import { Address } from '#web/ui/address.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { PendingLine } from '#web/ui/pending-line.tsx';
-import { isPresent, type WalletChoice } from './list-wallets.ts';
+import { isInstalled, type WalletChoice } from './list-wallets.ts';
 import { createNoWalletError } from './wallet-errors.ts';
+import { useWallet } from './wallet-provider.tsx';
 
 const rowClassName =
   'flex min-h-14 w-full items-center gap-3 px-4 py-2 text-left text-sm font-medium hover:bg-surface-hover';
 
 export interface WalletListProps {
-  choices: readonly WalletChoice[];
-  connectingId: string | null;
+  /** Label of the button that uses the connected wallet. */
+  useLabel: string;
+  onUse: (address: string) => void;
+  /** Called with the id of a wallet to connect. */
   onPick: (walletId: string) => void;
 }
 
-export function WalletList({ choices, connectingId, onPick }: WalletListProps) {
+/** The connected wallet with a button to use it, then all wallets to connect or install. */
+export function WalletList({ useLabel, onUse, onPick }: WalletListProps) {
+  const { choices, connectingId, connected, address, walletName } = useWallet();
   const isBusy = connectingId !== null;
   return (
     <>
-      {!choices.some(isPresent) && (
+      {connected && address !== null && (
+        <div className="space-y-3 rounded-md border border-line p-4">
+          <p className="flex flex-wrap items-center gap-x-2 text-sm">
+            {walletName ?? 'Your wallet'} is connected: <Address value={address} label="wallet address" />
+          </p>
+          <Button variant="primary" className="w-full" onClick={() => onUse(address)}>
+            {useLabel}
+          </Button>
+        </div>
+      )}
+      {!choices.some(isInstalled) && (
         <p className="mb-3 text-sm text-text-muted">{createNoWalletError().message}</p>
       )}
       <ul aria-label="Wallets" className="divide-y divide-line overflow-clip rounded-md border border-line">
         {choices.map((choice) => (
           <li key={choice.id}>
-            {isPresent(choice) ? (
+            {isInstalled(choice) ? (
               <button
                 type="button"
                 aria-disabled={isBusy || undefined}

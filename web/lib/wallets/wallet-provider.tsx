@@ -8,38 +8,27 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { SignedText, SignInRequest, WalletAdapter } from './wallet-adapter.ts';
+import type { WalletChallenge } from '#schema/contracts/wallets.ts';
+import { pageStorage } from '#web/lib/page-storage.ts';
+import type { SignedText } from './wallet-adapter.ts';
 import { createCannotSignTextError, createOtherAccountError, isUnsupported } from './wallet-errors.ts';
-import { createWalletStore, type WalletState, type WalletStore } from './wallet-store.ts';
+import { createWalletStore, type WalletStore } from './wallet-store.ts';
 
 const WalletContext = createContext<WalletStore | null>(null);
 
-export interface WalletApi extends WalletState {
-  readonly connect: WalletStore['connect'];
-  readonly disconnect: WalletStore['disconnect'];
-  readonly refresh: WalletStore['refresh'];
-  readonly signTransaction: WalletAdapter['signTransaction'];
-  /**
-   * Signs a challenge that proves the address: with Sign In With Solana if supported, else as plain text.
-   */
-  readonly signText: (challenge: {
-    readonly message: string;
-    readonly input: SignInRequest;
-  }) => Promise<SignedText>;
+export type WalletApi = ReturnType<typeof useWallet>;
+
+interface WalletProviderProps {
+  children: ReactNode;
+  /** For tests; by default, the page creates one. */
+  store?: WalletStore;
 }
 
-/**
- * Provides the wallet for `useWallet`.
- * @param store for tests; by default, the page creates one
- */
-export function WalletProvider({
-  children,
-  store: given,
-}: {
-  readonly children: ReactNode;
-  readonly store?: WalletStore;
-}) {
-  const [store] = useState(() => given ?? createPageStore());
+/** Provides the wallet for `useWallet`. */
+export function WalletProvider({ children, store: testStore }: WalletProviderProps) {
+  const [store] = useState(
+    () => testStore ?? createWalletStore({ page: window, standard: getWallets(), storage: pageStorage }),
+  );
   useEffect(() => {
     const stop = store.start();
     // Some wallets inject their objects as late as the load event.
@@ -53,22 +42,26 @@ export function WalletProvider({
 }
 
 /** The wallet's state and actions. @throws outside a WalletProvider */
-export function useWallet(): WalletApi {
+export function useWallet() {
   const store = useContext(WalletContext);
   if (store === null) throw new Error('useWallet needs a WalletProvider above it.');
   const state = useSyncExternalStore(store.subscribe, store.getState);
-  return useMemo(() => ({ ...state, ...createActions(store) }), [state, store]);
+  const walletName = state.choices.find(({ id }) => id === state.walletId)?.name;
+  return useMemo(() => ({ ...state, walletName, ...createActions(store) }), [state, walletName, store]);
 }
 
 function createActions(store: WalletStore) {
+  const { connect, disconnect, refresh, connectedAdapter, getState } = store;
   return {
-    connect: store.connect,
-    disconnect: store.disconnect,
-    refresh: store.refresh,
-    signTransaction: async (transaction: Uint8Array) => store.connectedAdapter().signTransaction(transaction),
-    async signText({ message, input }: { readonly message: string; readonly input: SignInRequest }) {
-      const { name, signIn, signMessage } = store.connectedAdapter();
-      if (store.getState().address !== input.address) throw createOtherAccountError(name);
+    connect,
+    disconnect,
+    refresh,
+    signTransaction: async (transaction: Uint8Array) => connectedAdapter().signTransaction(transaction),
+
+    /** Proves the address by signing a challenge: with Sign In With Solana if supported, else as text. */
+    async signText({ message, input }: WalletChallenge): Promise<SignedText> {
+      const { name, signIn, signMessage } = connectedAdapter();
+      if (getState().address !== input.address) throw createOtherAccountError(name);
       const methods = [
         signIn && (() => signIn(input)),
         signMessage && (() => signMessage(new TextEncoder().encode(message))),
@@ -83,17 +76,4 @@ function createActions(store: WalletStore) {
       throw createCannotSignTextError(name);
     },
   };
-}
-
-function createPageStore(): WalletStore {
-  return createWalletStore({ page: window, standard: getWallets(), storage: pageStorage() });
-}
-
-/** Reading `localStorage` itself can throw. */
-function pageStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
-  try {
-    return window.localStorage;
-  } catch {
-    return { getItem: () => null, setItem: () => {}, removeItem: () => {} };
-  }
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LAST_WALLET_KEY } from './last-wallet.ts';
-import { createWalletStore } from './wallet-store.ts';
+import { createWalletStore, LAST_WALLET_KEY } from './wallet-store.ts';
 import {
   ADDRESS_A,
   ADDRESS_B,

@@ -1,6 +1,6 @@
 import type { Wallets } from '@wallet-standard/app';
-import { createLastWallet, type LastWalletStorage } from './last-wallet.ts';
-import { isPresent, listWallets, type WalletChoice } from './list-wallets.ts';
+import { attempt, type PageStorage } from '#web/lib/page-storage.ts';
+import { isInstalled, listWallets, type WalletChoice } from './list-wallets.ts';
 import type { WalletAdapter } from './wallet-adapter.ts';
 import {
   createConnectFailedError,
@@ -25,10 +25,13 @@ export interface WalletState {
 export interface WalletStoreDependencies {
   readonly page: unknown;
   readonly standard: Pick<Wallets, 'get' | 'on'>;
-  readonly storage: LastWalletStorage;
+  readonly storage: PageStorage;
 }
 
 export type WalletStore = ReturnType<typeof createWalletStore>;
+
+/** Storage key of the last connected wallet. */
+export const LAST_WALLET_KEY = 'solcallers.wallet';
 
 const NOTHING_CONNECTED = { connected: false, address: null, walletId: null } as const;
 const NOT_CONNECTING = { connecting: false, connectingId: null } as const;
@@ -41,26 +44,26 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
     ...NOT_CONNECTING,
     choices: readChoices(),
   });
-  const lastWallet = createLastWallet(storage);
   const connection = createConnection(update);
-  /** Number of the latest attempt to connect; results of older attempts are ignored. */
-  let attempt = 0;
+  /** Number of the latest attempt to connect. Results of older attempts are ignored. */
+  let latestAttempt = 0;
   let hasTriedToRestore = false;
 
   function settle(adapter: WalletAdapter, address: string) {
-    lastWallet.remember(adapter.id);
+    attempt(() => storage.setItem(LAST_WALLET_KEY, adapter.id));
     connection.open(adapter, address);
   }
 
   async function restore() {
     const { choices, connected, connecting } = getState();
-    const adapter = choices.find(({ id }) => id === lastWallet.recall())?.adapter;
+    const lastId = attempt(() => storage.getItem(LAST_WALLET_KEY));
+    const adapter = choices.find(({ id }) => id === lastId)?.adapter;
     if (!adapter || hasTriedToRestore || connected || connecting) return;
     hasTriedToRestore = true;
-    const mine = ++attempt;
+    const thisAttempt = ++latestAttempt;
     try {
       const address = await adapter.connect({ silent: true });
-      if (mine === attempt) settle(adapter, address);
+      if (thisAttempt === latestAttempt) settle(adapter, address);
     } catch {
       // The wallet needs a prompt: the user can connect again.
     }
@@ -86,14 +89,14 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
     async connect(walletId?: string): Promise<string> {
       update({ choices: readChoices() });
       const adapter = pickWallet(getState().choices, walletId);
-      const mine = ++attempt;
+      const thisAttempt = ++latestAttempt;
       update({ connecting: true, connectingId: adapter.id });
       try {
         const address = await adapter.connect({ silent: false });
-        if (mine === attempt) settle(adapter, address);
+        if (thisAttempt === latestAttempt) settle(adapter, address);
         return address;
       } catch (error) {
-        if (mine === attempt) update(NOT_CONNECTING);
+        if (thisAttempt === latestAttempt) update(NOT_CONNECTING);
         throw error instanceof WalletError ? error : createConnectFailedError(error);
       }
     },
@@ -101,8 +104,8 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
     /** Disconnects the wallet and forgets it, so that the next page load doesn't restore it. */
     async disconnect(): Promise<void> {
       const adapter = connection.active();
-      attempt += 1;
-      lastWallet.forget();
+      latestAttempt += 1;
+      attempt(() => storage.removeItem(LAST_WALLET_KEY));
       connection.drop();
       update(NOT_CONNECTING);
       // The page counts as disconnected even if the wallet fails.
@@ -116,12 +119,13 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
 
 function requireInstalled(active: WalletAdapter | null, choices: readonly WalletChoice[]): WalletAdapter {
   if (active === null) throw createNotConnectedError();
-  if (choices.some((choice) => choice.id === active.id && isPresent(choice))) return active;
+  if (choices.some((choice) => choice.id === active.id && isInstalled(choice))) return active;
   throw createNoConnectedWalletError();
 }
 
 function pickWallet(choices: readonly WalletChoice[], walletId: string | undefined): WalletAdapter {
-  const choice = walletId === undefined ? choices.find(isPresent) : choices.find(({ id }) => id === walletId);
+  const choice =
+    walletId === undefined ? choices.find(isInstalled) : choices.find(({ id }) => id === walletId);
   if (choice?.adapter) return choice.adapter;
   throw choice ? createWalletNotFoundError(choice.name) : createNoWalletError();
 }
