@@ -1,49 +1,46 @@
 import { SECOND_MS } from '#schema/constants.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Messenger } from '../../ports/messenger.ts';
 import type { createBotLimit } from './bot-limit.ts';
-import type { DeliveriesRepository } from './deliveries.repository.ts';
-import type { DueMessage, OutboxStore } from './outbox.ts';
+import { keyOf, type DueMessage } from './outbox.ts';
 import type { createPacer } from './pacer.ts';
 import type { PreparedMessage } from './prepare-batch.ts';
 import { retryAt } from './retry-delay.ts';
-import { warn } from './warn.ts';
+import type { SenderOptions } from './sender.ts';
+
+/** The platform's limit of connections per request. */
+const MAX_IN_FLIGHT = 6;
 
 interface Failure {
   readonly error: unknown;
   readonly isUnanswered?: boolean;
 }
 
-export interface AttemptsOptions {
-  readonly store: OutboxStore;
-  readonly repository: Pick<DeliveriesRepository, 'disconnect'>;
-  readonly messenger: Pick<Messenger, 'send'>;
+export interface AttemptsOptions extends SenderOptions {
   readonly pacer: ReturnType<typeof createPacer>;
   readonly botLimit: ReturnType<typeof createBotLimit>;
   /** Stops all sending for a while. */
   readonly pause: (milliseconds: number) => void;
-  readonly clock: Clock;
 }
 
-/** Sends one message and stores its outcome as soon as it is known. */
+/** Sends messages and stores each outcome as soon as it is known. */
 export function createAttempts(options: AttemptsOptions) {
   const { store, repository, messenger, pacer, botLimit, pause, clock } = options;
+  const inFlight = new Map<string, Promise<void>>();
 
   const retryLater = (message: DueMessage, { error, isUnanswered = false }: Failure) => {
     const { event, userId, attempts, expiresAt } = message;
-    const details = { eventId: event.id, userId, attempts: attempts + 1 };
-    warn({ event: 'notification.failed', ...details, error: String(error) });
+    const failure = { eventId: event.id, userId, attempts: attempts + 1, error: String(error) };
+    console.warn(JSON.stringify({ event: 'notification.failed', ...failure }));
     const dueAt = retryAt({ attempts, isUnanswered, expiresAt, now: clock.now() });
-    store.retry(message, { dueAt, error: String(error) });
+    store.retry(message, { dueAt, error: failure.error });
   };
 
-  const refuse = ({ userId }: DueMessage, retryAfterSeconds: number) => {
+  const postpone = ({ userId }: DueMessage, retryAfterSeconds: number) => {
     pacer.giveBack();
     store.postponeUser({ userId, until: clock.now() + retryAfterSeconds * SECOND_MS });
     const seconds = botLimit.waitSeconds();
     if (seconds === 0) return;
     pause(seconds * SECOND_MS);
-    warn({ event: 'sender.limited', seconds });
+    console.warn(JSON.stringify({ event: 'sender.limited', seconds }));
   };
 
   const send = async (message: DueMessage, { chatId, text }: PreparedMessage): Promise<void> => {
@@ -54,11 +51,11 @@ export function createAttempts(options: AttemptsOptions) {
         case 'sent':
           return store.record(message, 'delivered');
         case 'unreachable':
-          // Recorded first: after a crash in between, the chat is disconnected by its next message.
+          // Record first: after a crash in between, the next message disconnects the chat.
           store.record(message, 'unreachable');
           return await repository.disconnect(chatId);
         case 'rate_limited':
-          return refuse(message, result.retryAfterSeconds);
+          return postpone(message, result.retryAfterSeconds);
         case 'unanswered':
           return retryLater(message, { error: result.cause, isUnanswered: true });
       }
@@ -67,5 +64,17 @@ export function createAttempts(options: AttemptsOptions) {
     }
   };
 
-  return { send, retryLater };
+  const start = (message: DueMessage, prepared: PreparedMessage): void => {
+    const key = keyOf(message);
+    inFlight.set(
+      key,
+      send(message, prepared).finally(() => void inFlight.delete(key)),
+    );
+  };
+
+  const waitForSlot = async (): Promise<void> => {
+    while (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight.values());
+  };
+
+  return { start, waitForSlot, retryLater, inFlight };
 }

@@ -1,10 +1,10 @@
 const LATEST = 20;
-/** If all of the first answers are refusals, this many are enough. */
+/** While there are only refusals, this many show that the bot is limited. */
 const FIRST = 3;
 
 /**
- * Detects a rate limit of the whole bot, as opposed to one chat's: all answers so far were refusals, or
- * most of the latest 20.
+ * Tells a rate limit of the whole bot from a limit of one chat. The bot is limited if the first three or more answers
+ * are all refusals, or if most of the latest 20 are.
  */
 export function createBotLimit() {
   /** Retry-after seconds per answer; 0 if it was accepted. */

@@ -1,7 +1,10 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { DELIVERIES_KEPT_MS, NOTICE_LIFETIME_MS, NOTIFICATION_LIFETIME_MS } from '#schema/constants.ts';
 import type { OutgoingEvent } from '../../ports/outbox.ts';
+import { valuesOf } from '../../shared/rows.ts';
 
-/** Times are unix ms. Followers are read in pages: from a random id up, then from the lowest id up to there. */
+/** Times are unix ms. Followers are read in pages: from a random id up, then from the lowest id up to the random one. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (
     id TEXT PRIMARY KEY,
@@ -34,10 +37,10 @@ const SCHEMA = `
 
 const LAST_ID = '\uffff';
 
-/** `unwanted`: at sending, the recipient had no chat, no access, or had switched it off. */
+/** `unwanted`: not sent, because the recipient had no chat or no access, or had switched the message off. */
 export type Outcome = 'delivered' | 'unreachable' | 'unwanted';
 
-/** An open event with something to do. */
+/** An open event with due messages or unread followers. */
 export interface ReadyEvent {
   readonly event: OutgoingEvent;
   readonly expiresAt: number;
@@ -67,68 +70,61 @@ export type EventCounts = Readonly<
   Record<'recipients' | 'delivered' | 'unreachable' | 'failed', number> & { id: string }
 >;
 
-/**
- * An event with nothing left to send, or past its lifetime (`isGivenUp`). `error` is the last attempt's.
- */
-export interface ClosingEvent {
-  readonly id: string;
-  readonly isGivenUp: 0 | 1;
-  readonly unsent: number;
-  readonly error: string;
-}
+/** An event with nothing left to send, or past its lifetime (`isGivenUp`). `error` is the last attempt's. */
+export type ClosingEvent = Readonly<{ id: string; isGivenUp: 0 | 1; unsent: number; error: string }>;
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
 export const keyOf = ({ event, userId }: DueMessage) => `${event.id} ${userId}`;
 
-type Query = <Row extends Record<string, SqlStorageValue>>(text: string, params?: SqlStorageValue[]) => Row[];
+type Query = <Row>(statement: SQL) => Row[];
 
-/** Events and their messages in the Durable Object's database. Calls without an await between them are one transaction. */
-export function createOutboxStore(sql: SqlStorage) {
-  sql.exec(SCHEMA);
-  const query: Query = (text, params = []) => sql.exec(text, ...params).toArray() as never;
+const dialect = new SQLiteSyncDialect();
 
+/** Events and messages in the Durable Object's database. Calls without an await between them are one transaction. */
+export function createOutboxStore(storage: SqlStorage) {
+  storage.exec(SCHEMA);
+  const query: Query = (statement) => {
+    const { sql: text, params } = dialect.sqlToQuery(statement);
+    return storage.exec(text, ...params).toArray() as never;
+  };
+
+  return {
+    ...createQueue(query),
+    ...createFollowers(query),
+    ...createOutcomes(query),
+    ...createClosing(query),
+  };
+}
+
+function createQueue(query: Query) {
   return {
     /** Ignores an event that was added before. */
     add({ event, now }: { event: OutgoingEvent; now: number }): void {
       const isPersonal = event.kind !== 'call_event';
-      const lifetime = isPersonal ? NOTICE_LIFETIME_MS : NOTIFICATION_LIFETIME_MS;
-      const added = query(
-        `INSERT INTO events (id, body, expires_at, followers_due_at, first_follower, after, until, recipients)
-         SELECT ?, ?, ?, ?, seed, seed, ?, ? FROM (SELECT printf('%08x', random() & 0xffffffff) AS seed) WHERE true
-         ON CONFLICT DO NOTHING RETURNING id`,
-        [
-          event.id,
-          JSON.stringify(event),
-          now + lifetime,
-          isPersonal ? null : now,
-          LAST_ID,
-          isPersonal ? 1 : 0,
-        ],
-      );
+      const expiresAt = now + (isPersonal ? NOTICE_LIFETIME_MS : NOTIFICATION_LIFETIME_MS);
+      const followersDueAt = isPersonal ? null : now;
+      const added = query(sql`
+        INSERT INTO events (id, body, expires_at, followers_due_at, first_follower, after, until, recipients)
+        SELECT ${event.id}, ${JSON.stringify(event)}, ${expiresAt}, ${followersDueAt}, seed, seed, ${LAST_ID},
+          ${isPersonal ? 1 : 0}
+        FROM (SELECT printf('%08x', random() & 0xffffffff) AS seed) WHERE true
+        ON CONFLICT DO NOTHING RETURNING id`);
       if (added.length === 0 || !isPersonal) return;
-      query('INSERT INTO messages (event_id, user_id, due_at) VALUES (?, ?, ?)', [
-        event.id,
-        event.userId,
-        now,
-      ]);
+      query(
+        sql`INSERT INTO messages (event_id, user_id, due_at) VALUES (${event.id}, ${event.userId}, ${now})`,
+      );
     },
 
     /** The event served longest ago comes first. */
     listReady({ now, limit }: { now: number; limit: number }): ReadyEvent[] {
-      type Row = Record<'body' | 'after' | 'until' | 'firstFollower', string> & {
-        expiresAt: number;
-        due: 0 | 1;
-      };
-      const rows = query<Row>(
-        `SELECT body, after, until, first_follower AS firstFollower, expires_at AS expiresAt,
-           ifnull(followers_due_at <= ?1, 0) AS due
-         FROM events e
-         WHERE done_at IS NULL AND expires_at > ?1 AND (followers_due_at <= ?1 OR EXISTS (
-           SELECT 1 FROM messages WHERE event_id = e.id AND outcome IS NULL AND due_at <= ?1))
-         ORDER BY served_at, rowid LIMIT ?2`,
-        [now, limit],
-      );
+      const rows = query<Omit<ReadyEvent, 'event' | 'hasFollowersDue'> & { body: string; due: 0 | 1 }>(sql`
+        SELECT body, after, until, first_follower AS firstFollower, expires_at AS expiresAt,
+          ifnull(followers_due_at <= ${now}, 0) AS due
+        FROM events e
+        WHERE done_at IS NULL AND expires_at > ${now} AND (followers_due_at <= ${now} OR EXISTS (
+          SELECT 1 FROM messages WHERE event_id = e.id AND outcome IS NULL AND due_at <= ${now}))
+        ORDER BY served_at, rowid LIMIT ${limit}`);
       return rows.map(({ body, due, ...row }) => {
         return { ...row, event: JSON.parse(body) as OutgoingEvent, hasFollowersDue: due === 1 };
       });
@@ -136,127 +132,107 @@ export function createOutboxStore(sql: SqlStorage) {
 
     /** Messages of one event, except those with the keys in `busy`. */
     listDue(
-      ready: ReadyEvent,
+      { event, expiresAt }: ReadyEvent,
       { now, busy, limit }: { now: number; busy: readonly string[]; limit: number },
     ): DueMessage[] {
-      const { event, expiresAt } = ready;
-      const rows = query<{ userId: string; attempts: number }>(
-        `SELECT user_id AS userId, attempts FROM messages
-         WHERE event_id = ? AND outcome IS NULL AND due_at <= ?
-           AND (event_id || ' ' || user_id) NOT IN (SELECT value FROM json_each(?))
-         ORDER BY due_at, rowid LIMIT ?`,
-        [event.id, now, JSON.stringify(busy), limit],
-      );
+      const rows = query<{ userId: string; attempts: number }>(sql`
+        SELECT user_id AS userId, attempts FROM messages
+        WHERE event_id = ${event.id} AND outcome IS NULL AND due_at <= ${now}
+          AND (event_id || ' ' || user_id) NOT IN ${valuesOf(busy)}
+        ORDER BY due_at, rowid LIMIT ${limit}`);
       return rows.map((row) => ({ event, expiresAt, ...row }));
     },
 
     markServed({ ids, now }: { ids: readonly string[]; now: number }): void {
-      query('UPDATE events SET served_at = ? WHERE id IN (SELECT value FROM json_each(?))', [
-        now,
-        JSON.stringify(ids),
-      ]);
+      query(sql`UPDATE events SET served_at = ${now} WHERE id IN ${valuesOf(ids)}`);
     },
-
-    ...createFollowers(query),
-    ...createOutcomes(query),
-    ...createClosing(query),
   };
 }
 
 function createOutcomes(query: Query) {
   return {
     record({ event, userId }: DueMessage, outcome: Outcome): void {
-      query('UPDATE messages SET outcome = ? WHERE event_id = ? AND user_id = ?', [
-        outcome,
-        event.id,
-        userId,
-      ]);
-      query(`UPDATE events SET ${outcome} = ${outcome} + 1 WHERE id = ?`, [event.id]);
+      query(
+        sql`UPDATE messages SET outcome = ${outcome} WHERE event_id = ${event.id} AND user_id = ${userId}`,
+      );
+      query(sql`
+        UPDATE events SET delivered = delivered + (${outcome} = 'delivered'),
+          unreachable = unreachable + (${outcome} = 'unreachable'), unwanted = unwanted + (${outcome} = 'unwanted')
+        WHERE id = ${event.id}`);
     },
 
     retry({ event, userId }: DueMessage, { dueAt, error }: { dueAt: number; error: string }): void {
-      query('UPDATE messages SET attempts = attempts + 1, due_at = ? WHERE event_id = ? AND user_id = ?', [
-        dueAt,
-        event.id,
-        userId,
-      ]);
-      query('UPDATE events SET error = ? WHERE id = ?', [error, event.id]);
+      query(sql`
+        UPDATE messages SET attempts = attempts + 1, due_at = ${dueAt}
+        WHERE event_id = ${event.id} AND user_id = ${userId}`);
+      query(sql`UPDATE events SET error = ${error} WHERE id = ${event.id}`);
     },
 
-    /** All messages to one person wait until then. */
+    /** Delays all messages to one user. */
     postponeUser({ userId, until }: { userId: string; until: number }): void {
-      query('UPDATE messages SET due_at = max(due_at, ?) WHERE user_id = ? AND outcome IS NULL', [
-        until,
-        userId,
-      ]);
+      query(
+        sql`UPDATE messages SET due_at = max(due_at, ${until}) WHERE user_id = ${userId} AND outcome IS NULL`,
+      );
     },
   };
 }
 
-/** Ends of events, and when the next work is due. */
 function createClosing(query: Query) {
   return {
-    listClosing(now: number): ClosingEvent[] {
-      return query<{ id: string; isGivenUp: 0 | 1; unsent: number; error: string }>(
-        `SELECT id, coalesce(error, 'Not sent in time') AS error, unsent, unsent > 0 OR followers_due_at IS NOT NULL AS isGivenUp
-         FROM (SELECT *, (SELECT count(*) FROM messages WHERE event_id = e.id AND outcome IS NULL) AS unsent
-           FROM events e WHERE done_at IS NULL AND (expires_at <= ? OR (followers_due_at IS NULL AND NOT EXISTS (
-             SELECT 1 FROM messages WHERE event_id = e.id AND outcome IS NULL))))`,
-        [now],
-      );
-    },
+    listClosing: (now: number) =>
+      query<ClosingEvent>(sql`
+        SELECT id, coalesce(error, 'Not sent in time') AS error, unsent,
+          unsent > 0 OR followers_due_at IS NOT NULL AS isGivenUp
+        FROM (
+          SELECT *, (SELECT count(*) FROM messages WHERE event_id = e.id AND outcome IS NULL) AS unsent
+          FROM events e
+          WHERE done_at IS NULL AND (expires_at <= ${now} OR (followers_due_at IS NULL AND NOT EXISTS (
+            SELECT 1 FROM messages WHERE event_id = e.id AND outcome IS NULL))))`),
 
-    listCounts({ ids, now }: { ids: readonly string[]; now: number }): EventCounts[] {
-      return query<EventCounts>(
-        `SELECT id, recipients, delivered, unreachable,
-           iif(expires_at <= ?, recipients - delivered - unreachable - unwanted, 0) AS failed
-         FROM events WHERE id IN (SELECT value FROM json_each(?))`,
-        [now, JSON.stringify(ids)],
-      );
-    },
+    listCounts: ({ ids, now }: { ids: readonly string[]; now: number }) =>
+      query<EventCounts>(sql`
+        SELECT id, recipients, delivered, unreachable,
+          iif(expires_at <= ${now}, recipients - delivered - unreachable - unwanted, 0) AS failed
+        FROM events WHERE id IN ${valuesOf(ids)}`),
 
-    /** Forgets the messages and keeps the events, so that adding one again sends nothing. */
+    /** Deletes the messages and keeps the events, so that adding an event again sends nothing. */
     close({ ids, now }: { ids: readonly string[]; now: number }): void {
-      const list = JSON.stringify(ids);
-      query('UPDATE events SET done_at = ? WHERE id IN (SELECT value FROM json_each(?))', [now, list]);
-      query('DELETE FROM messages WHERE event_id IN (SELECT value FROM json_each(?))', [list]);
+      query(sql`UPDATE events SET done_at = ${now} WHERE id IN ${valuesOf(ids)}`);
+      query(sql`DELETE FROM messages WHERE event_id IN ${valuesOf(ids)}`);
     },
 
-    /** When there is something to do again, or null. */
+    /** When the next work is due; null if nothing waits. */
     nextDueAt(): number | null {
-      const [row] = query<{ at: number | null }>(
-        `SELECT min(at) AS at FROM (
-           SELECT min(due_at) AS at FROM messages WHERE outcome IS NULL
-           UNION ALL SELECT min(expires_at) FROM events WHERE done_at IS NULL
-           UNION ALL SELECT min(followers_due_at) FROM events WHERE done_at IS NULL)`,
-      );
+      const [row] = query<{ at: number | null }>(sql`
+        SELECT min(at) AS at FROM (
+          SELECT min(due_at) AS at FROM messages WHERE outcome IS NULL
+          UNION ALL SELECT min(expires_at) FROM events WHERE done_at IS NULL
+          UNION ALL SELECT min(followers_due_at) FROM events WHERE done_at IS NULL)`);
       return row?.at ?? null;
     },
 
-    /** Forgets events that were closed long ago. Returns how many. */
+    /** Deletes events that were closed long ago. Returns the number of deleted events. */
     purge: (now: number) =>
-      query('DELETE FROM events WHERE done_at <= ? RETURNING id', [now - DELIVERIES_KEPT_MS]).length,
+      query(sql`DELETE FROM events WHERE done_at <= ${now - DELIVERIES_KEPT_MS} RETURNING id`).length,
   };
 }
 
-/** Pages of followers of call events. */
 function createFollowers(query: Query) {
   return {
-    /** Stores a message for each, in random order, together with the place of the next page. */
+    /** Stores a message for each follower, in random order, and the start of the next page. */
     addFollowers({ eventId, userIds, next, now }: FollowersPage): void {
-      const added = query(
-        `INSERT INTO messages (event_id, user_id, due_at) SELECT ?, value, ? FROM json_each(?) WHERE true ORDER BY random()
-         ON CONFLICT DO NOTHING RETURNING user_id`,
-        [eventId, now, JSON.stringify(userIds)],
-      );
-      query(
-        'UPDATE events SET recipients = recipients + ?, followers_due_at = ?, after = ?, until = ? WHERE id = ?',
-        [added.length, next && now, next?.after ?? '', next?.until ?? '', eventId],
-      );
+      const added = query(sql`
+        INSERT INTO messages (event_id, user_id, due_at)
+        SELECT ${eventId}, value, ${now} FROM json_each(${JSON.stringify(userIds)}) WHERE true ORDER BY random()
+        ON CONFLICT DO NOTHING RETURNING user_id`);
+      query(sql`
+        UPDATE events SET recipients = recipients + ${added.length}, followers_due_at = ${next && now},
+          after = ${next?.after ?? ''}, until = ${next?.until ?? ''}
+        WHERE id = ${eventId}`);
     },
 
     postponeFollowers({ eventId, until }: { eventId: string; until: number }): void {
-      query('UPDATE events SET followers_due_at = ? WHERE id = ?', [until, eventId]);
+      query(sql`UPDATE events SET followers_due_at = ${until} WHERE id = ${eventId}`);
     },
   };
 }

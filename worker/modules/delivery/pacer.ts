@@ -1,13 +1,13 @@
 import { SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** Unused time that may be caught up: covers the queries between two batches. */
+/** Unused sends of this time may be caught up: it covers the queries between two batches. */
 const BURST_MS = 200;
 
 /** Token bucket: `perSecond` messages, plus a burst of at most 200 ms of unused ones. One caller at a time. */
 export function createPacer({ clock, perSecond }: { clock: Clock; perSecond: number }) {
   const interval = SECOND_MS / perSecond;
-  /** No burst at the start: another instance may have sent a moment ago. */
+  // No burst at the start: another instance may have sent messages just before.
   let nextAt = clock.now();
 
   return {
@@ -17,7 +17,7 @@ export function createPacer({ clock, perSecond }: { clock: Clock; perSecond: num
       if (nextAt > clock.now()) await clock.sleep(nextAt - clock.now());
       nextAt += interval;
     },
-    /** For a message that was not sent after all. */
+    /** Call it after `take` if the message was not sent. */
     giveBack(): void {
       nextAt -= interval;
     },

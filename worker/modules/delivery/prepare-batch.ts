@@ -5,27 +5,27 @@ import type { DueMessage, ReadyEvent } from './outbox.ts';
 
 export interface ComposedEvent {
   readonly text: string;
-  /** The switch that turns it off; null for one that cannot be switched off. */
+  /** The kind of message in the user's settings; null if users can't switch it off. */
   readonly switchKind: NotificationKind | null;
-  /** For a call event: only followers entitled to this caller's calls get it, unless they muted the caller. */
+  /** Set for a call event: only followers entitled to this caller's calls get it, unless they muted the caller. */
   readonly callerId: string | null;
 }
 
 export interface EventsPort {
-  /** Null if there is nothing to send any more. */
+  /** Null if there is nothing to send anymore. */
   compose(event: OutgoingEvent): Promise<ComposedEvent | null>;
-  /** Connected followers who want this event, by id. */
-  listFollowers(question: FollowersQuestion): Promise<{ callerId: string; userIds: readonly string[] }>;
+  /** Connected followers who get this event, ordered by id. */
+  listFollowers(query: FollowersQuery): Promise<{ callerId: string; userIds: readonly string[] }>;
 }
 
-export interface FollowersQuestion extends Pick<ReadyEvent, 'after' | 'until'> {
+export interface FollowersQuery extends Pick<ReadyEvent, 'after' | 'until'> {
   readonly eventId: string;
   readonly limit: number;
 }
 
 export interface EntitlementPort {
-  /** The viewers who may see the caller's active calls now. */
-  entitledAmong(question: { viewerIds: readonly string[]; callerId: string }): Promise<string[]>;
+  /** Returns the viewers who may see the caller's active calls now. */
+  entitledAmong(query: { viewerIds: readonly string[]; callerId: string }): Promise<string[]>;
 }
 
 export interface PrepareOptions {
@@ -40,29 +40,33 @@ export interface PreparedMessage {
 }
 
 /**
- * Reads texts, chats, settings and entitlement once for all messages. A message is null if it must not be
- * sent. Results settle separately, in the order of the messages. @throws if all failed
+ * Reads texts, chats, settings and entitlement once for all messages. Returns a result per message, in their order: null
+ * if the message must not be sent.
+ * @throws if all of them failed
  */
 export async function prepareBatch(
   messages: readonly DueMessage[],
   { repository, events, entitlement }: PrepareOptions,
 ): Promise<PromiseSettledResult<PreparedMessage | null>[]> {
-  const composeFor = async (those: readonly DueMessage[]) => {
-    const composed = those[0] ? await events.compose(those[0].event) : null;
+  const composeFor = async (eventMessages: readonly DueMessage[]) => {
+    const composed = eventMessages[0] ? await events.compose(eventMessages[0].event) : null;
     if (!composed) return null;
     const { callerId } = composed;
-    const viewerIds = those.map(({ userId }) => userId);
+    const viewerIds = eventMessages.map(({ userId }) => userId);
     const allowed = callerId === null ? viewerIds : await entitlement.entitledAmong({ viewerIds, callerId });
     return { ...composed, allowed: new Set(allowed) };
   };
   const recipients = repository.listRecipients(messages.map(({ userId }) => userId));
   const composed = new Map(
-    [...Map.groupBy(messages, ({ event }) => event.id)].map(([id, those]) => [id, composeFor(those)]),
+    [...Map.groupBy(messages, ({ event }) => event.id)].map(([id, eventMessages]) => [
+      id,
+      composeFor(eventMessages),
+    ]),
   );
   const prepared = await Promise.allSettled(
     messages.map(async ({ event, userId }) => {
       const [recipient, message] = await Promise.all([
-        recipients.then((known) => known.get(userId)),
+        recipients.then((byUser) => byUser.get(userId)),
         composed.get(event.id),
       ]);
       if (!recipient || !message?.allowed.has(userId) || !isWanted(recipient, message)) return null;

@@ -2,9 +2,9 @@ import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 
 const FIRST_MS = 10 * SECOND_MS;
 const MAX_MS = 15 * MINUTE_MS;
-/** An unanswered message may have arrived, so a retry may duplicate it: retry rarely. */
+/** A message without an answer may have arrived, and a retry may duplicate it: wait longer. */
 const UNANSWERED_MS = [MINUTE_MS, 5 * MINUTE_MS];
-/** The last attempt is this long before the message expires. */
+/** The last attempt comes this long before the message expires. */
 const LAST_ATTEMPT_MS = MINUTE_MS;
 
 export interface FailedAttempt {
@@ -17,7 +17,7 @@ export interface FailedAttempt {
   readonly now: number;
 }
 
-/** When to try again (unix ms): exponential back-off, with one attempt kept for the last minute of the message's lifetime. */
+/** When to try again (unix ms): exponential back-off, plus one attempt a minute before the message expires. */
 export function retryAt({ attempts, isUnanswered, expiresAt, now }: FailedAttempt): number {
   const delay = isUnanswered
     ? (UNANSWERED_MS[attempts] ?? MAX_MS)

@@ -6,22 +6,19 @@ import type { Alarm } from '../../shared/alarms.ts';
 import { createAttempts } from './attempts.ts';
 import { createBotLimit } from './bot-limit.ts';
 import type { DeliveriesRepository } from './deliveries.repository.ts';
-import { keyOf, type DueMessage, type OutboxStore } from './outbox.ts';
+import type { DueMessage, OutboxStore } from './outbox.ts';
 import { createPacer } from './pacer.ts';
 import { prepareBatch, type PrepareOptions } from './prepare-batch.ts';
 import { createSettle } from './settle.ts';
 import { createTakeBatch } from './take-batch.ts';
-import { warn } from './warn.ts';
 
-/** The platform's limit of connections per request. */
-const MAX_IN_FLIGHT = 6;
-/** Chat, switches, mutes and entitlement are at most this old when a message is sent. */
+/** Chat, settings and entitlement are at most this old when a message is sent. */
 const FRESH_MS = SECOND_MS;
-/** Keeps one alarm well within the platform's 1,000 subrequests and 15 minutes. */
+/** Keeps a run well within the platform's limits of 1,000 subrequests and 15 minutes. */
 const RUN_MS = 20 * SECOND_MS;
-/** The alarm set during a run fires only if the process dies before the run's end replaces it. */
+/** The alarm set at a run's start. It fires only if the process dies, because the run's end replaces it. */
 const RECOVERY_MS = SECOND_MS;
-/** How long to wait when the product's database does not answer. */
+/** How long to wait after a run fails because the product's database doesn't answer. */
 const PAUSE_MS = 10 * SECOND_MS;
 
 export interface SenderOptions extends PrepareOptions {
@@ -35,56 +32,48 @@ export interface SenderOptions extends PrepareOptions {
 }
 
 export interface Sender extends Outbox {
-  /** Sends what is due, for about 20 s, and sets the next alarm. Never throws. */
+  /** Sends due messages for about 20 s and sets the next alarm. Never throws. */
   run(): Promise<void>;
-  /** Resolves when no send is under way. */
+  /** Resolves when all started sends have ended. */
   idle(): Promise<unknown>;
 }
 
-/**
- * Sends stored messages at the bot's rate, round-robin across events. At least once: a send interrupted by
- * a crash is repeated.
- */
+/** Sends stored messages at the bot's rate, round-robin across events. After a crash, unrecorded sends are repeated. */
 export function createSender(options: SenderOptions): Sender {
   const { store, setAlarm, clock } = options;
   const pacer = createPacer({ clock, perSecond: MESSAGES_PER_SECOND });
   const botLimit = createBotLimit();
-  const inFlight = new Map<string, Promise<void>>();
   /** Events whose counts may have changed. */
   const changed = new Set<string>();
   let isRunning = false;
   let pausedUntil = 0;
   let added = Promise.withResolvers<void>();
-  /** Ends a batch early, so that a new event gets its turn at once. */
+  /** Ends a batch early, so that a new event is sent at once. */
   let hasNewEvents = false;
-
   const pause = (milliseconds: number) => {
     pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds);
   };
-  const { send, retryLater } = createAttempts({ ...options, pacer, botLimit, pause });
+  const { start, waitForSlot, retryLater, inFlight } = createAttempts({ ...options, pacer, botLimit, pause });
   const takeBatch = createTakeBatch(options);
   const settle = createSettle(options);
   const armAlarm = async () => {
     const dueAt = store.nextDueAt();
     await setAlarm(dueAt === null ? null : Math.max(dueAt, pausedUntil, clock.now()));
   };
-  /** Sends a batch while what was read for it is at most a second old; the rest stays due. */
+  /** Sends a batch while the data read for it is at most a second old; the rest stays due. */
   const sendBatch = async (batch: readonly DueMessage[]): Promise<void> => {
     const prepared = await prepareBatch(batch, options);
-    const preparedAt = clock.now();
+    const freshUntil = clock.now() + FRESH_MS;
     for (const [index, message] of batch.entries()) {
       const result = prepared[index];
       if (result?.status !== 'fulfilled') retryLater(message, { error: result?.reason });
       else if (result.value === null) store.record(message, 'unwanted');
       else {
-        while (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight.values());
+        await waitForSlot();
         await pacer.take();
-        const isOver =
-          clock.now() - preparedAt >= FRESH_MS || clock.now() < pausedUntil || (hasNewEvents && index > 0);
-        if (isOver) return pacer.giveBack();
-        const key = keyOf(message);
-        const sending = send(message, result.value).finally(() => void inFlight.delete(key));
-        inFlight.set(key, sending);
+        const now = clock.now();
+        if (now >= freshUntil || now < pausedUntil || (hasNewEvents && index > 0)) return pacer.giveBack();
+        start(message, result.value);
       }
     }
   };
@@ -104,18 +93,16 @@ export function createSender(options: SenderOptions): Sender {
   };
 
   return {
-    async add(newEvents) {
-      for (const event of newEvents) store.add({ event, now: clock.now() });
+    async add(events) {
+      for (const event of events) store.add({ event, now: clock.now() });
       hasNewEvents = true;
       added.resolve();
       await armAlarm();
     },
-
     async wake() {
       if (!isRunning) await armAlarm();
       return store.purge(clock.now());
     },
-
     async run() {
       isRunning = true;
       botLimit.reset();
@@ -123,13 +110,12 @@ export function createSender(options: SenderOptions): Sender {
         await setAlarm(clock.now() + RECOVERY_MS);
         await sendUntil(clock.now() + RUN_MS);
       } catch (error) {
-        warn({ event: 'sender.paused', error: String(error) });
+        console.warn(JSON.stringify({ event: 'sender.paused', error: String(error) }));
         pause(PAUSE_MS);
       }
       isRunning = false;
       await armAlarm();
     },
-
     idle: () => Promise.all(inFlight.values()),
   };
 }

@@ -1,17 +1,7 @@
-import type { Clock } from '../../ports/clock.ts';
-import type { Alarm } from '../../shared/alarms.ts';
-import type { DeliveriesRepository } from './deliveries.repository.ts';
-import type { OutboxStore } from './outbox.ts';
+import type { SenderOptions } from './sender.ts';
 
-export interface SettleOptions {
-  readonly store: OutboxStore;
-  readonly repository: DeliveriesRepository;
-  readonly alarmOperators: (alarm: Alarm) => Promise<void>;
-  readonly clock: Clock;
-}
-
-/** Writes counts for callers and failures for operators, then closes events with nothing left to send. */
-export function createSettle({ store, repository, alarmOperators, clock }: SettleOptions) {
+/** Returns a function that writes counts for callers and failures for operators, then closes finished events. */
+export function createSettle({ store, repository, alarmOperators, clock }: SenderOptions) {
   return async (changed: Set<string>): Promise<void> => {
     const now = clock.now();
     const closing = store.listClosing(now);

@@ -1,26 +1,19 @@
 import { FOLLOWERS_PAGE_SIZE, MESSAGES_PER_SECOND, SECOND_MS } from '#schema/constants.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { DueMessage, OutboxStore, ReadyEvent } from './outbox.ts';
-import type { PrepareOptions } from './prepare-batch.ts';
-import { warn } from './warn.ts';
+import type { DueMessage, ReadyEvent } from './outbox.ts';
+import type { SenderOptions } from './sender.ts';
 
-/** About a second's worth. */
+/** The messages of about one second. */
 const BATCH_SIZE = MESSAGES_PER_SECOND;
 const FOLLOWERS_RETRY_MS = 10 * SECOND_MS;
 
 export interface Batch {
   readonly messages: readonly DueMessage[];
-  /** All events that had their turn. */
+  /** The events whose messages or followers were read. */
   readonly eventIds: readonly string[];
 }
 
-export interface TakeBatchOptions extends Pick<PrepareOptions, 'events' | 'entitlement'> {
-  readonly store: OutboxStore;
-  readonly clock: Clock;
-}
-
-/** Returns a function that takes due messages round-robin across events, except those with the keys in `busy`. */
-export function createTakeBatch({ store, events, entitlement, clock }: TakeBatchOptions) {
+/** Returns a function that reads due messages round-robin across events, except those with the keys in `busy`. */
+export function createTakeBatch({ store, events, entitlement, clock }: SenderOptions) {
   const readFollowers = async ({ event, after, until, firstFollower }: ReadyEvent): Promise<void> => {
     const eventId = event.id;
     try {
@@ -34,7 +27,7 @@ export function createTakeBatch({ store, events, entitlement, clock }: TakeBatch
       const next = isLast ? wrapped : { after: page.userIds.at(-1) ?? '', until };
       store.addFollowers({ eventId, userIds, next, now: clock.now() });
     } catch (error) {
-      warn({ event: 'followers.failed', eventId, error: String(error) });
+      console.warn(JSON.stringify({ event: 'followers.failed', eventId, error: String(error) }));
       store.postponeFollowers({ eventId, until: clock.now() + FOLLOWERS_RETRY_MS });
     }
   };
