@@ -52,6 +52,11 @@ export function optional<Row>(selection: Selection<Row>) {
   return selection as Selection<{ readonly [Name in keyof Row]: Row[Name] | null }>;
 }
 
+/** The same columns in a query whose conditions exclude NULL. */
+export function present<Row>(selection: Selection<Row>) {
+  return selection as Selection<{ readonly [Name in keyof Row]: NonNullable<Row[Name]> }>;
+}
+
 /** Computed values, as the database returns them. `sql<Type>` sets their types. */
 export function computed<Row extends object>(values: {
   readonly [As in keyof Row]: SQL<Row[As]>;

@@ -1,60 +1,58 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { CallEventKind } from '#schema/contracts/notifications.ts';
-import { callerSummaryColumns, type CallerSummaryRow } from '../../shared/caller-summary.ts';
+import { callUpdates } from '#schema/tables/call-updates.ts';
+import { calls } from '#schema/tables/calls.ts';
+import { callEvents } from '#schema/tables/notifications.ts';
+import { subscriptions } from '#schema/tables/subscriptions.ts';
+import { callerSummary } from '../../shared/caller-summary.ts';
 import type { Database } from '../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
+import { columnsOf, optional, selection, selectRows, valuesOf, type SelectedRow } from '../../shared/rows.ts';
 
-/** An event that the sender has not taken over yet. */
-export interface NewEvent {
-  readonly id: string;
-  readonly at: number;
-}
+const eventColumns = selection(
+  columnsOf(callEvents, 'e', { kind: 'kind', callId: 'call_id', callerId: 'caller_id' }),
+  columnsOf(calls, 'k', {
+    tokenSymbol: 'token_symbol',
+    tokenName: 'token_name',
+    tokenMint: 'token_mint',
+    entryPrice: 'entry_price',
+    calledAt: 'called_at',
+    endPrice: 'end_price',
+    endedAt: 'ended_at',
+    changePercent: 'change_percent',
+    thesis: 'thesis',
+    targetPrice: 'target_price',
+    stopPrice: 'stop_price',
+    isPaidPromotion: 'is_paid_promotion',
+  }),
+  optional(columnsOf(callUpdates, 'n', ['message'])),
+  callerSummary,
+);
 
-/** An event joined with its call, its caller and its update; prices plain decimals. */
-export interface CallEventRow extends CallerSummaryRow {
-  readonly kind: CallEventKind;
-  readonly call_id: string;
-  readonly caller_id: string;
-  readonly token_symbol: string;
-  readonly token_name: string;
-  readonly token_mint: string;
-  readonly entry_price: string;
-  readonly called_at: number;
-  readonly end_price: string | null;
-  readonly ended_at: number | null;
-  readonly change_percent: number | null;
-  readonly thesis: string | null;
-  readonly target_price: string | null;
-  readonly stop_price: string | null;
-  readonly is_paid_promotion: number;
-  readonly update_message: string | null;
-}
+const countColumns = selection(
+  columnsOf(callEvents, 'e', { id: 'id', kind: 'kind', callId: 'call_id', at: 'at' }),
+  columnsOf(callEvents, 'e', ['recipients', 'delivered', 'unreachable', 'failed']),
+  columnsOf(calls, 'k', { tokenSymbol: 'token_symbol' }),
+);
 
-export interface EventCountsRow {
-  readonly id: string;
-  readonly kind: CallEventKind;
-  readonly call_id: string;
-  readonly token_symbol: string;
-  readonly at: number;
-  readonly recipients: number;
-  readonly delivered: number;
-  readonly unreachable: number;
-  readonly failed: number;
-}
+const followerColumns = columnsOf(subscriptions, 's', { id: 'subscriber_id' });
 
-/** The followers of a caller who have not switched this kind of message off. */
+/** An event with its call, its caller and the text of its update. */
+export type CallEventRow = SelectedRow<typeof eventColumns>;
+
 interface Audience {
   readonly callerId: string;
   readonly kind: CallEventKind;
 }
 
-interface FollowersQuestion extends Audience {
+/** Ids above `after`, up to `until`. */
+export interface FollowersRange {
   readonly after: string;
   readonly until: string;
   readonly limit: number;
 }
 
-interface EventsPageQuestion {
+interface EventsQuery {
   readonly callerId: string;
   readonly cursor: KeysetCursor | null;
   readonly limit: number;
@@ -64,57 +62,52 @@ export type CallEventsRepository = ReturnType<typeof createCallEventsRepository>
 
 /** Events of calls. Triggers write them together with the call, its end or its update. Times are unix ms. */
 export function createCallEventsRepository(db: Database) {
-  /** Connected followers who want this; entitlement is not checked here. */
-  const fromAudience = ({ callerId, kind }: Audience) => sql`
-    FROM subscriptions s JOIN telegram_links l ON l.user_id = s.subscriber_id AND l.chat_id IS NOT NULL
-    WHERE s.caller_id = ${callerId} AND s.status = 'active'
-      AND NOT EXISTS (SELECT 1 FROM notification_mutes m WHERE m.user_id = s.subscriber_id AND m.caller_id = s.caller_id)
-      AND NOT EXISTS (SELECT 1 FROM notification_opt_outs o WHERE o.user_id = s.subscriber_id AND o.kind = ${kind})`;
-
   return {
-    /** Events that the sender has not taken over, oldest first. */
-    async listNew(limit: number): Promise<NewEvent[]> {
-      return db.all<NewEvent>(
-        sql`SELECT id, at FROM call_events WHERE queued_at IS NULL ORDER BY at LIMIT ${limit}`,
-      );
-    },
+    /** Events that the sender has not accepted yet, oldest first. */
+    listNew: async (limit: number) =>
+      db
+        .select({ id: callEvents.id, at: callEvents.at })
+        .from(callEvents)
+        .where(isNull(callEvents.queuedAt))
+        .orderBy(callEvents.at)
+        .limit(limit),
 
-    async markTaken({ ids, now }: { ids: readonly string[]; now: number }): Promise<void> {
-      await db.run(sql`
-        UPDATE call_events SET queued_at = ${now}
-        WHERE queued_at IS NULL AND id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+    async markAccepted({ ids, now }: { ids: readonly string[]; now: number }): Promise<void> {
+      const isListed = sql`${callEvents.id} IN ${valuesOf(ids)}`;
+      await db
+        .update(callEvents)
+        .set({ queuedAt: now })
+        .where(and(isNull(callEvents.queuedAt), isListed));
     },
 
     async find(id: string): Promise<CallEventRow | null> {
-      const [row] = await db.all<CallEventRow>(sql`
-        SELECT e.kind, e.call_id, e.caller_id, k.token_symbol, k.token_name, k.token_mint, k.entry_price, k.called_at,
-          k.end_price, k.ended_at, k.change_percent, k.thesis, k.target_price, k.stop_price, k.is_paid_promotion,
-          n.message AS update_message, ${callerSummaryColumns}
+      const query = sql`
+        SELECT ${eventColumns.list}
         FROM call_events e
         JOIN calls k ON k.id = e.call_id
         JOIN users u ON u.id = e.caller_id
         LEFT JOIN call_updates n ON n.id = e.update_id
-        WHERE e.id = ${id}`);
+        WHERE e.id = ${id}`;
+      const [row] = await selectRows(db, eventColumns, query);
       return row ?? null;
     },
 
     async findAudience(id: string): Promise<Audience | null> {
-      const [row] = await db.all<Audience>(
-        sql`SELECT caller_id AS callerId, kind FROM call_events WHERE id = ${id}`,
-      );
+      const { callerId, kind } = callEvents;
+      const [row] = await db.select({ callerId, kind }).from(callEvents).where(eq(callEvents.id, id));
       return row ?? null;
     },
 
-    /** Ids above `after`, up to `until`, in their order. */
-    async listFollowers({ after, until, limit, ...audience }: FollowersQuestion): Promise<string[]> {
-      const rows = await db.all<{ id: string }>(sql`
-        SELECT DISTINCT s.subscriber_id AS id ${fromAudience(audience)}
+    /** Ids in ascending order. */
+    async listFollowers({ after, until, limit, ...audience }: FollowersRange & Audience) {
+      const query = sql`
+        SELECT DISTINCT ${followerColumns.list} ${fromAudience(audience)}
           AND s.subscriber_id > ${after} AND s.subscriber_id <= ${until}
-        ORDER BY s.subscriber_id LIMIT ${limit}`);
-      return rows.map(({ id }) => id);
+        ORDER BY s.subscriber_id LIMIT ${limit}`;
+      return (await selectRows(db, followerColumns, query)).map(({ id }) => id);
     },
 
-    /** The same rule as `decideEntitlement`, for a number to show; sending applies the rule itself. */
+    /** Applies the rule of `decideEntitlement` in SQL, only to show the number. */
     async countEntitledFollowers({ now, ...audience }: Audience & { now: number }): Promise<number> {
       const [row] = await db.all<{ count: number }>(sql`
         SELECT COUNT(DISTINCT s.subscriber_id) AS count ${fromAudience(audience)}
@@ -124,14 +117,24 @@ export function createCallEventsRepository(db: Database) {
     },
 
     /** One page of a caller's events, newest first. */
-    async listOfCaller({ callerId, cursor, limit }: EventsPageQuestion): Promise<EventCountsRow[]> {
+    async listOfCaller({ callerId, ...page }: EventsQuery) {
       const select = sql`
-        SELECT e.id, e.kind, e.call_id, k.token_symbol, e.at, e.recipients, e.delivered, e.unreachable, e.failed
+        SELECT ${countColumns.list}
         FROM call_events e JOIN calls k ON k.id = e.call_id
         WHERE e.caller_id = ${callerId}`;
-      return db.all<EventCountsRow>(
-        keysetPage({ select, value: sql`e.at`, id: sql`e.id`, order: 'desc', cursor, limit }),
-      );
+      const query = keysetPage({ select, value: sql`e.at`, id: sql`e.id`, order: 'desc', ...page });
+      return selectRows(db, countColumns, query);
     },
   };
+}
+
+/** Connected followers of a caller who get this kind of message. Does not check entitlement. */
+function fromAudience({ callerId, kind }: Audience) {
+  return sql`
+    FROM subscriptions s JOIN telegram_links l ON l.user_id = s.subscriber_id AND l.chat_id IS NOT NULL
+    WHERE s.caller_id = ${callerId} AND s.status = 'active'
+      AND NOT EXISTS (
+        SELECT 1 FROM notification_mutes WHERE user_id = s.subscriber_id AND caller_id = s.caller_id)
+      AND NOT EXISTS (
+        SELECT 1 FROM notification_opt_outs WHERE user_id = s.subscriber_id AND kind = ${kind})`;
 }

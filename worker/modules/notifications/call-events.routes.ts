@@ -12,12 +12,8 @@ export const callEventsRoutes = new Hono<AppEnv>()
     c.json(await c.var.services.callUpdates.send({ userId: c.var.userId, body: c.req.valid('json') })),
   )
   .get('/telegram/deliveries', requireUser, validate('query', pageQuerySchema), async (c) => {
-    const { cursor, limit } = c.req.valid('query');
-    const { rows, nextCursor } = await c.var.services.callEvents.listDeliveries({
-      callerId: c.var.userId,
-      cursor,
-      limit,
-    });
+    const query = { callerId: c.var.userId, ...c.req.valid('query') };
+    const { rows, nextCursor } = await c.var.services.callEvents.listDeliveries(query);
     linkNextPage(c, nextCursor);
     return c.json(rows);
   });

@@ -7,7 +7,7 @@ import {
   hostileName,
   ownWords,
 } from '../../test-support/message-text.ts';
-import { composeCallOpenedText } from './call-opened-text.ts';
+import { composeCallOpenedText } from './call-event-text.ts';
 
 const call = {
   callerName: 'Ada Byron',

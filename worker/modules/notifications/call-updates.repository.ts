@@ -1,8 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { MAX_UPDATES_PER_WINDOW, UPDATES_WINDOW_MS } from '#schema/constants.ts';
+import { callUpdates } from '#schema/tables/call-updates.ts';
 import type { Database } from '../../shared/database.ts';
+import { columnsOf, insertWhere, selectRows } from '../../shared/rows.ts';
 
-interface NewUpdate {
+const timeColumn = columnsOf(callUpdates, 'n', ['created_at']);
+
+export interface NewUpdate {
   readonly callId: string;
   readonly callerId: string;
   readonly message: string;
@@ -14,37 +18,40 @@ export type CallUpdatesRepository = ReturnType<typeof createCallUpdatesRepositor
 /** Updates on calls. Times are unix ms. */
 export function createCallUpdatesRepository(db: Database) {
   const sameUpdate = ({ callId, message, now }: NewUpdate) =>
-    sql`SELECT 1 FROM call_updates WHERE call_id = ${callId} AND created_at > ${now - UPDATES_WINDOW_MS} AND message = ${message}`;
-  /** The caller's newest updates within the window, as many as they may send. A call that ended before the window has none. */
+    sql`
+      SELECT 1 FROM call_updates
+      WHERE call_id = ${callId} AND created_at > ${now - UPDATES_WINDOW_MS} AND message = ${message}`;
+  /** The caller's newest updates within the window, up to the limit. A call that ended before the window has none. */
   const recentUpdates = ({ callerId, now }: Pick<NewUpdate, 'callerId' | 'now'>) => sql`
-    SELECT n.created_at FROM calls k JOIN call_updates n ON n.call_id = k.id AND n.created_at > ${now - UPDATES_WINDOW_MS}
+    SELECT ${timeColumn.list} FROM calls k
+    JOIN call_updates n ON n.call_id = k.id AND n.created_at > ${now - UPDATES_WINDOW_MS}
     WHERE k.caller_id = ${callerId} AND (k.ended_at IS NULL OR k.ended_at > ${now - UPDATES_WINDOW_MS})
     ORDER BY n.created_at DESC LIMIT ${MAX_UPDATES_PER_WINDOW}`;
 
   return {
     /**
-     * Inserts an update if the caller's call is active, the text is new and the limit isn't reached, in one
-     * statement: parallel requests can't pass the limit. Returns whether it was inserted.
+     * Inserts an update if the call is active and the caller's own, the text is new and the limit isn't reached. One
+     * statement, so that parallel requests can't exceed the limit. Returns true if it was inserted.
      */
     async insert({ id, ...update }: NewUpdate & { id: string }): Promise<boolean> {
       const { callId, callerId, message, now } = update;
-      const inserted = await db.all(sql`
-        INSERT INTO call_updates (id, call_id, message, created_at)
-        SELECT ${id}, id, ${message}, ${now} FROM calls WHERE id = ${callId} AND caller_id = ${callerId} AND ended_at IS NULL
-          AND NOT EXISTS (${sameUpdate(update)})
-          AND (SELECT count(*) FROM (${recentUpdates(update)})) < ${MAX_UPDATES_PER_WINDOW}
-        RETURNING id`);
+      const isAllowed = sql`
+        EXISTS (SELECT 1 FROM calls WHERE id = ${callId} AND caller_id = ${callerId} AND ended_at IS NULL)
+        AND NOT EXISTS (${sameUpdate(update)})
+        AND (SELECT count(*) FROM (${recentUpdates(update)})) < ${MAX_UPDATES_PER_WINDOW}`;
+      const insert = insertWhere(callUpdates, { id, callId, message, createdAt: now }, isAllowed);
+      const inserted = await db.all(sql`${insert} RETURNING id`);
       return inserted.length === 1;
     },
 
-    /** Whether the same text was sent on the call within the window. */
+    /** True if the same text was sent on the call within the window. */
     async isRepeat(update: NewUpdate): Promise<boolean> {
       return (await db.all(sameUpdate(update))).length > 0;
     },
 
     /** When the oldest update of a full window was sent; null if there is room. */
-    async findOldestOfFullWindow(question: Pick<NewUpdate, 'callerId' | 'now'>): Promise<number | null> {
-      const rows = await db.all<{ created_at: number }>(recentUpdates(question));
+    async findOldestOfFullWindow(update: Pick<NewUpdate, 'callerId' | 'now'>): Promise<number | null> {
+      const rows = await selectRows(db, timeColumn, recentUpdates(update));
       return rows.length < MAX_UPDATES_PER_WINDOW ? null : (rows.at(-1)?.created_at ?? null);
     },
   };

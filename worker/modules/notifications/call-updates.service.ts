@@ -3,22 +3,21 @@ import type { CallEventKind, SendUpdateAnswer, SendUpdateBody } from '#schema/co
 import { readUpdateMessage } from '#schema/rules/telegram.ts';
 import { createId } from '../../shared/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { CallUpdatesRepository } from './call-updates.repository.ts';
+import type { CallUpdatesRepository, NewUpdate } from './call-updates.repository.ts';
 import { createTooManyUpdatesError, createUpdateMessageError } from './notifications.errors.ts';
 
-export interface OwnCallPort {
+interface OwnCallPort {
   /** @throws calls.not_found, calls.not_yours, calls.already_ended */
-  assertOwnActive(question: { id: string; userId: string }): Promise<void>;
+  assertOwnActive(call: { id: string; userId: string }): Promise<void>;
 }
 
-/** Messages to followers. */
-export interface NotificationsPort {
-  /** Never throws: the cron repeats what fails here. */
+interface NotificationsPort {
+  /** Never throws: after an error, the cron sends the message. */
   notifySoon(event: { kind: CallEventKind; id: string }): Promise<void>;
   countRecipients(audience: { callerId: string; kind: CallEventKind }): Promise<number>;
 }
 
-export interface CallUpdatesOptions {
+interface CallUpdatesOptions {
   readonly repository: CallUpdatesRepository;
   readonly calls: OwnCallPort;
   readonly notifications: NotificationsPort;
@@ -26,23 +25,11 @@ export interface CallUpdatesOptions {
 }
 
 export function createCallUpdatesService({ repository, calls, notifications, clock }: CallUpdatesOptions) {
-  /** Inserts an update unless the same text is there already. @throws what `send` throws */
-  const write = async ({
-    id,
-    userId,
-    body,
-    text,
-  }: {
-    id: string;
-    userId: string;
-    body: SendUpdateBody;
-    text: string;
-  }): Promise<'written' | 'repeated'> => {
-    const update = { callId: body.callId, callerId: userId, message: text, now: clock.now() };
-    if (await repository.insert({ id, ...update })) return 'written';
-    // Not inserted: throws the reason.
-    await calls.assertOwnActive({ id: body.callId, userId });
-    if (await repository.isRepeat(update)) return 'repeated';
+  /** Returns false if the same text was sent within the window. @throws what `send` throws */
+  const insert = async (id: string, update: NewUpdate): Promise<boolean> => {
+    if (await repository.insert({ id, ...update })) return true;
+    await calls.assertOwnActive({ id: update.callId, userId: update.callerId });
+    if (await repository.isRepeat(update)) return false;
     const oldest = await repository.findOldestOfFullWindow(update);
     const waitMs = oldest === null ? SECOND_MS : oldest + UPDATES_WINDOW_MS - update.now;
     throw createTooManyUpdatesError({ retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
@@ -50,17 +37,16 @@ export function createCallUpdatesService({ repository, calls, notifications, clo
 
   return {
     /**
-     * Sends an update on the user's own active call to its followers. The same text again within the window gets the same
-     * answer and is not sent twice.
+     * Sends an update on the user's own active call to the followers. Within the window, a repeated text gets the same
+     * answer and is not sent again.
      * @throws updates.message_invalid, updates.too_many and what `OwnCallPort` throws
      */
     async send({ userId, body }: { userId: string; body: SendUpdateBody }): Promise<SendUpdateAnswer> {
       const { text, problem } = readUpdateMessage(body.message);
       if (problem !== null) throw createUpdateMessageError(problem);
       const id = createId();
-      if ((await write({ id, userId, body, text })) === 'written') {
-        await notifications.notifySoon({ kind: 'call_update', id });
-      }
+      const update = { callId: body.callId, callerId: userId, message: text, now: clock.now() };
+      if (await insert(id, update)) await notifications.notifySoon({ kind: 'call_update', id });
       return {
         message: 'Update Sent',
         recipients: await notifications.countRecipients({ callerId: userId, kind: 'call_update' }),

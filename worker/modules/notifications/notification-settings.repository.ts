@@ -2,8 +2,12 @@ import { and, eq, sql } from 'drizzle-orm';
 import { MAX_MUTED_CALLERS } from '#schema/constants.ts';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import { notificationMutes, notificationOptOuts } from '#schema/tables/notifications.ts';
-import { callerSummaryColumns, type CallerSummaryRow } from '../../shared/caller-summary.ts';
+import { users } from '#schema/tables/users.ts';
+import { callerSummary } from '../../shared/caller-summary.ts';
 import type { Database } from '../../shared/database.ts';
+import { columnsOf, insertWhere, selection, selectRows } from '../../shared/rows.ts';
+
+const callerColumns = selection(columnsOf(users, 'u', ['id']), callerSummary);
 
 interface Mute {
   readonly userId: string;
@@ -12,7 +16,7 @@ interface Mute {
 
 export type NotificationSettingsRepository = ReturnType<typeof createNotificationSettingsRepository>;
 
-/** Switched-off kinds of messages and muted callers. */
+/** Switched-off kinds of messages and muted callers. Times are unix ms. */
 export function createNotificationSettingsRepository(db: Database) {
   return {
     async listOptOuts(userId: string): Promise<NotificationKind[]> {
@@ -23,10 +27,11 @@ export function createNotificationSettingsRepository(db: Database) {
       return rows.map(({ kind }) => kind);
     },
 
-    async listMutedCallers(userId: string): Promise<(CallerSummaryRow & { readonly id: string })[]> {
-      return db.all(sql`
-        SELECT u.id, ${callerSummaryColumns} FROM notification_mutes m JOIN users u ON u.id = m.caller_id
-        WHERE m.user_id = ${userId} ORDER BY u.first_name COLLATE NOCASE, u.last_name COLLATE NOCASE, u.id`);
+    async listMutedCallers(userId: string) {
+      const query = sql`
+        SELECT ${callerColumns.list} FROM notification_mutes m JOIN users u ON u.id = m.caller_id
+        WHERE m.user_id = ${userId} ORDER BY u.first_name COLLATE NOCASE, u.last_name COLLATE NOCASE, u.id`;
+      return selectRows(db, callerColumns, query);
     },
 
     async optOut({ userId, kind }: { userId: string; kind: NotificationKind }): Promise<void> {
@@ -39,16 +44,12 @@ export function createNotificationSettingsRepository(db: Database) {
         .where(and(eq(notificationOptOuts.userId, userId), eq(notificationOptOuts.kind, kind)));
     },
 
-    /**
-     * Mutes a caller if the limit isn't reached, in one statement: parallel requests can't pass it. `now`
-     * is unix ms.
-     */
-    async mute({ userId, callerId, now }: Mute & { now: number }): Promise<void> {
-      await db.run(sql`
-        INSERT INTO notification_mutes (user_id, caller_id, at)
-        SELECT ${userId}, caller_id, ${now} FROM callers WHERE caller_id = ${callerId}
-          AND (SELECT count(*) FROM notification_mutes WHERE user_id = ${userId}) < ${MAX_MUTED_CALLERS}
-        ON CONFLICT DO NOTHING`);
+    /** Mutes a caller if the limit isn't reached. One statement, so that parallel requests can't exceed the limit. */
+    async mute(mute: Mute & { at: number }): Promise<void> {
+      const isAllowed = sql`
+        EXISTS (SELECT 1 FROM callers WHERE caller_id = ${mute.callerId})
+        AND (SELECT count(*) FROM notification_mutes WHERE user_id = ${mute.userId}) < ${MAX_MUTED_CALLERS}`;
+      await db.run(sql`${insertWhere(notificationMutes, mute, isAllowed)} ON CONFLICT DO NOTHING`);
     },
 
     async unmute({ userId, callerId }: Mute): Promise<void> {
@@ -57,8 +58,7 @@ export function createNotificationSettingsRepository(db: Database) {
         .where(and(eq(notificationMutes.userId, userId), eq(notificationMutes.callerId, callerId)));
     },
 
-    /** Whether the id is a caller, and whether this user muted them. */
-    async findStanding({ userId, callerId }: Mute): Promise<{ isCaller: boolean; isMuted: boolean }> {
+    async findMute({ userId, callerId }: Mute): Promise<{ isCaller: boolean; isMuted: boolean }> {
       const [row] = await db.all<{ isCaller: 0 | 1; isMuted: 0 | 1 }>(sql`
         SELECT EXISTS (SELECT 1 FROM callers WHERE caller_id = ${callerId}) AS isCaller,
           EXISTS (SELECT 1 FROM notification_mutes WHERE user_id = ${userId} AND caller_id = ${callerId}) AS isMuted`);

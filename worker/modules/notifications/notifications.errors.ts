@@ -6,7 +6,7 @@ import {
 } from '#schema/constants.ts';
 import { AppError } from '../../app/errors.ts';
 
-export const createMutedNobodyError = () =>
+export const createCallerNotFoundError = () =>
   new AppError({ code: 'callers.not_found', message: "This caller doesn't exist. Reload the page." });
 
 export const createMuteSelfError = () =>

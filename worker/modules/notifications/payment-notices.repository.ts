@@ -1,52 +1,66 @@
-import { sql } from 'drizzle-orm';
-import { callerSummaryColumns, type CallerSummaryRow } from '../../shared/caller-summary.ts';
+import { and, isNull, sql } from 'drizzle-orm';
+import { paymentNotices } from '#schema/tables/notifications.ts';
+import { payments } from '#schema/tables/payments.ts';
+import { subscriptions } from '#schema/tables/subscriptions.ts';
+import { callerSummary } from '../../shared/caller-summary.ts';
 import type { Database } from '../../shared/database.ts';
+import {
+  columnsOf,
+  computed,
+  optional,
+  present,
+  selection,
+  selectRows,
+  valuesOf,
+} from '../../shared/rows.ts';
+import { hasChat } from './has-chat.ts';
 
-/** A final payment that the sender has not taken over yet. */
-export interface NewPayment {
-  readonly paymentId: string;
-  readonly callerId: string;
-  /** When it became final. */
-  readonly at: number;
-  /** 1 if the caller has connected a chat. */
-  readonly hasChat: 0 | 1;
-}
+const noticeColumns = selection(
+  columnsOf(paymentNotices, 'n', { paymentId: 'payment_id', at: 'at' }),
+  columnsOf(payments, 'p', { callerId: 'caller_id' }),
+  computed({ hasChat: hasChat(sql`p.caller_id`) }),
+);
 
-/** A final payment with its period, and the subscriber's name: null unless the subscriber is a caller too. */
-export type FinalPaymentRow = { readonly caller_lamports: number; readonly ends_at: number } & (
-  | CallerSummaryRow
-  | Readonly<Record<keyof CallerSummaryRow, null>>
+/** The names are null unless the subscriber is a caller, too. */
+const paymentColumns = selection(
+  columnsOf(payments, 'p', { callerLamports: 'caller_lamports' }),
+  present(columnsOf(subscriptions, 's', { endsAt: 'ends_at' })),
+  optional(callerSummary),
 );
 
 export type PaymentNoticesRepository = ReturnType<typeof createPaymentNoticesRepository>;
 
-/** Notices of final payments, written by a trigger. Times are unix ms, money lamports. */
+/** Notices of final payments, written by a trigger. Times are unix ms. */
 export function createPaymentNoticesRepository(db: Database) {
   return {
-    async listNew(limit: number): Promise<NewPayment[]> {
-      return db.all<NewPayment>(sql`
-        SELECT n.payment_id AS paymentId, p.caller_id AS callerId, n.at,
-          EXISTS (SELECT 1 FROM telegram_links WHERE user_id = p.caller_id AND chat_id IS NOT NULL) AS hasChat
+    /** Notices that the sender has not accepted yet, oldest first. `at` is when the payment became final. */
+    async listNew(limit: number) {
+      const query = sql`
+        SELECT ${noticeColumns.list}
         FROM payment_notices n JOIN payments p ON p.id = n.payment_id
-        WHERE n.queued_at IS NULL ORDER BY n.at, n.payment_id LIMIT ${limit}`);
+        WHERE n.queued_at IS NULL ORDER BY n.at, n.payment_id LIMIT ${limit}`;
+      return selectRows(db, noticeColumns, query);
     },
 
-    async markTaken({ paymentIds, now }: { paymentIds: readonly string[]; now: number }): Promise<void> {
-      await db.run(sql`
-        UPDATE payment_notices SET queued_at = ${now}
-        WHERE queued_at IS NULL AND payment_id IN (SELECT value FROM json_each(${JSON.stringify(paymentIds)}))`);
+    async markAccepted({ paymentIds, now }: { paymentIds: readonly string[]; now: number }): Promise<void> {
+      const isListed = sql`${paymentNotices.paymentId} IN ${valuesOf(paymentIds)}`;
+      await db
+        .update(paymentNotices)
+        .set({ queuedAt: now })
+        .where(and(isNull(paymentNotices.queuedAt), isListed));
     },
 
-    /** Null if the payment isn't final or went to another caller. */
-    async find(question: { paymentId: string; callerId: string }): Promise<FinalPaymentRow | null> {
-      const [row] = await db.all<FinalPaymentRow>(sql`
-        SELECT p.caller_lamports, s.ends_at, ${callerSummaryColumns}
+    /** A final payment to this caller, with the end of its subscription. */
+    async find({ paymentId, callerId }: { paymentId: string; callerId: string }) {
+      const query = sql`
+        SELECT ${paymentColumns.list}
         FROM payment_notices n
         JOIN payments p ON p.id = n.payment_id
         JOIN subscriptions s ON s.payment_id = p.id
         LEFT JOIN callers public ON public.caller_id = p.user_id
         LEFT JOIN users u ON u.id = public.caller_id
-        WHERE n.payment_id = ${question.paymentId} AND p.caller_id = ${question.callerId}`);
+        WHERE n.payment_id = ${paymentId} AND p.caller_id = ${callerId}`;
+      const [row] = await selectRows(db, paymentColumns, query);
       return row ?? null;
     },
   };

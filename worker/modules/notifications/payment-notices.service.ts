@@ -7,7 +7,7 @@ import { composePaymentReceivedText } from './payment-received-text.ts';
 
 const PAGES_PER_RUN = 20;
 
-export interface PaymentNoticesOptions {
+interface PaymentNoticesOptions {
   readonly repository: PaymentNoticesRepository;
   readonly outbox: Pick<Outbox, 'add'>;
   readonly clock: Clock;
@@ -18,29 +18,24 @@ export interface PaymentNoticesOptions {
 export function createPaymentNoticesService({ repository, outbox, clock, appOrigin }: PaymentNoticesOptions) {
   return {
     /**
-     * Hands new notices to the sender; without a chat, or past their lifetime, they are only marked. Safe to run twice at
-     * once. Returns how many it added.
+     * Hands new notices to the sender. A notice for a user without a chat, or past its lifetime, is only marked. Safe to
+     * run twice at once. Returns the number of notices handed over.
      */
     async notifyAll(): Promise<number> {
       let added = 0;
       for (let page = 0; page < PAGES_PER_RUN; page += 1) {
-        const payments = await repository.listNew(OUTBOX_BATCH_SIZE);
+        const notices = await repository.listNew(OUTBOX_BATCH_SIZE);
         const now = clock.now();
-        const events = payments
+        const events = notices
           .filter(({ hasChat, at }) => hasChat === 1 && now - at < NOTICE_LIFETIME_MS)
-          .map(({ paymentId, callerId }): EventOf<'payment_received'> => {
-            return {
-              kind: 'payment_received',
-              id: `payment_received:${paymentId}`,
-              userId: callerId,
-              paymentId,
-            };
+          .map(({ paymentId, callerId: userId }): EventOf<'payment_received'> => {
+            return { kind: 'payment_received', id: `payment_received:${paymentId}`, userId, paymentId };
           });
         if (events.length > 0) await outbox.add(events);
         added += events.length;
-        const paymentIds = payments.map(({ paymentId }) => paymentId);
-        if (paymentIds.length > 0) await repository.markTaken({ paymentIds, now });
-        if (payments.length < OUTBOX_BATCH_SIZE) break;
+        const paymentIds = notices.map(({ paymentId }) => paymentId);
+        if (paymentIds.length > 0) await repository.markAccepted({ paymentIds, now });
+        if (notices.length < OUTBOX_BATCH_SIZE) break;
       }
       return added;
     },
@@ -48,11 +43,11 @@ export function createPaymentNoticesService({ repository, outbox, clock, appOrig
     async compose({ userId, paymentId }: EventOf<'payment_received'>) {
       const payment = await repository.find({ paymentId, callerId: userId });
       if (!payment) return null;
-      const handle = payment.twitter_handle;
+      const { first_name, last_name, twitter_handle: handle } = payment;
+      const isPublic = first_name !== null && last_name !== null && handle !== null;
       const text = composePaymentReceivedText({
-        subscriber: handle === null ? null : { name: nameOf(payment), handle },
-        callerLamports: BigInt(payment.caller_lamports),
-        endsAt: payment.ends_at,
+        ...payment,
+        subscriber: isPublic ? { name: nameOf({ first_name, last_name }), handle } : null,
         earningsUrl: `${appOrigin}/payments/earnings`,
       });
       return { text, switchKind: 'payment_received' as const, callerId: null };

@@ -1,7 +1,7 @@
 import { formatSol } from '#schema/rules/lamports.ts';
 import { composeMessage, describeMoment, showPerson } from '../../shared/plain-text.ts';
 
-export interface PaymentToTell {
+interface ReceivedPayment {
   /** Null if the subscriber's name is not public. */
   readonly subscriber: { readonly name: string; readonly handle: string } | null;
   /** The caller's share in lamports. */
@@ -12,16 +12,14 @@ export interface PaymentToTell {
 }
 
 /** The message to a caller about a payment. */
-export function composePaymentReceivedText({
-  subscriber,
-  callerLamports,
-  endsAt,
-  earningsUrl,
-}: PaymentToTell): string {
-  const head = (nameLength: number) =>
-    [
-      `You received ${formatSol(callerLamports)} SOL from ${subscriber === null ? 'a subscriber' : showPerson(subscriber, nameLength)}.`,
-      `Their subscription runs until ${describeMoment(endsAt)}.`,
-    ].join('\n\n');
-  return composeMessage({ head, link: earningsUrl });
+export function composePaymentReceivedText(payment: ReceivedPayment): string {
+  const { subscriber, callerLamports, endsAt } = payment;
+  const head = (nameLength: number) => {
+    const payer = subscriber === null ? 'a subscriber' : showPerson(subscriber, nameLength);
+    return (
+      `You received ${formatSol(callerLamports)} SOL from ${payer}.\n\n` +
+      `Their subscription runs until ${describeMoment(endsAt)}.`
+    );
+  };
+  return composeMessage({ head, link: payment.earningsUrl });
 }

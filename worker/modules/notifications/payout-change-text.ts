@@ -1,7 +1,7 @@
 import { shortenAddress } from '#schema/rules/format.ts';
 import { describeMoment } from '../../shared/plain-text.ts';
 
-export interface PayoutChangeToTell {
+interface PayoutChange {
   /** Base58; null for no wallet. */
   readonly oldAddress: string | null;
   readonly newAddress: string | null;
@@ -11,18 +11,13 @@ export interface PayoutChangeToTell {
 }
 
 /** The message about a new payout wallet, with what to do if the caller didn't change it. */
-export function composePayoutChangeText({
-  oldAddress,
-  newAddress,
-  at,
-  dashboardUrl,
-}: PayoutChangeToTell): string {
+export function composePayoutChangeText(change: PayoutChange): string {
   const name = (address: string | null) => (address === null ? 'none' : shortenAddress(address));
   return [
     'Your payout wallet was changed.',
-    `From: ${name(oldAddress)}\nTo: ${name(newAddress)}\nWhen: ${describeMoment(at)}`,
+    `From: ${name(change.oldAddress)}\nTo: ${name(change.newAddress)}\nWhen: ${describeMoment(change.at)}`,
     "If you didn't change it, someone else can sign in to your account. On X, change your password and log out of all " +
       'other sessions. Then choose your own wallet again on your dashboard.',
-    dashboardUrl,
+    change.dashboardUrl,
   ].join('\n\n');
 }

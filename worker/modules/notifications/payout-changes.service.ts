@@ -4,7 +4,7 @@ import type { EventOf, Outbox } from '../../ports/outbox.ts';
 import { composePayoutChangeText } from './payout-change-text.ts';
 import type { PayoutChangesRepository } from './payout-changes.repository.ts';
 
-export interface PayoutChangesOptions {
+interface PayoutChangesOptions {
   readonly repository: PayoutChangesRepository;
   readonly outbox: Pick<Outbox, 'add'>;
   readonly clock: Clock;
@@ -14,21 +14,24 @@ export interface PayoutChangesOptions {
 /** Notices to callers whose payout wallet changed. */
 export function createPayoutChangesService({ repository, outbox, clock, appOrigin }: PayoutChangesOptions) {
   return {
-    /** Hands new changes to the sender; without a chat they are only marked. Safe to run twice at once. Returns how many it added. */
+    /**
+     * Hands new changes to the sender. A change of a user without a chat is only marked. Safe to run twice at once.
+     * Returns the number of changes handed over.
+     */
     async notifyAll(): Promise<number> {
       const changes = await repository.listNew(OUTBOX_BATCH_SIZE);
       if (changes.length === 0) return 0;
       const events = changes
         .filter(({ hasChat }) => hasChat === 1)
-        .map(({ seq, callerId }): EventOf<'payout_changed'> => {
-          return { kind: 'payout_changed', id: `payout_changed:${seq}`, userId: callerId, seq };
+        .map(({ seq, callerId: userId }): EventOf<'payout_changed'> => {
+          return { kind: 'payout_changed', id: `payout_changed:${seq}`, userId, seq };
         });
       if (events.length > 0) await outbox.add(events);
-      await repository.markTaken({ seqs: changes.map(({ seq }) => seq), now: clock.now() });
+      await repository.markAccepted({ seqs: changes.map(({ seq }) => seq), now: clock.now() });
       return events.length;
     },
 
-    /** Cannot be switched off. */
+    /** Users can't switch this notice off. */
     async compose({ userId, seq }: EventOf<'payout_changed'>) {
       const change = await repository.find({ seq, callerId: userId });
       if (!change) return null;

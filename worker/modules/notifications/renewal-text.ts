@@ -2,7 +2,9 @@ import { DAY_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import { daysUntil, describeDaysUntil, type RenewalStage } from '#schema/rules/renewal.ts';
 import { composeMessage, describeMoment, showPerson } from '../../shared/plain-text.ts';
 
-export interface RenewalToTell {
+const DAYS = SUBSCRIPTION_PERIOD_MS / DAY_MS;
+
+interface Renewal {
   readonly callerName: string;
   readonly callerHandle: string;
   readonly stage: RenewalStage;
@@ -17,36 +19,21 @@ export interface RenewalToTell {
 }
 
 /** The reminder that a subscription or free access ends, with how to renew. */
-export function composeRenewalText({
-  callerName,
-  callerHandle,
-  stage,
-  isFree,
-  endsAt,
-  now,
-  fee,
-  profileUrl,
-}: RenewalToTell): string {
+export function composeRenewalText(renewal: Renewal): string {
+  const { callerName: name, callerHandle: handle, stage, isFree, endsAt, now, fee } = renewal;
   const ends = {
     week: `ends ${describeDaysUntil(daysUntil({ endsAt, now }))}, on`,
     day: 'ends within 24 hours, on',
     ended: 'ended on',
   }[stage];
-  const days = SUBSCRIPTION_PERIOD_MS / DAY_MS;
   const added = stage === 'ended' ? '' : ', added to the time you have left';
-  const words = isFree
-    ? {
-        what: 'Your free access to',
-        way: `Subscribe for ${fee} SOL: ${days} days${added}.`,
-        noWay: 'You cannot subscribe right now',
-      }
-    : {
-        what: 'Your subscription to',
-        way: `Renew it for ${fee} SOL: ${days} more days${added}.`,
-        noWay: 'It cannot be renewed right now',
-      };
-  const way = fee === null ? `${words.noWay}: the caller has no payout wallet.` : words.way;
+  const subject = isFree ? 'Your free access to' : 'Your subscription to';
+  const offer = isFree
+    ? `Subscribe for ${fee} SOL: ${DAYS} days`
+    : `Renew it for ${fee} SOL: ${DAYS} more days`;
+  const refusal = isFree ? 'You cannot subscribe right now' : 'It cannot be renewed right now';
+  const way = fee === null ? `${refusal}: the caller has no payout wallet.` : `${offer}${added}.`;
   const head = (nameLength: number) =>
-    `${words.what} ${showPerson({ name: callerName, handle: callerHandle }, nameLength)} ${ends} ${describeMoment(endsAt)}.\n\n${way}`;
-  return composeMessage({ head, link: profileUrl });
+    `${subject} ${showPerson({ name, handle }, nameLength)} ${ends} ${describeMoment(endsAt)}.\n\n${way}`;
+  return composeMessage({ head, link: renewal.profileUrl });
 }

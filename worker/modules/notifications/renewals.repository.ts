@@ -1,30 +1,23 @@
 import { sql } from 'drizzle-orm';
 import type { RenewalStage } from '#schema/rules/renewal.ts';
-import { callerSummaryColumns, type CallerSummaryRow } from '../../shared/caller-summary.ts';
+import { callers } from '#schema/tables/callers.ts';
+import { subscriptions } from '#schema/tables/subscriptions.ts';
+import { callerSummary } from '../../shared/caller-summary.ts';
 import type { Database } from '../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
 import { hasPendingReminder } from '../../shared/pending-reminder.ts';
+import { columnsOf, computed, present, selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
+import { hasChat } from './has-chat.ts';
 
-export interface PendingReminder {
-  readonly id: string;
-  readonly subscriberId: string;
-  readonly callerId: string;
-  readonly endsAt: number;
-  /** 1 if the subscriber has connected a chat. */
-  readonly hasChat: 0 | 1;
-}
+const reminderColumns = selection(
+  columnsOf(subscriptions, 's', { id: 'id', subscriberId: 'subscriber_id', callerId: 'caller_id' }),
+  present(columnsOf(subscriptions, 's', { endsAt: 'ends_at' })),
+  computed({ hasChat: hasChat(sql`s.subscriber_id`) }),
+);
 
-/** The terms between a subscriber and a caller now. Money in lamports. */
-export interface RenewalTerms extends CallerSummaryRow {
-  readonly fee_lamports: number;
-  readonly payout_address: string | null;
-  /** Null without a subscription, and for a follow without an end. */
-  readonly last_end: number | null;
-  /** 1 if the last period was free. */
-  readonly last_is_free: 0 | 1 | null;
-}
+export type PendingReminder = SelectedRow<typeof reminderColumns>;
 
-interface PendingQuestion {
+interface RemindersQuery {
   readonly stage: RenewalStage;
   readonly after: number;
   readonly until: number;
@@ -40,19 +33,17 @@ interface SentReminders {
 
 export type RenewalsRepository = ReturnType<typeof createRenewalsRepository>;
 
-/** Ends of subscriptions and the reminders sent for them. Times are unix ms. */
+/** Subscriptions that end, and the reminders sent about them. Times are unix ms. */
 export function createRenewalsRepository(db: Database) {
   return {
-    /** Ends later than `after`, up to `until`, without their reminder of this stage; soonest first. */
-    async listPending({ stage, after, until, cursor, limit }: PendingQuestion): Promise<PendingReminder[]> {
+    /** Subscriptions that end after `after`, up to `until`, without their reminder of this stage; soonest first. */
+    async listPending({ stage, after, until, cursor, limit }: RemindersQuery) {
       const select = sql`
-        SELECT s.id, s.subscriber_id AS subscriberId, s.caller_id AS callerId, s.ends_at AS endsAt,
-          EXISTS (SELECT 1 FROM telegram_links WHERE user_id = s.subscriber_id AND chat_id IS NOT NULL) AS hasChat
+        SELECT ${reminderColumns.list}
         FROM subscriptions s
         WHERE s.status = 'active' AND s.ends_at > ${after} AND s.ends_at <= ${until} AND ${hasPendingReminder(stage)}`;
-      return db.all<PendingReminder>(
-        keysetPage({ select, value: sql`s.ends_at`, id: sql`s.id`, order: 'asc', cursor, limit }),
-      );
+      const query = keysetPage({ select, value: sql`s.ends_at`, id: sql`s.id`, order: 'asc', cursor, limit });
+      return selectRows(db, reminderColumns, query);
     },
 
     async markSent({ reminders, stages, now }: SentReminders): Promise<void> {
@@ -64,15 +55,23 @@ export function createRenewalsRepository(db: Database) {
         ON CONFLICT DO NOTHING`);
     },
 
-    /** Null if the id is no caller. */
-    async findTerms(pair: { subscriberId: string; callerId: string }): Promise<RenewalTerms | null> {
-      const periods = sql`FROM subscriptions WHERE subscriber_id = ${pair.subscriberId} AND caller_id = c.caller_id`;
-      const [row] = await db.all<RenewalTerms>(sql`
-        SELECT ${callerSummaryColumns}, c.fee_lamports, c.payout_address,
-          (SELECT CASE WHEN COUNT(ends_at) = COUNT(*) THEN MAX(ends_at) END ${periods}) AS last_end,
-          (SELECT payment_id IS NULL ${periods} ORDER BY ends_at DESC LIMIT 1) AS last_is_free
-        FROM callers c JOIN users u ON u.id = c.caller_id
-        WHERE c.caller_id = ${pair.callerId}`);
+    /** `lastEnd` is null without a subscription, and if one has no end. `lastIsFree`: the last period was free. */
+    async findTerms({ subscriberId, callerId }: { subscriberId: string; callerId: string }) {
+      const periods = sql`FROM subscriptions WHERE subscriber_id = ${subscriberId} AND caller_id = c.caller_id`;
+      const columns = selection(
+        callerSummary,
+        columnsOf(callers, 'c', { feeLamports: 'fee_lamports', payoutAddress: 'payout_address' }),
+        computed({
+          lastEnd: sql<
+            number | null
+          >`(SELECT CASE WHEN COUNT(ends_at) = COUNT(*) THEN MAX(ends_at) END ${periods})`,
+          lastIsFree: sql<0 | 1 | null>`(SELECT payment_id IS NULL ${periods} ORDER BY ends_at DESC LIMIT 1)`,
+        }),
+      );
+      const query = sql`
+        SELECT ${columns.list} FROM callers c JOIN users u ON u.id = c.caller_id
+        WHERE c.caller_id = ${callerId}`;
+      const [row] = await selectRows(db, columns, query);
       return row ?? null;
     },
   };

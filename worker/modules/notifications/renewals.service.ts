@@ -16,7 +16,7 @@ import type { PendingReminder, RenewalsRepository } from './renewals.repository.
 
 const PAGES_PER_STAGE = 20;
 
-export interface RenewalsOptions {
+interface RenewalsOptions {
   readonly repository: RenewalsRepository;
   readonly outbox: Pick<Outbox, 'add'>;
   readonly clock: Clock;
@@ -39,7 +39,7 @@ export function createRenewalsService({ repository, outbox, clock, appOrigin }: 
         return { kind: 'renewal', id, userId, callerId, endsAt, stage };
       });
     if (events.length > 0) await outbox.add(events);
-    // Without a chat, too: connecting one later must not send old reminders.
+    // Marks reminders of users without a chat, too: connecting a chat later must not send old reminders.
     await repository.markSent({ reminders, stages: stagesUpTo(stage), now });
     return events.length;
   };
@@ -80,17 +80,17 @@ export function createRenewalsService({ repository, outbox, clock, appOrigin }: 
     async compose({ userId, callerId, endsAt, stage }: EventOf<'renewal'>) {
       const now = clock.now();
       const terms = await repository.findTerms({ subscriberId: userId, callerId });
-      if (!terms || terms.last_end !== endsAt || isStageOver({ stage, endsAt, now })) return null;
-      const feeLamports = BigInt(terms.fee_lamports);
+      if (!terms || terms.lastEnd !== endsAt || isStageOver({ stage, endsAt, now })) return null;
+      const { feeLamports } = terms;
       if (isFreeFee(feeLamports)) return null;
       const text = composeRenewalText({
         callerName: nameOf(terms),
         callerHandle: terms.twitter_handle,
         stage,
-        isFree: terms.last_is_free === 1,
+        isFree: terms.lastIsFree === 1,
         endsAt,
         now,
-        fee: terms.payout_address === null ? null : formatSol(feeLamports),
+        fee: terms.payoutAddress === null ? null : formatSol(feeLamports),
         profileUrl: `${appOrigin}/caller/${callerId}`,
       });
       const switchKind = stage === 'ended' ? 'subscription_expired' : 'subscription_expiring';

@@ -8,7 +8,7 @@ import {
   hostileName,
   ownWords,
 } from '../../test-support/message-text.ts';
-import { composeUpdateText } from './update-text.ts';
+import { composeUpdateText } from './call-event-text.ts';
 
 const update = {
   callerName: 'Ada Byron',

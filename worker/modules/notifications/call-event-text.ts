@@ -1,0 +1,60 @@
+import { formatChange, formatDuration, formatPrice } from '#schema/rules/format.ts';
+import {
+  composeMessage,
+  type NamedToken,
+  showPerson,
+  showSymbol,
+  showToken,
+} from '../../shared/plain-text.ts';
+import type { CallEventRow } from './call-events.repository.ts';
+
+interface NamedCall extends NamedToken {
+  readonly callerName: string;
+  readonly callerHandle: string;
+  readonly callUrl: string;
+}
+
+/** Prices are decimal strings in USD. */
+type OpenedCall = NamedCall &
+  Pick<CallEventRow, 'entryPrice' | 'targetPrice' | 'stopPrice' | 'thesis' | 'isPaidPromotion'>;
+
+type EndedCall = NamedCall &
+  Record<'entryPrice' | 'endPrice', string> &
+  Record<'changePercent' | 'heldMs', number>;
+
+const showCaller = ({ callerName: name, callerHandle: handle }: NamedCall, nameLength: number) =>
+  showPerson({ name, handle }, nameLength);
+
+/** The message about a new call with its published terms. The mint distinguishes tokens of the same name. */
+export function composeCallOpenedText(call: OpenedCall): string {
+  const facts = [
+    `Mint: ${call.tokenMint}`,
+    `Entry: $${formatPrice(call.entryPrice)}`,
+    ...(call.targetPrice === null ? [] : [`Target: $${formatPrice(call.targetPrice)}`]),
+    ...(call.stopPrice === null ? [] : [`Stop: $${formatPrice(call.stopPrice)}`]),
+    ...(call.isPaidPromotion ? ['Paid promotion: the caller is paid for this call.'] : []),
+  ].join('\n');
+  const head = (nameLength: number) =>
+    `New call: ${showToken(call, nameLength)} by ${showCaller(call, nameLength)}\n\n${facts}`;
+  return composeMessage({ head, words: call.thesis ?? '', link: call.callUrl });
+}
+
+/** The message about an ended call, win or loss. */
+export function composeCallEndedText(call: EndedCall): string {
+  const facts = [
+    `Result: ${formatChange(call.changePercent)}`,
+    `Entry: $${formatPrice(call.entryPrice)}`,
+    `End: $${formatPrice(call.endPrice)}`,
+    `Held: ${formatDuration(call.heldMs)}`,
+  ].join('\n');
+  const head = (nameLength: number) =>
+    `Call ended: ${showToken(call, nameLength)} by ${showCaller(call, nameLength)}\n\n${facts}`;
+  return composeMessage({ head, link: call.callUrl });
+}
+
+/** The message with a caller's update. Their text stays unchanged. */
+export function composeUpdateText(update: NamedCall & { readonly message: string }): string {
+  const head = (nameLength: number) =>
+    `Update on ${showSymbol(update, nameLength)} from ${showCaller(update, nameLength)}`;
+  return composeMessage({ head, words: update.message, link: update.callUrl });
+}
