@@ -2,14 +2,10 @@ import { SECOND_MS } from '#schema/constants.ts';
 import { hashToken } from '../../shared/secrets.ts';
 import type { ChatEvent, EventOf } from '../../ports/messenger.ts';
 import { createBotTexts } from './bot-text.ts';
-import type { TelegramLinksOptions } from './telegram-links.options.ts';
+import type { TelegramLinksOptions } from './telegram-links.service.ts';
 
-/** Returns a function that handles an event in a chat and gives the bot's answer, or null for none. */
-export function createBotAnswers({
-  repository,
-  clock,
-  appOrigin,
-}: Pick<TelegramLinksOptions, 'repository' | 'clock' | 'appOrigin'>) {
+/** Returns a function that handles an event in a chat and returns the bot's reply, or null for none. */
+export function createBotAnswers({ repository, clock, appOrigin }: TelegramLinksOptions) {
   const texts = createBotTexts(`${appOrigin}/dashboard`);
 
   /** Connects the chat in which Start was pressed, if its username is the saved one. */
@@ -26,8 +22,8 @@ export function createBotAnswers({
         ? texts.otherAccountsChat
         : texts.otherUsername(username);
     }
-    const standing = await repository.findStanding({ chatId, now });
-    return standing === null ? texts.deadLink : texts.connectedBefore(standing.account);
+    const settings = await repository.findSettings({ chatId, now });
+    return settings === null ? texts.deadLink : texts.connectedBefore(settings.account);
   };
 
   const leave = ({ chatId, at }: ChatEvent) => repository.leave({ chatId, until: at + SECOND_MS - 1 });
@@ -35,13 +31,13 @@ export function createBotAnswers({
   const stop = async (event: ChatEvent): Promise<string> => {
     const account = await leave(event);
     if (account !== null) return texts.disconnected(account);
-    const standing = await repository.findStanding({ chatId: event.chatId, now: clock.now() });
-    return standing === null ? texts.nothingToStop : texts.stoppedBefore(standing.account);
+    const settings = await repository.findSettings({ chatId: event.chatId, now: clock.now() });
+    return settings === null ? texts.nothingToStop : texts.stoppedBefore(settings.account);
   };
 
   const describe = async (chatId: string): Promise<string | null> => {
-    const standing = await repository.findStanding({ chatId, now: clock.now() });
-    return standing && texts.status(standing);
+    const settings = await repository.findSettings({ chatId, now: clock.now() });
+    return settings && texts.status(settings);
   };
 
   return async (event: ChatEvent): Promise<string | null> => {

@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<NotificationKind, string>> = {
 };
 
 /** A connected chat's settings. `account` is an X handle. */
-export interface ChatStanding {
+export interface ChatSettings {
   readonly account: string;
   readonly followedCallers: number;
   readonly mutedCallers: number;
@@ -57,7 +57,7 @@ export function createBotTexts(dashboard: string) {
     nothingToStop: `This chat isn't connected to a ${product} account, so it gets no messages. To connect it, ${connect}`,
     stoppedBefore: (account: string) =>
       `You reconnected this chat to ${showHandle(account)} after you sent /stop. Send /stop again to disconnect it.`,
-    status: ({ account, followedCallers, mutedCallers, kindsOff }: ChatStanding) =>
+    status: ({ account, followedCallers, mutedCallers, kindsOff }: ChatSettings) =>
       [
         `Connected to ${showHandle(account)} on ${product}.`,
         [

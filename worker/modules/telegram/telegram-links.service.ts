@@ -2,45 +2,39 @@ import { TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
 import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
 import { readTelegramHandle } from '#schema/rules/telegram.ts';
 import { createToken, hashToken, isSameSecret } from '../../shared/secrets.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Messenger } from '../../ports/messenger.ts';
 import { createBotAnswers } from './bot-answers.ts';
 import { createHandleInvalidError, createWebhookSecretError } from './telegram.errors.ts';
-import type { TelegramLinksOptions } from './telegram-links.options.ts';
+import type { TelegramLinksRepository } from './telegram-links.repository.ts';
 
-/**
- * Connects Telegram chats to accounts. The link's nonce is the proof; it works only for the username that
- * was saved.
- */
-export function createTelegramLinksService({
-  repository,
-  messenger,
-  clock,
-  appOrigin,
-  webhookSecret,
-}: TelegramLinksOptions) {
-  const answer = createBotAnswers({ repository, clock, appOrigin });
+export interface TelegramLinksOptions {
+  readonly repository: TelegramLinksRepository;
+  readonly messenger: Messenger;
+  readonly clock: Clock;
+  readonly appOrigin: string;
+  /** Telegram sends it with every update. */
+  readonly webhookSecret: string;
+}
+
+/** Connects Telegram chats to accounts. A link's nonce is the proof, and works only for the saved username. */
+export function createTelegramLinksService(options: TelegramLinksOptions) {
+  const { repository, messenger, clock, webhookSecret } = options;
+  const answer = createBotAnswers(options);
 
   return {
-    /**
-     * Saves a handle and returns the link that connects it. Earlier links stop working. @throws
-     * telegram.handle_invalid
-     */
-    async connect({
-      userId,
-      telegramHandle,
-    }: {
-      userId: string;
-      telegramHandle: string;
-    }): Promise<ConnectTelegramAnswer> {
-      const read = readTelegramHandle(telegramHandle);
+    /** Saves a handle and returns the link that connects it. Earlier links stop working. @throws telegram.handle_invalid */
+    async connect(account: { userId: string; telegramHandle: string }): Promise<ConnectTelegramAnswer> {
+      const read = readTelegramHandle(account.telegramHandle);
       if ('problem' in read) throw createHandleInvalidError(read.problem);
       const nonce = createToken();
       const now = clock.now();
       await repository.save({
-        userId,
+        userId: account.userId,
         handle: read.handle,
-        nonceHash: await hashToken(nonce),
-        expiresAt: now + TELEGRAM_START_LINK_MS,
-        now,
+        startNonceHash: await hashToken(nonce),
+        startNonceExpiresAt: now + TELEGRAM_START_LINK_MS,
+        updatedAt: now,
       });
       return {
         message: 'Open the bot and press Start to connect it.',
@@ -58,10 +52,7 @@ export function createTelegramLinksService({
       }
     },
 
-    /**
-     * Handles an update. Returns the JSON answer, or null for none. A repeated update changes nothing;
-     * after an error Telegram sends it again.
-     */
+    /** Handles an update. Returns the JSON reply, or null for none. Idempotent: after an error, Telegram sends it again. */
     receive: (update: { readonly update_id: number }) => messenger.answerUpdate(update, answer),
   };
 }
