@@ -1,16 +1,9 @@
 import type { Services } from '../app/services.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** Runs every job and logs a line for each. A job may run twice at once; if one fails, the others still run. */
-export async function runEveryMinute({
-  services,
-  clock,
-}: {
-  services: Services;
-  clock: Clock;
-}): Promise<void> {
-  // Payments first. Prices last: they may wait minutes for a third party. Each minute has its own run, so
-  // nothing queues up.
+/** Runs every job and logs a line for each. If a job fails, the others still run. Two runs of a job may overlap. */
+export async function runEveryMinute({ services, clock }: { services: Services; clock: Clock }) {
+  // Payments run first. Prices run last, because they may wait minutes for a third party. The next minute's run doesn't wait.
   const jobs: Record<string, () => Promise<unknown>> = {
     'payments.reconcile': () => services.reconciliation.reconcile(),
     'payments.settle': () => services.reconciliation.settle(),
@@ -18,7 +11,7 @@ export async function runEveryMinute({
     // Before `subscriptions.expire`, which skips subscriptions with a pending reminder.
     'renewals.remind': () => services.renewals.remind(),
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
-    // Events that their own request could not hand to the sender.
+    // Hands over events whose request could not reach the sender.
     'calls.notify': () => services.callEvents.notifyAll(),
     'payments.notify': () => services.paymentNotices.notifyAll(),
     'payouts.notify': () => services.payoutChanges.notifyAll(),
@@ -33,15 +26,9 @@ export async function runEveryMinute({
     try {
       const result = (await run()) ?? null;
       console.log(JSON.stringify({ event: 'job.done', job, durationMs: clock.now() - startedAt, result }));
-    } catch (error) {
-      console.error(
-        JSON.stringify({
-          event: 'job.failed',
-          job,
-          durationMs: clock.now() - startedAt,
-          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-        }),
-      );
+    } catch (cause) {
+      const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+      console.error(JSON.stringify({ event: 'job.failed', job, durationMs: clock.now() - startedAt, error }));
     }
   }
 }

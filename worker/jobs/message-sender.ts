@@ -4,7 +4,7 @@ import { servicesOf } from '../app/services.ts';
 import type { Sender } from '../modules/delivery/sender.ts';
 import type { Outbox, OutgoingEvent } from '../ports/outbox.ts';
 
-/** The one sender of Telegram messages: a database of events and an alarm that sends them. */
+/** Sends all Telegram messages. There is one instance, with a database of events and an alarm that sends them. */
 export class MessageSender extends DurableObject<Bindings> implements Outbox {
   readonly #sender: Sender;
 

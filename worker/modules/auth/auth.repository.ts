@@ -8,8 +8,6 @@ import { runBatch, type Database } from '../../shared/database.ts';
 
 export type AuthRepository = ReturnType<typeof createAuthRepository>;
 
-type Session = typeof sessions.$inferInsert;
-
 interface SignedInPerson {
   /** The id of a new user. */
   readonly id: string;
@@ -44,18 +42,16 @@ export function createAuthRepository(db: Database) {
       return String(user['id']);
     },
 
-    async insertSession(session: Session): Promise<void> {
+    async insertSession(session: typeof sessions.$inferInsert): Promise<void> {
       await db.insert(sessions).values(session);
     },
 
-    async findSession(
-      tokenHash: string,
-      now: number,
-    ): Promise<Pick<Session, 'userId' | 'createdAt' | 'expiresAt'> | null> {
+    async findSession(tokenHash: string, now: number) {
+      const { userId, createdAt, expiresAt } = sessions;
       const [session] = await db
-        .select({ userId: sessions.userId, createdAt: sessions.createdAt, expiresAt: sessions.expiresAt })
+        .select({ userId, createdAt, expiresAt })
         .from(sessions)
-        .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, now)));
+        .where(and(eq(sessions.tokenHash, tokenHash), gt(expiresAt, now)));
       return session ?? null;
     },
 

@@ -1,12 +1,12 @@
 import { DAY_MS, SESSION_ABSOLUTE_MS, SESSION_SLIDING_MS } from '#schema/constants.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { IdentityProvider, OAuthAttempt } from '../../ports/identity.ts';
+import type { IdentityProvider } from '../../ports/identity.ts';
 import { createId } from '../../shared/ids.ts';
 import { createToken, hashToken } from '../../shared/secrets.ts';
 import { createSignInInvalidError } from './auth.errors.ts';
 import type { AuthRepository } from './auth.repository.ts';
 
-export interface AuthDependencies {
+interface AuthDependencies {
   readonly repository: AuthRepository;
   readonly identityProvider: IdentityProvider;
   readonly clock: Clock;
@@ -14,9 +14,7 @@ export interface AuthDependencies {
 
 export function createAuthService({ repository, identityProvider, clock }: AuthDependencies) {
   return {
-    startSignIn(): { url: URL; attempt: OAuthAttempt } {
-      return identityProvider.startSignIn();
-    },
+    startSignIn: () => identityProvider.startSignIn(),
 
     /** Creates or updates the user and opens a session. Returns the token for the session cookie. */
     async finishSignIn({ code, codeVerifier }: { code: string; codeVerifier: string }): Promise<string> {
@@ -53,9 +51,7 @@ export function createAuthService({ repository, identityProvider, clock }: AuthD
       await repository.deleteSession(await hashToken(token));
     },
 
-    async purgeExpiredSessions(): Promise<void> {
-      await repository.deleteExpiredSessions(clock.now());
-    },
+    purgeExpiredSessions: () => repository.deleteExpiredSessions(clock.now()),
   };
 }
 

@@ -28,7 +28,7 @@ export function createHoldingsService({
   chain: Pick<Chain, 'balances' | 'newestSignatures' | 'movements' | 'tokenHoldings'>;
   tokens: TokenNames;
 }) {
-  // Landed transactions never change, and the page polls every half minute.
+  // Cached because landed transactions never change, and the page polls every half minute.
   const landed = new Map<string, Movements>();
 
   const ownersOf = async (userId: string) => (await wallets.listProven(userId)).slice(0, MAX_WALLETS_READ);
@@ -88,7 +88,7 @@ export function createHoldingsService({
   };
 }
 
-/** Falls back to the address. */
+/** Shows the shortened mint if the token is unknown. */
 function describeToken(mint: string, names: ReadonlyMap<string, TokenIdentity>) {
   const token = names.get(mint);
   return {

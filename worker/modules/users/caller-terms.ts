@@ -13,8 +13,8 @@ import {
 } from './users.errors.ts';
 import type { UsersRepository } from './users.repository.ts';
 
-export interface FeeGuard {
-  /** @throws if one of the two transfers would leave an account below the rent-exempt minimum */
+interface FeeGuard {
+  /** @throws if one of a payment's two transfers would leave an account below the rent-exempt minimum */
   assertFeeCanLand(terms: { feeLamports: bigint; payoutAddress: string | null }): Promise<void>;
 }
 
@@ -30,8 +30,8 @@ export interface CallerProfileChange {
   /** Unix ms. */
   readonly signedInAt: number;
   /** Decimal text in SOL; `null` means Free. */
-  readonly monthlyFee: string | null | undefined;
-  readonly walletAddress: string | undefined;
+  readonly monthlyFee?: string | null | undefined;
+  readonly walletAddress?: string | undefined;
 }
 
 export interface CallerTermsDependencies {
@@ -86,13 +86,8 @@ export function createCallerTerms({ repository, feeGuard, clock }: CallerTermsDe
         assertMayChangePayout({ ...payout, hadOne, signedInAt, now: clock.now() });
       }
       await assertCanLand(fee ?? caller.feeLamports, walletAddress ?? caller.payoutAddress);
-      const isUpdated = await repository.updateTerms({
-        callerId: userId,
-        feeLamports: fee,
-        payout,
-        now: clock.now(),
-      });
-      if (isUpdated) return;
+      const change = { callerId: userId, feeLamports: fee, payout, now: clock.now() };
+      if (await repository.updateTerms(change)) return;
       if (!payout) throw createNotACallerError();
       await assertProven(userId, payout.to);
       throw createPayoutChangedError();

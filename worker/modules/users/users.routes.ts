@@ -9,15 +9,9 @@ export const usersRoutes = new Hono<AppEnv>()
     c.json(await c.var.services.users.becomeCaller({ userId: c.var.userId, ...c.req.valid('json') }), 201),
   )
   .patch('/user/caller-profile', requireUser, validate('json', callerProfileSchema), async (c) => {
-    const { monthlyFee, walletAddress } = c.req.valid('json');
-    return c.json(
-      await c.var.services.users.updateCallerProfile({
-        userId: c.var.userId,
-        signedInAt: c.var.signedInAt,
-        monthlyFee,
-        walletAddress,
-      }),
-    );
+    const { userId, signedInAt } = c.var;
+    const change = { userId, signedInAt, ...c.req.valid('json') };
+    return c.json(await c.var.services.users.updateCallerProfile(change));
   })
   .patch('/user/profile', requireUser, validate('json', profileSchema), async (c) =>
     c.json(await c.var.services.users.updateBio({ userId: c.var.userId, ...c.req.valid('json') })),

@@ -1,35 +1,32 @@
 import { createSignInMessageText } from '@solana/wallet-standard-util';
 import type { WalletChallenge } from '#schema/contracts/wallets.ts';
 
-/** A Sign In With Solana input, and the exact text that a wallet signs for it. Times are unix ms. */
-export function createChallenge({
-  origin,
-  address,
-  statement,
-  issuedAt,
-  expiresAt,
-}: {
-  origin: string;
-  address: string;
-  statement: string;
-  issuedAt: number;
-  expiresAt: number;
-}): WalletChallenge {
+interface ChallengeTerms {
+  readonly origin: string;
+  readonly address: string;
+  readonly statement: string;
+  /** Unix ms, as `expiresAt`. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+/** A Sign In With Solana input, and the exact text that a wallet signs for it. */
+export function createChallenge({ address, statement, ...terms }: ChallengeTerms): WalletChallenge {
   const input = {
-    domain: new URL(origin).host,
+    domain: new URL(terms.origin).host,
     address,
     statement,
-    uri: origin,
+    uri: terms.origin,
     version: '1',
     nonce: crypto.randomUUID().replaceAll('-', ''),
-    issuedAt: new Date(issuedAt).toISOString(),
-    expirationTime: new Date(expiresAt).toISOString(),
+    issuedAt: new Date(terms.issuedAt).toISOString(),
+    expirationTime: new Date(terms.expiresAt).toISOString(),
   };
   return { input, message: createSignInMessageText(input) };
 }
 
 /**
- * Whether a wallet signed exactly the challenge's text. Sign In With Solana fixes the order and form of every line
+ * True if a wallet signed exactly the challenge's text. Sign In With Solana fixes the order and form of every line
  * when all fields are given, so the standard's `verifySignIn` accepts this text and no other.
  */
 export function isMessageOf({ bytes, message }: { bytes: Uint8Array; message: string }): boolean {

@@ -17,6 +17,10 @@ export interface ProvenWallet {
   readonly now: number;
 }
 
+interface RemovedWallet extends Pick<ProvenWallet, 'id' | 'userId' | 'now'> {
+  readonly mayBePayout: boolean;
+}
+
 export type WalletsRepository = ReturnType<typeof createWalletsRepository>;
 
 /** Saved wallets and open challenges. Times are unix ms. */
@@ -26,9 +30,9 @@ export function createWalletsRepository(db: Database) {
     ...createWalletReads(db),
 
     /**
-     * Uses up a challenge and marks the wallet as proven. It becomes the payout wallet of a caller who has
-     * none; if the caller had one before, only after a fresh sign-in. @returns false if the challenge was
-     * used or has expired
+     * Uses a challenge and marks its wallet as proven. The wallet becomes the payout wallet of a caller who has none; if
+     * the caller had one before, only after a fresh sign-in.
+     * @returns false if the challenge was used or has expired
      */
     async saveProven(wallet: ProvenWallet): Promise<boolean> {
       const { address, nonce, now } = wallet;
@@ -41,31 +45,15 @@ export function createWalletsRepository(db: Database) {
     },
 
     /** @throws a UNIQUE violation if the wallet is saved already */
-    async saveUnproven(wallet: {
-      id: string;
-      userId: string;
-      address: string;
-      createdAt: number;
-    }): Promise<void> {
+    async saveUnproven(wallet: typeof wallets.$inferInsert): Promise<void> {
       await db.insert(wallets).values(wallet);
     },
 
     /**
      * Removes a wallet. The payout wallet is removed only if `mayBePayout`; its caller then has none.
-     * @returns false, with nothing changed, if there is no such wallet or it is the payout wallet and
-     * `mayBePayout` is false
+     * @returns false if nothing was removed
      */
-    async remove({
-      id,
-      userId,
-      mayBePayout,
-      now,
-    }: {
-      id: string;
-      userId: string;
-      mayBePayout: boolean;
-      now: number;
-    }): Promise<boolean> {
+    async remove({ id, userId, mayBePayout, now }: RemovedWallet): Promise<boolean> {
       const address = sql`(SELECT address FROM wallets WHERE id = ${id} AND user_id = ${userId})`;
       const endPayout = db
         .update(callers)
@@ -116,22 +104,12 @@ function createChallenges(db: Database) {
     },
 
     /** The newest open challenges of this user for the address. */
-    async findChallenges({
-      userId,
-      address,
-      now,
-    }: {
-      userId: string;
-      address: string;
-      now: number;
-    }): Promise<{ nonce: string; message: string }[]> {
-      const { nonce, message, expiresAt } = walletChallenges;
+    async findChallenges({ userId, address, now }: Pick<ProvenWallet, 'userId' | 'address' | 'now'>) {
+      const { nonce, message, expiresAt, ...owner } = walletChallenges;
       return db
         .select({ nonce, message })
         .from(walletChallenges)
-        .where(
-          and(eq(walletChallenges.userId, userId), eq(walletChallenges.address, address), gt(expiresAt, now)),
-        )
+        .where(and(eq(owner.userId, userId), eq(owner.address, address), gt(expiresAt, now)))
         .orderBy(desc(expiresAt))
         .limit(CHALLENGES_CHECKED);
     },
@@ -156,20 +134,13 @@ function createWalletReads(db: Database) {
     },
 
     /** The payout wallet before and after each change, newest first. */
-    async listPayoutChanges({
-      userId,
-      since,
-      limit,
-    }: {
-      userId: string;
-      since: number;
-      limit: number;
-    }): Promise<{ from: string | null; to: string | null; at: number }[]> {
+    async listPayoutChanges({ userId, since, limit }: { userId: string; since: number; limit: number }) {
+      const { callerId, oldAddress: from, newAddress: to, at, seq } = payoutChanges;
       return db
-        .select({ from: payoutChanges.oldAddress, to: payoutChanges.newAddress, at: payoutChanges.at })
+        .select({ from, to, at })
         .from(payoutChanges)
-        .where(and(eq(payoutChanges.callerId, userId), gt(payoutChanges.at, since)))
-        .orderBy(desc(payoutChanges.at), desc(payoutChanges.seq))
+        .where(and(eq(callerId, userId), gt(at, since)))
+        .orderBy(desc(at), desc(seq))
         .limit(limit);
     },
   };

@@ -9,27 +9,15 @@ export const walletsRoutes = new Hono<AppEnv>()
     c.json(await c.var.services.wallets.challenge({ userId: c.var.userId, ...c.req.valid('json') }), 201),
   )
   .post('/user/wallets', requireUser, validate('json', saveWalletSchema), async (c) => {
-    const { walletAddress, signature, signedMessage } = c.req.valid('json');
-    return c.json(
-      await c.var.services.wallets.save({
-        userId: c.var.userId,
-        signedInAt: c.var.signedInAt,
-        walletAddress,
-        signature,
-        signedMessage,
-      }),
-      201,
-    );
+    const { userId, signedInAt } = c.var;
+    return c.json(await c.var.services.wallets.save({ userId, signedInAt, ...c.req.valid('json') }), 201);
   })
   .get('/user/wallets', requireUser, async (c) => c.json(await c.var.services.wallets.list(c.var.userId)))
   .get('/user/payout-changes', requireUser, async (c) =>
     c.json(await c.var.services.wallets.listPayoutChanges(c.var.userId)),
   )
   .delete('/user/wallets/:id', requireUser, async (c) => {
-    await c.var.services.wallets.remove({
-      userId: c.var.userId,
-      signedInAt: c.var.signedInAt,
-      id: c.req.param('id'),
-    });
+    const { userId, signedInAt } = c.var;
+    await c.var.services.wallets.remove({ userId, signedInAt, id: c.req.param('id') });
     return c.json({ removed: true });
   });

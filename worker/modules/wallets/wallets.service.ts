@@ -7,6 +7,7 @@ import {
 import type { PayoutChange, SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
 import { isFreshSignIn } from '#schema/rules/payout-change.ts';
 import { decodePublicKey } from '../../shared/base58.ts';
+import { fromBase64 } from '../../shared/base64.ts';
 import { isUniqueViolation } from '../../shared/database.ts';
 import { isSignedBy } from '../../shared/ed25519.ts';
 import { createId } from '../../shared/ids.ts';
@@ -30,27 +31,38 @@ export interface WalletsOptions {
 }
 
 /** `signedInAt` is the start of the session, unix ms. */
-interface SignedInUser {
+export interface SignedInUser {
   readonly userId: string;
   readonly signedInAt: number;
 }
 
-export interface WalletToSave extends SignedInUser {
+export interface ClaimedWallet {
+  readonly userId: string;
   readonly walletAddress: string;
-  /** Base64 of the signed challenge; without it the wallet is saved as unproven. */
-  readonly signature: string | undefined;
-  /** Base64 of the text that the wallet says it signed. */
-  readonly signedMessage: string | undefined;
 }
 
-export interface WalletToRemove extends SignedInUser {
-  readonly id: string;
+export interface WalletToSave extends SignedInUser, ClaimedWallet {
+  /** Base64 of the signed challenge; without it the wallet is saved as unproven. */
+  readonly signature?: string | undefined;
+  /** Base64 of the text that the wallet says it signed. */
+  readonly signedMessage?: string | undefined;
 }
 
 export function createWalletsService(options: WalletsOptions) {
-  const { repository, clock } = options;
+  const { repository, clock, appOrigin } = options;
   return {
-    challenge: createChallengeWallet(options),
+    /** Returns the message to sign as proof of a wallet. Valid once, for ten minutes. */
+    async challenge({ userId, walletAddress: address }: ClaimedWallet): Promise<WalletChallenge> {
+      decodeAddress(address);
+      const issuedAt = clock.now();
+      const expiresAt = issuedAt + WALLET_CHALLENGE_MS;
+      const statement = `Sign to verify on ${PRODUCT_NAME} that this wallet is yours. This moves no money.`;
+      const challenge = createChallenge({ origin: appOrigin, address, statement, issuedAt, expiresAt });
+      const { message, input } = challenge;
+      await repository.insertChallenge({ nonce: input.nonce, userId, address, message, expiresAt }, issuedAt);
+      return challenge;
+    },
+
     list: (userId: string) => listSaved(repository, userId),
     save: createSaveWallet(options),
     remove: createRemoveWallet(options),
@@ -64,34 +76,6 @@ export function createWalletsService(options: WalletsOptions) {
       });
       return changes.map(({ from, to, at }) => ({ from, to, at: new Date(at).toISOString() }));
     },
-  };
-}
-
-/** Returns the message to sign as proof of a wallet. Valid once, for ten minutes. */
-function createChallengeWallet({ repository, clock, appOrigin }: WalletsOptions) {
-  return async ({
-    userId,
-    walletAddress,
-  }: {
-    userId: string;
-    walletAddress: string;
-  }): Promise<WalletChallenge> => {
-    decodeAddress(walletAddress);
-    const now = clock.now();
-    const expiresAt = now + WALLET_CHALLENGE_MS;
-    const challenge = createChallenge({
-      origin: appOrigin,
-      address: walletAddress,
-      statement: `Sign to verify on ${PRODUCT_NAME} that this wallet is yours. This moves no money.`,
-      issuedAt: now,
-      expiresAt,
-    });
-    const { message, input } = challenge;
-    await repository.insertChallenge(
-      { nonce: input.nonce, userId, address: walletAddress, message, expiresAt },
-      now,
-    );
-    return challenge;
   };
 }
 
@@ -112,12 +96,12 @@ function createSaveWallet({ repository, clock }: WalletsOptions) {
   ) => {
     const challenges = await repository.findChallenges({ userId, address: walletAddress, now: clock.now() });
     if (challenges.length === 0) throw createChallengeInvalidError();
-    const signedBytes = signedMessage === undefined ? null : decodeBase64(signedMessage);
+    const signedBytes = signedMessage === undefined ? null : fromBase64(signedMessage);
     const candidates = challenges.filter(
       ({ message }) => signedBytes === null || isMessageOf({ bytes: signedBytes, message }),
     );
     if (candidates.length === 0) throw createOtherMessageSignedError();
-    const signatureBytes = decodeBase64(signature);
+    const signatureBytes = fromBase64(signature);
     const signed = candidates.find(({ message }) =>
       isSignedBy({ message: new TextEncoder().encode(message), signature: signatureBytes, publicKey }),
     );
@@ -151,7 +135,7 @@ function createSaveWallet({ repository, clock }: WalletsOptions) {
 
 /** Removes a wallet; the payout wallet only after a fresh sign-in. */
 function createRemoveWallet({ repository, clock }: WalletsOptions) {
-  return async ({ userId, signedInAt, id }: WalletToRemove): Promise<void> => {
+  return async ({ userId, signedInAt, id }: SignedInUser & { id: string }): Promise<void> => {
     const findWallet = async () => (await repository.list(userId)).find((wallet) => wallet.id === id);
     const wallet = await findWallet();
     if (!wallet) throw createWalletNotFoundError();
@@ -179,8 +163,4 @@ function decodeAddress(address: string): Uint8Array {
   const bytes = decodePublicKey(address);
   if (!bytes) throw createAddressInvalidError();
   return bytes;
-}
-
-function decodeBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
