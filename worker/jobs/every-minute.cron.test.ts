@@ -17,7 +17,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The services with every cron job replaced by `job`, which gets its name. */
+/** The services with each cron job replaced by the result of `job`. */
 function withJobs(job: (name: string) => () => Promise<never>): Services {
   const { services } = app;
   return {
@@ -66,7 +66,7 @@ describe('the cron', () => {
       vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(JSON.parse(line)));
     }
     let now = 0;
-    const clock = { now: () => now, sleep: () => Promise.reject(new Error('nobody sleeps')) };
+    const clock = { now: () => now, sleep: () => Promise.reject(new Error('unexpected sleep')) };
     const services = withJobs((name) => async () => {
       now += 250;
       if (name === 'payments.settle') throw new Error('broken');

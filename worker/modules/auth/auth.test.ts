@@ -106,7 +106,7 @@ describe('sign-in', () => {
   });
 });
 
-describe('a refused sign-in', () => {
+describe('the sign-in callback', () => {
   it('rejects a wrong state and writes nothing', async () => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app);
@@ -175,7 +175,7 @@ describe('a refused sign-in', () => {
     await expectRefusalWithoutTrace(() => app.request(callback, { cookie: forged }), 'auth.attempt_invalid');
   });
 
-  it('answers 502 if X is down for either of the two requests', async () => {
+  it('answers 502 if either of its two requests to X fails', async () => {
     const app = await createTestApp();
     for (const path of ['oauth2/token', 'users/me']) {
       for (const failure of [{ status: 503 }, { drop: true }]) {
@@ -186,7 +186,7 @@ describe('a refused sign-in', () => {
     }
   });
 
-  it('answers 502 after the timeout if X does not answer', async () => {
+  it('answers 502 after a timeout if X does not answer', async () => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app);
     hangCalls('/oauth2/token');
@@ -212,7 +212,7 @@ describe('a refused sign-in', () => {
   });
 });
 
-describe('the return path', () => {
+describe('the redirect after sign-in', () => {
   it.each([
     ['/caller/amara', '/caller/amara'],
     ['/dashboard?token=abc', '/dashboard?token=abc'],
@@ -245,7 +245,7 @@ describe('the return path', () => {
     ['/caller/ada?view=100%25', '/caller/ada?view=100%25'],
     ['/%2e%2e/api/logout', '/dashboard'],
     ['/..//evil.example', '/dashboard'],
-  ])('for returnTo %j is %s', async (returnTo, location) => {
+  ])('for returnTo %j goes to %s', async (returnTo, location) => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app, { returnTo });
     const answer = await app.request(callback, { cookie });
@@ -257,7 +257,7 @@ describe('the return path', () => {
     expect(remembered['returnTo']).toBe(location);
   });
 
-  it('is /dashboard if the cookie’s returnTo was changed to another site', async () => {
+  it('goes to /dashboard if returnTo in the cookie was changed to another site', async () => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app);
     const attempt = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as Record<
@@ -275,7 +275,7 @@ describe('logging out', () => {
     { 'Sec-Fetch-Site': 'same-origin' },
     { 'Sec-Fetch-Site': 'none' },
     { Referer: 'https://solcallers.test/dashboard' },
-  ])('[2.16] ends the session if the app’s own page links to it: %j', async (headers) => {
+  ])('[2.16] ends the session after a click on the app’s own page: %j', async (headers) => {
     const app = await createTestApp();
     const { cookie, get } = await app.signIn('amara_calls');
     const answer = await app.request('/api/logout', { cookie, headers });
@@ -289,7 +289,7 @@ describe('logging out', () => {
     { 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-site' },
     { Referer: 'https://evil.example/' },
-  ])('keeps the session if another site links to it: %j', async (headers) => {
+  ])('keeps the session after a click on another site: %j', async (headers) => {
     const app = await createTestApp();
     const { cookie, get } = await app.signIn('amara_calls');
     const before = await readDatabase();
@@ -320,14 +320,14 @@ describe('a session', () => {
     await expectRefusal(get('/api/auth/user'), 'auth.required');
   });
 
-  it('ends after thirty days without use', async () => {
+  it('ends thirty days after sign-in if it is never used', async () => {
     const app = await createTestApp();
     const { get } = await app.signIn('amara_calls');
     await app.advance(30 * DAY_MS);
     await expectRefusal(get('/api/auth/user'), 'auth.required');
   });
 
-  it('ends after ninety days even when used', async () => {
+  it('ends after ninety days even if it is used', async () => {
     const app = await createTestApp();
     const { get } = await app.signIn('amara_calls');
     for (const days of [25, 25, 25]) {

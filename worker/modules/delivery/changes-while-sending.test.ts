@@ -7,7 +7,7 @@ import { query } from '../../test-support/database.ts';
 import { postUpdate, textUpdate } from '../../test-support/telegram.ts';
 import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
 
-// Telegram takes 100 ms per message here, so a batch takes seconds; something changes in the middle of it.
+// Telegram takes 100 ms per message here, so a batch takes seconds and the test can change data during it.
 
 const FOLLOWERS = 60;
 const CHANGE_AFTER = 20;
@@ -25,10 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/**
- * Sends all due messages and runs `change` in the middle. Returns the chats that got a message after it,
- * and how long after.
- */
+/** Sends all due messages and runs `change` after the 20th. Returns each chat and how long after `change` it got its message. */
 async function deliverDuring(change: () => Promise<unknown>): Promise<{ chatId: number; afterMs: number }[]> {
   const { fetch } = globalThis;
   const sent: { chatId: number; at: number }[] = [];
@@ -52,7 +49,7 @@ async function deliverDuring(change: () => Promise<unknown>): Promise<{ chatId: 
   return sent.map(({ chatId, at }) => ({ chatId, afterMs: at - changedAt }));
 }
 
-const ofEven = (column: string) =>
+const isEvenFollower = (column: string) =>
   `${column} IN (SELECT id FROM users WHERE twitter_handle GLOB 'f[0-9]*' AND substr(twitter_handle, 2) % 2 = 0)`;
 const isEven = ({ chatId }: { chatId: number }) => chatId % 2 === 0;
 const stopAll = async () => {
@@ -62,13 +59,16 @@ const stopAll = async () => {
 };
 
 it.each([
-  ['writes /stop', stopAll],
-  ['lapses', () => query(`UPDATE subscriptions SET ends_at = 1 WHERE ${ofEven('subscriber_id')}`)],
+  ['sends /stop', stopAll],
+  [
+    'loses access',
+    () => query(`UPDATE subscriptions SET ends_at = 1 WHERE ${isEvenFollower('subscriber_id')}`),
+  ],
   [
     'mutes the caller',
     () =>
       query(
-        `INSERT INTO notification_mutes (user_id, caller_id, at) SELECT id, ?, 0 FROM users WHERE ${ofEven('id')}`,
+        `INSERT INTO notification_mutes (user_id, caller_id, at) SELECT id, ?, 0 FROM users WHERE ${isEvenFollower('id')}`,
         caller.id,
       ),
   ],
@@ -76,11 +76,11 @@ it.each([
     'switches new calls off',
     () =>
       query(
-        `INSERT INTO notification_opt_outs (user_id, kind) SELECT id, 'call_opened' FROM users WHERE ${ofEven('id')}`,
+        `INSERT INTO notification_opt_outs (user_id, kind) SELECT id, 'call_opened' FROM users WHERE ${isEvenFollower('id')}`,
       ),
   ],
 ])(
-  'who %s while a batch is sent is told nothing a second later; everybody else is',
+  'a follower who %s during a batch gets no message after one more second, and all others get theirs',
   async (_what, change) => {
     const sent = await deliverDuring(change);
     expect(sent.filter((message) => isEven(message) && message.afterMs > SECOND_MS)).toEqual([]);
@@ -93,7 +93,7 @@ it.each([
   },
 );
 
-it('no message about a new call is sent later than a second after the call ended', async () => {
+it('sends no message about a new call more than a second after the call ended', async () => {
   const sent = await deliverDuring(() => endCall({ caller, call, price: 3 }));
   expect(sent.length).toBeGreaterThanOrEqual(CHANGE_AFTER);
   expect(sent.filter(({ afterMs }) => afterMs > SECOND_MS)).toEqual([]);

@@ -7,15 +7,15 @@ import { query } from '../../test-support/database.ts';
 import { withSenderModel, type SenderModel } from '../../test-support/sender-model.ts';
 import { interceptTelegram } from '../../test-support/telegram-model.ts';
 
-// Crowds in modelled time. The largest one is in crowd.deep.test.ts.
+// These tests run in virtual time. The largest crowd is in crowd.deep.test.ts.
 
 afterEach(() => vi.restoreAllMocks());
 
-it('sends an update to 1,205 recipients at the full rate, loses none and repeats only what a crash left unrecorded', async () => {
+it('sends an update to 1,205 recipients at the full rate, loses no message and repeats only those that a crash left unrecorded', async () => {
   await runCrowd({ recipients: 1_205, deathsAfter: [300, 800] });
 }, 60_000);
 
-it('sends an update of a caller with 3 followers within 2 s while 10,000 wait for another one', async () => {
+it('sends an update to 3 followers within 2 s while 10,000 messages of another caller wait', async () => {
   const { app, update } = await createCrowdedCaller('amara_calls', { count: 10_000 });
   const { caller: small } = await createPaidCaller(app, { handle: 'small_calls' });
   const call = await makeCall({ caller: small, mint: MINTS.JUP, price: 1 });
@@ -45,7 +45,7 @@ it('sends an update of a caller with 3 followers within 2 s while 10,000 wait fo
   expect(waited).toBeLessThanOrEqual(2 * SECOND_MS);
 }, 60_000);
 
-/** Three followers, and a Telegram that refuses every message of the bot for `limitedMs`. */
+/** Runs `work` with three followers while Telegram refuses the bot for `limitedMs`. Returns the messages per follower. */
 async function withLimitedBot(
   limit: { limitedMs: number; retryAfterSeconds: number },
   work: (model: SenderModel, world: Awaited<ReturnType<typeof createCrowdedCaller>>) => Promise<unknown>,
@@ -70,7 +70,7 @@ async function withLimitedBot(
   });
 }
 
-it('sends everything once when the bot may send again after 50 minutes', async () => {
+it('sends each message once after Telegram refused the bot for 50 minutes', async () => {
   const sendUpdate = (
     model: SenderModel,
     { update }: { update: Parameters<typeof model.services.callUpdates.send>[0] },
@@ -81,7 +81,7 @@ it('sends everything once when the bot may send again after 50 minutes', async (
   expect(await query('SELECT * FROM failed_deliveries')).toEqual([]);
 }, 60_000);
 
-it('sends a notice after twenty hours', async () => {
+it('sends a notice after Telegram refused the bot for twenty hours', async () => {
   const times = await withLimitedBot({ limitedMs: 20 * HOUR_MS, retryAfterSeconds: 3_600 }, async (model) => {
     await query(
       "INSERT INTO payout_changes (caller_id, at) SELECT id, 0 FROM users WHERE twitter_handle = 'f1'",
@@ -92,7 +92,7 @@ it('sends a notice after twenty hours', async () => {
   expect(await query('SELECT * FROM failed_deliveries')).toEqual([]);
 }, 60_000);
 
-it('gives up an update after an hour and records it once for operators', async () => {
+it('gives up an update after Telegram refused the bot for an hour, and records it once for operators', async () => {
   const times = await withLimitedBot(
     { limitedMs: 2 * HOUR_MS, retryAfterSeconds: 120 },
     (model, { update }) => model.services.callUpdates.send(update),

@@ -74,7 +74,7 @@ describe('a user’s buys', () => {
     }
   });
 
-  it('are read from the chain once each, in batches', async () => {
+  it('are read from the chain in batches, each transaction once', async () => {
     await proveWallet(person, wallet);
     for (let amount = 1n; amount <= 27n; amount++) await buy(amount);
     await settle(app);
@@ -99,7 +99,7 @@ describe('a user’s buys', () => {
     expect(await listBuys()).toMatchObject([{ tokenMint: newer.mint.toBase58(), amount: '7' }]);
   });
 
-  it('leave out gifts, sales, own tokens, wrapped SOL, sent SOL and failed swaps', async () => {
+  it('leave out gifts, sales, tokens issued by the user, wrapped SOL, sent SOL and failed swaps', async () => {
     await proveWallet(person, wallet);
     const { issuer } = token;
     await landInstructions(
@@ -120,7 +120,7 @@ describe('a user’s buys', () => {
     await landInstructions([wallet, issuer], open(), payIssuer(PRICE), give(10_000_000_000n));
     await settle(app);
     expect(await listBuys()).toEqual([]);
-    // Checks the setup: all landed, and one failed.
+    // Checks the setup: all transactions landed, and one failed.
     const landed = await rpc<{ err: unknown }[]>('getSignaturesForAddress', wallet.publicKey.toBase58(), {
       commitment: 'confirmed',
     });
@@ -136,7 +136,7 @@ describe('a user’s buys', () => {
     );
   });
 
-  it('[9.23] come from only the newest transactions, up to the limit', async () => {
+  it('[9.23] come only from the newest transactions, up to the limit', async () => {
     await proveWallet(person, wallet);
     await buy(5n);
     await settle(app);
@@ -243,12 +243,15 @@ describe('a user’s balances', () => {
 });
 
 describe('buys and balances', () => {
-  it.each([BUYS, BALANCES])('%s needs a session, and is empty without a proven wallet', async (path) => {
-    await expectRefusal(app.request(path), 'auth.required');
-    expect(await readAnswer(person.get(path))).toEqual([]);
-    await readAnswer(person.post('/api/user/wallets', { walletAddress: wallet.publicKey.toBase58() }), 201);
-    expect(await readAnswer(person.get(path))).toEqual([]);
-  });
+  it.each([BUYS, BALANCES])(
+    '%s requires a session and returns an empty list without a proven wallet',
+    async (path) => {
+      await expectRefusal(app.request(path), 'auth.required');
+      expect(await readAnswer(person.get(path))).toEqual([]);
+      await readAnswer(person.post('/api/user/wallets', { walletAddress: wallet.publicKey.toBase58() }), 201);
+      expect(await readAnswer(person.get(path))).toEqual([]);
+    },
+  );
 
   it.each([BUYS, BALANCES])('%s answers 502 when the chain is down', async (path) => {
     await proveWallet(person, wallet);
@@ -277,7 +280,7 @@ describe('buys and balances', () => {
     'type=BUY',
     'offset=1',
     'limit=5&type=all',
-  ])('[9.23] reject ?%s', async (query) => {
+  ])('[9.23] reject the query ?%s', async (query) => {
     await expectRefusal(person.get(`${BUYS}?${query}`), 'request.invalid');
   });
 

@@ -12,7 +12,7 @@ import { createTestApp, type Person } from '../../test-support/test-app.ts';
 
 const SLOT_MS = 400;
 
-/** Sorts a transaction's buys by mint; their order has no meaning. */
+/** Sorts each transaction's buys by mint, because their order doesn't matter. */
 function inOrder<Row extends { signature: string; mint: string }>(rows: readonly Row[]): Row[] {
   const places = new Map(
     [...new Set(rows.map(({ signature }) => signature))].map((signature, index) => [signature, index]),
@@ -49,65 +49,68 @@ function expected({
   );
 }
 
-describe('a wallet with a hundred mixed transactions', () => {
-  it.each([1, 2, 3])('lists exactly its buys (seed %i)', async (seed) => {
-    const app = await createTestApp();
-    const world = await createTradingWorld();
-    await settle(app);
-    const made = await makeMix({
-      world,
-      count: TRANSACTIONS_LIMIT,
-      seed,
-      between: () => app.advance(SLOT_MS),
-    });
-    await settle(app);
+describe('the list of buys', () => {
+  it.each([1, 2, 3])(
+    'contains exactly the buys among a hundred mixed transactions (seed %i)',
+    async (seed) => {
+      const app = await createTestApp();
+      const world = await createTradingWorld();
+      await settle(app);
+      const made = await makeMix({
+        world,
+        count: TRANSACTIONS_LIMIT,
+        seed,
+        between: () => app.advance(SLOT_MS),
+      });
+      await settle(app);
 
-    const kinds = new Map(made.map(({ signature, kind }) => [signature, kind]));
-    const list = async (person: Person, limit: number) => {
-      const found = await readAnswer<WalletTransaction[]>(
-        person.get(`/api/wallet/transactions?limit=${limit}&type=buy`),
-      );
-      return inOrder(
-        found.map(({ signature, tokenMint, amount }) => ({
-          kind: kinds.get(signature),
-          signature,
-          mint: tokenMint,
-          amount,
-        })),
-      );
-    };
-    const signIn = async (handle: string, owners: readonly Keypair[]) => {
-      const person = await app.signIn(handle);
-      for (const owner of owners) await proveWallet(person, owner);
-      return { person, owners };
-    };
-    const people = [
-      await signIn('both', [world.wallet, world.second]),
-      await signIn('one', [world.wallet]),
-      await signIn('other', [world.second]),
-    ];
-    for (const { person, owners } of people) {
-      for (const limit of [TRANSACTIONS_LIMIT, 37, 10, 1]) {
-        expect(await list(person, limit), `${person.handle}, the newest ${limit}`).toEqual(
-          expected({ made, owners, limit }),
+      const kinds = new Map(made.map(({ signature, kind }) => [signature, kind]));
+      const list = async (person: Person, limit: number) => {
+        const found = await readAnswer<WalletTransaction[]>(
+          person.get(`/api/wallet/transactions?limit=${limit}&type=buy`),
         );
+        return inOrder(
+          found.map(({ signature, tokenMint, amount }) => ({
+            kind: kinds.get(signature),
+            signature,
+            mint: tokenMint,
+            amount,
+          })),
+        );
+      };
+      const signIn = async (handle: string, owners: readonly Keypair[]) => {
+        const person = await app.signIn(handle);
+        for (const owner of owners) await proveWallet(person, owner);
+        return { person, owners };
+      };
+      const people = [
+        await signIn('both', [world.wallet, world.second]),
+        await signIn('one', [world.wallet]),
+        await signIn('other', [world.second]),
+      ];
+      for (const { person, owners } of people) {
+        for (const limit of [TRANSACTIONS_LIMIT, 37, 10, 1]) {
+          expect(await list(person, limit), `${person.handle}, the newest ${limit}`).toEqual(
+            expected({ made, owners, limit }),
+          );
+        }
       }
-    }
 
-    // Checks the mix: all landed, only the intended swaps failed, and there are enough buys.
-    const statuses = await rpc<{ value: ({ err: unknown } | null)[] }>(
-      'getSignatureStatuses',
-      made.map(({ signature }) => signature),
-      { searchTransactionHistory: true },
-    );
-    const failed = made.filter((_, index) => statuses.value[index]?.err !== null);
-    expect(new Set(failed.map(({ kind }) => kind))).toEqual(
-      new Set(['a swap that fails', 'a swap that cannot be paid']),
-    );
-    expect(statuses.value).not.toContain(null);
-    expect(made.filter(({ names }) => names.length > 0)).toHaveLength(TRANSACTIONS_LIMIT);
-    const found = expected({ made, owners: [world.wallet, world.second], limit: TRANSACTIONS_LIMIT });
-    expect(found.length).toBeGreaterThan(20);
-    expect(found.length).toBeLessThan(80);
-  });
+      // Checks the setup: all transactions landed, only the intended ones failed, and there are enough buys.
+      const statuses = await rpc<{ value: ({ err: unknown } | null)[] }>(
+        'getSignatureStatuses',
+        made.map(({ signature }) => signature),
+        { searchTransactionHistory: true },
+      );
+      const failed = made.filter((_, index) => statuses.value[index]?.err !== null);
+      expect(new Set(failed.map(({ kind }) => kind))).toEqual(
+        new Set(['a swap that fails', 'a swap that cannot be paid']),
+      );
+      expect(statuses.value).not.toContain(null);
+      expect(made.filter(({ names }) => names.length > 0)).toHaveLength(TRANSACTIONS_LIMIT);
+      const found = expected({ made, owners: [world.wallet, world.second], limit: TRANSACTIONS_LIMIT });
+      expect(found.length).toBeGreaterThan(20);
+      expect(found.length).toBeLessThan(80);
+    },
+  );
 });

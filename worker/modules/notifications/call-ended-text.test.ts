@@ -21,9 +21,9 @@ describe('the message about an ended call', () => {
   it.each([
     ['a win', 4, 100, 'Result: +100.0%\nEntry: $2.0000\nEnd: $4.0000'],
     ['a loss', 0.002, -99.9, 'Result: -99.9%\nEntry: $2.0000\nEnd: $0.00200000'],
-    ['neither', 2, 0, 'Result: 0.0%\nEntry: $2.0000\nEnd: $2.0000'],
-    ['a great win', 248.9, 12_345, 'Result: +12,345.0%\nEntry: $2.0000\nEnd: $248.9000'],
-  ])('describes %s with the same facts', (_what, endPrice, changePercent, facts) => {
+    ['an unchanged price', 2, 0, 'Result: 0.0%\nEntry: $2.0000\nEnd: $2.0000'],
+    ['a gain of over 10,000%', 248.9, 12_345, 'Result: +12,345.0%\nEntry: $2.0000\nEnd: $248.9000'],
+  ])('shows result, entry, end and duration of %s', (_what, endPrice, changePercent, facts) => {
     expect(composeCallEndedText({ ...call, endPrice: String(endPrice), changePercent })).toBe(
       `Call ended: \u2068WIF\u2069 (\u2068dogwifhat\u2069) by \u2068Ada Byron\u2069 (@\u2060ada)\n\n${facts}\nHeld: 3h 20m\n\nhttps://solcallers.test/call/call-1`,
     );

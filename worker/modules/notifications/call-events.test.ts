@@ -39,7 +39,7 @@ const update = (callId: string) =>
   readAnswer(caller.post('/api/telegram/send-update', { callId, message: 'Take half off.' }));
 const readLog = (person: Person, search = '') =>
   readAnswer<DeliveryLogEntry[]>(person.get(`/api/telegram/deliveries${search}`));
-const untold = async () => (await query('SELECT id FROM call_events WHERE queued_at IS NULL')).length;
+const countNew = async () => (await query('SELECT id FROM call_events WHERE queued_at IS NULL')).length;
 
 describe('followers get', () => {
   it('one message about a new call and one about its end, each with a link to the call', async () => {
@@ -61,21 +61,21 @@ describe('followers get', () => {
     ]);
   });
 
-  it('no message about a new call that has ended since: it would be too late to follow', async () => {
+  it('no message about a new call that has already ended', async () => {
     await endCall({ caller, call: await call(), price: 3 });
     await app.sender.deliver();
     expect(await writtenTo(chatId)).toEqual([expect.stringMatching(/^Call ended/)]);
   });
 
-  it('the message within a minute if the sender rejected the event; the call is kept', async () => {
+  it('the message within a minute if the sender rejected the event, and the call is still published', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     app.sender.failAfter(0);
     await endCall({ caller, call: await call(), price: 3 });
-    expect(await untold()).toBe(2);
+    expect(await countNew()).toBe(2);
     app.sender.failAfter(Number.POSITIVE_INFINITY);
     await app.runCron();
     await app.sender.deliver();
-    expect([await writtenTo(chatId), await untold()]).toEqual([[expect.stringMatching(/^Call ended/)], 0]);
+    expect([await writtenTo(chatId), await countNew()]).toEqual([[expect.stringMatching(/^Call ended/)], 0]);
   });
 
   it('the message within a minute if the sender does not answer within two seconds', async () => {
@@ -94,7 +94,7 @@ describe('followers get', () => {
     await announced;
     expect(vi.getTimerCount()).toBe(0);
     vi.useRealTimers();
-    expect(await untold()).toBe(1);
+    expect(await countNew()).toBe(1);
     expect(warn.mock.calls.map(([line]) => (JSON.parse(String(line)) as { event: string }).event)).toEqual([
       'call_event.delayed',
       'call_event.delayed',
@@ -105,7 +105,7 @@ describe('followers get', () => {
     expect(await writtenTo(chatId)).toEqual([expect.stringMatching(/^New call/)]);
   });
 
-  it('one message if the sender accepted the event but the mark in the database was lost', async () => {
+  it('one message if the sender accepted the event but the database did not record it', async () => {
     await call();
     await query('UPDATE call_events SET queued_at = NULL');
     expect(await app.services.callEvents.notifyAll()).toEqual({ added: 1, tooOld: 0 });
@@ -117,7 +117,7 @@ describe('followers get', () => {
     ]);
   });
 
-  it('no message about events that are an hour old, however many there are', async () => {
+  it('no message about events that are an hour old, even if there are many', async () => {
     app.sender.failAfter(0);
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { id } = await call();
@@ -157,9 +157,9 @@ describe('a follower who opted out', () => {
     ['call_update', ['New call', 'Call ended']],
     ['call_ended', ['New call', 'Update on']],
     ['payment_received', ['New call', 'Update on', 'Call ended']],
-  ])('gets no message of a kind that is switched off: %s', async (kind, told) => {
+  ])('gets no message of a kind that is switched off: %s', async (kind, received) => {
     await switchOff(kind);
-    expect((await makeAll()).toSorted()).toEqual(told.toSorted());
+    expect((await makeAll()).toSorted()).toEqual(received.toSorted());
   });
 
   it('gets no message from a muted caller and is not counted as a recipient', async () => {
@@ -173,7 +173,7 @@ describe('a follower who opted out', () => {
 
   it.each([
     ['muted the caller', mute],
-    ['switched it off', () => switchOff('call_opened')],
+    ['switched off new calls', () => switchOff('call_opened')],
   ])('gets no message if they %s before it is sent', async (_what, change) => {
     await call();
     await change();
@@ -181,7 +181,7 @@ describe('a follower who opted out', () => {
     expect(await writtenTo(chatId)).toEqual([]);
   });
 
-  it('gets no personal notices of a switched-off kind, except changes of the payout wallet', async () => {
+  it('gets no notices of a switched-off kind, but still those about the payout wallet', async () => {
     const callerChat = await connectTelegram(app, caller);
     for (const kind of [
       'call_opened',
@@ -265,7 +265,7 @@ describe('the delivery log', () => {
     ).toEqual(log.map(({ at }) => at));
   });
 
-  it('is paged', async () => {
+  it('is returned in pages', async () => {
     const made = await makeEvents();
     await query(
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) INSERT INTO call_events (id, kind, call_id, caller_id, at, queued_at) SELECT 'tie:' || i, 'call_opened', ?2, ?3, 5, 5 FROM n",

@@ -28,14 +28,14 @@ const LINK = '\n\nhttps://solcallers.test/call/call-1';
 
 describe('the message about a new call', () => {
   it.each<[string, Partial<typeof call> | object, string]>([
-    ['alone', {}, `${HEAD}${LINK}`],
+    ['without optional terms', {}, `${HEAD}${LINK}`],
     [
       'with a target and a stop',
       { targetPrice: '5', stopPrice: '0.001234' },
       `${HEAD}\nTarget: $5.0000\nStop: $0.00123400${LINK}`,
     ],
     [
-      'that is paid for',
+      'that is a paid promotion',
       { isPaidPromotion: true },
       `${HEAD}\nPaid promotion: the caller is paid for this call.${LINK}`,
     ],
@@ -44,8 +44,12 @@ describe('the message about a new call', () => {
       { thesis: 'The hat stays on.\nSee https://hat.example' },
       `${HEAD}\n\nThe hat stays on.\nSee https://hat.example${LINK}`,
     ],
-    ['of a tiny price', { entryPrice: '0.00000001' }, `${HEAD.replace('2.5000', '0.00000001')}${LINK}`],
-  ])('%s', (_what, changes, text) => {
+    [
+      'with a tiny entry price',
+      { entryPrice: '0.00000001' },
+      `${HEAD.replace('2.5000', '0.00000001')}${LINK}`,
+    ],
+  ])('describes a call %s', (_case, changes, text) => {
     expect(composeCallOpenedText({ ...call, ...changes })).toBe(text);
   });
 
@@ -77,7 +81,7 @@ describe('the message about a new call', () => {
     );
   });
 
-  it('keeps its lines, whatever a name contains', () => {
+  it('keeps its lines for any names', () => {
     fc.assert(
       fc.property(hostileName, hostileName, hostileName, (callerName, tokenSymbol, tokenName) => {
         expectSameLines(

@@ -29,7 +29,7 @@ beforeEach(async () => {
   app = await createTestApp();
   ({ caller } = await createPaidCaller(app, { handle: 'amara_calls' }));
   call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-  // The new call has no followers yet, so it is sent to nobody.
+  // Sends no message about the new call, because it has no followers yet.
   await app.sender.deliver();
   follower = await app.signIn('follower');
 });
@@ -53,7 +53,7 @@ async function queueUpdate(message = 'Take half off.'): Promise<number> {
   return chatId;
 }
 
-/** Lets `count` people pay and connect Telegram. Returns their chats. */
+/** Creates `count` paying followers with Telegram. Returns their chats. */
 async function gatherFollowers(count: number): Promise<number[]> {
   const chats: number[] = [];
   for (let number = 1; number <= count; number += 1) {
@@ -76,7 +76,7 @@ describe('an update', () => {
     ]);
   });
 
-  it('arrives as plain text, whatever it contains', async () => {
+  it('arrives as plain text with any content', async () => {
     const message = '<b>bold</b> & *stars* _lines_ [a](https://evil.example) <script>alert(1)</script>';
     const chatId = await queueUpdate(message);
     await app.sender.deliver();
@@ -119,7 +119,7 @@ describe('an update', () => {
     }
   });
 
-  it('of a Free caller goes to their followers', async () => {
+  it('of a Free caller reaches their followers', async () => {
     const free = await createCaller(app, 'free_caller');
     await readAnswer(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
     const chatId = await connectTelegram(app, follower);
@@ -134,7 +134,7 @@ describe('an update', () => {
     ]);
   });
 
-  it('without recipients is saved and sent to nobody', async () => {
+  it('without recipients is saved but not sent', async () => {
     expect(await sendUpdate('Anyone?')).toEqual({ message: 'Update Sent', recipients: 0 });
     expect(await app.sender.deliver()).toEqual([]);
     expect(await query('SELECT id FROM call_updates')).toHaveLength(1);
@@ -153,10 +153,10 @@ describe('an update', () => {
   });
 });
 
-describe('the same text on the same call', () => {
+describe('an update with the same text', () => {
   const updatesWritten = async () => (await query('SELECT id FROM call_updates')).length;
 
-  it('is one update with one answer, for ten minutes', async () => {
+  it('on the same call is saved and sent once within ten minutes, with the same answer each time', async () => {
     const chatId = await queueUpdate('Take half off.');
     await app.advance(UPDATES_WINDOW_MS - 1);
     expect(await sendUpdate(' Take half off.\n')).toEqual({ message: 'Update Sent', recipients: 1 });
@@ -168,7 +168,7 @@ describe('the same text on the same call', () => {
     expect([await updatesWritten(), (await writtenTo(chatId)).length]).toEqual([2, 2]);
   });
 
-  it('sent twenty times at once is one update', async () => {
+  it('is saved once if it is sent twenty times at once', async () => {
     await subscribe(follower);
     await connectTelegram(app, follower);
     const answers = await Promise.all(Array.from({ length: 20 }, () => sendUpdate('Take half off.')));
@@ -176,7 +176,7 @@ describe('the same text on the same call', () => {
     expect([await updatesWritten(), (await app.sender.events()).length]).toEqual([1, 1]);
   });
 
-  it('is another update on another call', async () => {
+  it('is saved again on another call', async () => {
     await sendUpdate('Take half off.');
     const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     await readAnswer(update('Take half off.', { callId: id }));
@@ -189,7 +189,7 @@ describe('the limit of ten updates in ten minutes', () => {
     for (let number = 1; number <= MAX_UPDATES_PER_WINDOW; number += 1) await sendUpdate(`Update ${number}`);
   };
 
-  it('counts all calls of a caller: the next update is rejected with Retry-After, a repeated text is not', async () => {
+  it('counts all calls of a caller and rejects the next update with Retry-After, but not a repeated text', async () => {
     await sendUpdate('Update 1');
     await app.advance(MINUTE_MS);
     await sendTen();
@@ -213,7 +213,7 @@ describe('the limit of ten updates in ten minutes', () => {
     await expectRefusalWithoutTrace(() => update('One more.', { callId: id }), 'updates.too_many');
   });
 
-  it('holds for twenty different updates at once', async () => {
+  it('also limits twenty updates that are sent at once', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 20 }, async (_, number) => (await update(`Update ${number}`)).status),
     );
@@ -222,7 +222,7 @@ describe('the limit of ten updates in ten minutes', () => {
     expect(await query('SELECT id FROM call_updates')).toHaveLength(MAX_UPDATES_PER_WINDOW);
   });
 
-  it('is counted per caller', async () => {
+  it('applies to each caller separately', async () => {
     await sendTen();
     const other = await createCaller(app, 'rival');
     const { id } = await makeCall({ caller: other, mint: MINTS.WIF, price: 1 });
@@ -239,7 +239,7 @@ describe('an update is rejected, and nothing is written,', () => {
     );
   });
 
-  it('[5.28] above 3896 characters, counting an emoji as two like Telegram', async () => {
+  it('[5.28] above 3896 characters, counting an emoji as two, as Telegram does', async () => {
     await refused(() => update('x'.repeat(UPDATE_MESSAGE_MAX_LENGTH + 1)), 'updates.message_invalid');
     await refused(() => update('🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2 + 1)), 'updates.message_invalid');
   });
@@ -348,7 +348,7 @@ describe('when a message is sent', () => {
     expect(await writtenTo(chatId)).toHaveLength(1);
   });
 
-  it('a rate limit of one chat delays nobody else', async () => {
+  it('a rate limit of one chat delays no other chat', async () => {
     const chats = await gatherFollowers(3);
     await sendUpdate('All three.');
     await failTelegram({ status: 429, count: 1 });
@@ -358,7 +358,7 @@ describe('when a message is sent', () => {
     expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1, 1]);
   });
 
-  it('a repeated rate limit of the bot is waited for each time', async () => {
+  it('the sender waits for each of twelve rate limits of the bot', async () => {
     const chats = await gatherFollowers(3);
     await sendUpdate('All three.');
     await failTelegram({ status: 429 });
@@ -368,7 +368,7 @@ describe('when a message is sent', () => {
     expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1, 1]);
   });
 
-  it('a message that failed for an hour is counted as failed, stored for operators and raises an alarm', async () => {
+  it('a message that fails for an hour is counted as failed, is stored for operators and raises an alarm', async () => {
     const lines: unknown[] = [];
     const keep = (line: string) => void lines.push(JSON.parse(line));
     vi.spyOn(console, 'warn').mockImplementation(keep);
@@ -418,9 +418,9 @@ describe('when a message is sent', () => {
   });
 
   it.each([
-    ['fails', { status: 500 }, [10, 20, 40]],
-    ['refuses', { status: 400 }, [10, 20, 40]],
-    ['cuts the line', { drop: true }, [60, 300, 900]],
+    ['answers 500', { status: 500 }, [10, 20, 40]],
+    ['answers 400', { status: 400 }, [10, 20, 40]],
+    ['closes the connection', { drop: true }, [60, 300, 900]],
   ])(
     'a message is retried with growing delays when Telegram %s, and arrives once',
     async (_how, fault, delays) => {
@@ -444,8 +444,8 @@ describe('when a message is sent', () => {
   });
 });
 
-describe('one event and one chat', () => {
-  it('get one message, however often the event is added', async () => {
+describe('the sender', () => {
+  it('sends one message to a chat, even if the event is added many times', async () => {
     const chatId = await queueUpdate();
     const [id = ''] = await app.sender.events();
     for (let times = 0; times < 3; times += 1) {
@@ -455,14 +455,14 @@ describe('one event and one chat', () => {
     expect(await writtenTo(chatId)).toHaveLength(1);
   });
 
-  it('get two messages for two updates', async () => {
+  it('sends two messages to a chat for two updates', async () => {
     const chatId = await queueUpdate();
     await sendUpdate('And the rest.');
     await app.sender.deliver();
     expect(await writtenTo(chatId)).toHaveLength(2);
   });
 
-  it('get no message for an unknown event', async () => {
+  it('sends no message for an unknown event', async () => {
     const chatId = await queueUpdate();
     await app.sender.deliver();
     await app.sender.add({ kind: 'call_event', id: 'call_update:nothing' });
@@ -471,5 +471,5 @@ describe('one event and one chat', () => {
   });
 });
 
-it('updates cannot be read back over the API', () =>
+it('updates cannot be read through the API', () =>
   expectRefusal(follower.get('/api/telegram/send-update'), 'request.not_found'));

@@ -56,12 +56,12 @@ describe('notification settings', () => {
     },
   );
 
-  it('can all be off', async () => {
+  it('can all be switched off', async () => {
     for (const kind of NOTIFICATION_KINDS) await readAnswer(turn(kind, false));
     expect(Object.values((await read()).kinds)).toEqual(NOTIFICATION_KINDS.map(() => false));
   });
 
-  it('belong to one user', async () => {
+  it('of one user do not change another user’s', async () => {
     await readAnswer(turn('call_opened', false));
     await readAnswer(mute());
     const other = await app.signIn('other_x');
@@ -79,11 +79,11 @@ describe('notification settings', () => {
     ['call_opened', 'false'],
     ['call_opened', 0],
     ['call_opened', null],
-  ])('reject the change %j, %j', async (kind, isOn) => {
+  ])('reject the kind %j with isOn %j', async (kind, isOn) => {
     await expectRefusalWithoutTrace(() => turn(kind, isOn), 'request.invalid');
   });
 
-  it('need a session', async () => {
+  it('require a session', async () => {
     for (const [method, path] of [
       ['GET', '/api/user/notifications'],
       ['PATCH', '/api/user/notifications'],
@@ -125,7 +125,7 @@ describe('a muted caller', () => {
     }
   });
 
-  it('is listed with others by name', async () => {
+  it('is listed in the order of names', async () => {
     const others = [await createCaller(app, 'zoe_calls'), await createCaller(app, 'bea_calls')];
     await query("UPDATE users SET first_name = 'amara' WHERE id = ?", caller.id);
     for (const [index, first] of ['Zoe', 'Bea'].entries()) {
@@ -135,11 +135,11 @@ describe('a muted caller', () => {
     expect(await mutedOf()).toEqual(['amara_calls', 'bea_calls', 'zoe_calls']);
   });
 
-  it('can be muted by another caller', async () => {
+  it('can be muted by a user who is also a caller', async () => {
     await readAnswer(mute(caller.id, await createCaller(app, 'rival')));
   });
 
-  it('cannot be oneself', async () => {
+  it('cannot be the user themselves', async () => {
     await expectRefusalWithoutTrace(() => mute(caller.id, caller), 'notifications.mute_self');
     await expectRefusalWithoutTrace(() => mute(person.id), 'notifications.mute_self');
   });
@@ -152,7 +152,7 @@ describe('a muted caller', () => {
     }
   });
 
-  it(`is one of ${MAX_MUTED_CALLERS} at most; who is muted already stays so, and room is made by hearing one again`, async () => {
+  it(`counts towards a limit of ${MAX_MUTED_CALLERS}, where muting the same caller again succeeds and unmuting makes room`, async () => {
     await muteMany(MAX_MUTED_CALLERS - 1);
     await readAnswer(mute());
     const another = await createCaller(app, 'one_too_many');
@@ -163,7 +163,7 @@ describe('a muted caller', () => {
     await expectRefusal(mute(), 'notifications.too_many_mutes');
   });
 
-  it('takes the last place once when eight requests come at once', async () => {
+  it('is the only one added when eight requests at once compete for the last place', async () => {
     await muteMany(MAX_MUTED_CALLERS - 1);
     const callers = [];
     for (let number = 0; number < 8; number += 1) callers.push(await createCaller(app, `late_${number}`));

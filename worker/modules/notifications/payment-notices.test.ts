@@ -38,8 +38,8 @@ const announce = async () => {
   expect(await app.sender.deliver()).toEqual([]);
   return queued;
 };
-const told = () => writtenTo(chatId);
-const untold = async () =>
+const received = () => writtenTo(chatId);
+const countNew = async () =>
   (await query('SELECT payment_id FROM payment_notices WHERE queued_at IS NULL')).length;
 
 describe('a caller who was paid', () => {
@@ -49,18 +49,18 @@ describe('a caller who was paid', () => {
     expect(await app.sender.deliver()).toEqual([]);
     await announce();
     const endsAt = (payment?.startsAt ?? 0) + SUBSCRIPTION_PERIOD_MS;
-    expect(await told()).toEqual([
+    expect(await received()).toEqual([
       `You received 0.45 SOL from a subscriber.\n\nTheir subscription runs until ${describeMoment(endsAt)}.\n\nhttps://solcallers.test/payments/earnings`,
     ]);
-    expect(await untold()).toBe(0);
+    expect(await countNew()).toBe(0);
   });
 
-  it('sees the payer’s name if the payer is a caller, too', async () => {
+  it('sees the payer’s name if the payer is also a caller', async () => {
     await readAnswer(subscriber.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
     await query("UPDATE users SET first_name = 't.me/scam', last_name = 'Tele' WHERE id = ?", subscriber.id);
     await settle();
     await announce();
-    expect((await told())[0]).toContain('from \u2068t.\u2060me/\u2060scam Tele\u2069 (@\u2060mina_x).');
+    expect((await received())[0]).toContain('from \u2068t.\u2060me/\u2060scam Tele\u2069 (@\u2060mina_x).');
   });
 
   it('gets no message before the payment is final, then one with the amount paid on the chain', async () => {
@@ -105,7 +105,7 @@ describe('a caller who was paid', () => {
   it('gets a message for each of many payments, over several pages', async () => {
     await settle(OUTBOX_BATCH_SIZE + 3);
     expect(await app.services.paymentNotices.notifyAll()).toBe(OUTBOX_BATCH_SIZE + 3);
-    expect([(await app.sender.events()).length, await untold()]).toEqual([OUTBOX_BATCH_SIZE + 3, 0]);
+    expect([(await app.sender.events()).length, await countNew()]).toEqual([OUTBOX_BATCH_SIZE + 3, 0]);
   });
 
   it('gets one message when eight cron runs overlap', async () => {
@@ -113,32 +113,32 @@ describe('a caller who was paid', () => {
     await Promise.all(Array.from({ length: 8 }, () => app.services.paymentNotices.notifyAll()));
     await app.sender.deliver();
     await app.sender.deliver();
-    expect(await told()).toHaveLength(1);
+    expect(await received()).toHaveLength(1);
   });
 
   it('gets the message later if the sender rejects the event at first', async () => {
     await settle();
     app.sender.failAfter(0);
     await expect(app.services.paymentNotices.notifyAll()).rejects.toThrow('The sender refused');
-    expect(await untold()).toBe(1);
+    expect(await countNew()).toBe(1);
     app.sender.failAfter(1);
     await announce();
-    expect([(await told()).length, await untold()]).toEqual([1, 0]);
+    expect([(await received()).length, await countNew()]).toEqual([1, 0]);
   });
 
-  it('gets no message about a payment that is a day old; it counts as notified', async () => {
+  it('gets no message about a payment that is a day old, which is marked as handled', async () => {
     await settle(1, app.clock.now() - NOTICE_LIFETIME_MS);
     expect(await announce()).toBe(0);
     await app.advance(DAY_MS);
-    expect([await announce(), await told(), await untold()]).toEqual([0, [], 0]);
+    expect([await announce(), await received(), await countNew()]).toEqual([0, [], 0]);
   });
 
   it('gets no message without Telegram, and no backlog after connecting it', async () => {
     await readAnswer(caller.delete('/api/user/telegram-disconnect'));
     await settle();
-    expect([await announce(), await app.sender.events(), await untold()]).toEqual([0, [], 0]);
+    expect([await announce(), await app.sender.events(), await countNew()]).toEqual([0, [], 0]);
     chatId = await connectTelegram(app, caller);
     await announce();
-    expect(await told()).toEqual([]);
+    expect(await received()).toEqual([]);
   });
 });

@@ -24,15 +24,15 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Changes the wallet directly in the database. */
+/** Changes the payout wallet directly in the database. */
 const change = (address: string | null) =>
   query('UPDATE callers SET payout_address = ?, updated_at = ?', address, app.clock.now());
 const announce = async () => {
   await app.runCron();
   expect(await app.sender.deliver()).toEqual([]);
 };
-const told = () => writtenTo(chatId);
-const untold = async () => (await query('SELECT seq FROM payout_changes WHERE queued_at IS NULL')).length;
+const received = () => writtenTo(chatId);
+const countNew = async () => (await query('SELECT seq FROM payout_changes WHERE queued_at IS NULL')).length;
 
 describe('a caller whose payout wallet changes', () => {
   it('gets one message with the old and new wallet, the time, and what to do if they did not change it', async () => {
@@ -43,10 +43,10 @@ describe('a caller whose payout wallet changes', () => {
     const at = app.clock.now();
     await announce();
     await announce();
-    expect((await told()).slice(1)).toEqual([
+    expect((await received()).slice(1)).toEqual([
       `Your payout wallet was changed.\n\nFrom: OldP…1111\nTo: NewP…1111\nWhen: ${describeMoment(at)}\n\nIf you didn't change it, someone else can sign in to your account. On X, change your password and log out of all other sessions. Then choose your own wallet again on your dashboard.\n\nhttps://solcallers.test/dashboard`,
     ]);
-    expect(await untold()).toBe(0);
+    expect(await countNew()).toBe(0);
   });
 
   it('gets a message when the first payout wallet is set and when it is removed', async () => {
@@ -56,7 +56,7 @@ describe('a caller whose payout wallet changes', () => {
     await change(null);
     await announce();
     const address = shortenAddress(wallet.publicKey.toBase58());
-    expect((await told()).map((text) => text.split('\n').slice(2, 4))).toEqual([
+    expect((await received()).map((text) => text.split('\n').slice(2, 4))).toEqual([
       ['From: none', `To: ${address}`],
       [`From: ${address}`, 'To: none'],
     ]);
@@ -68,7 +68,7 @@ describe('a caller whose payout wallet changes', () => {
     await change(OLD);
     await change(null);
     await announce();
-    expect((await told()).map((text) => text.split('\n')[3])).toEqual([
+    expect((await received()).map((text) => text.split('\n')[3])).toEqual([
       'To: OldP…1111',
       'To: NewP…1111',
       'To: OldP…1111',
@@ -81,7 +81,7 @@ describe('a caller whose payout wallet changes', () => {
     await Promise.all(Array.from({ length: 8 }, () => app.runCron()));
     await app.sender.deliver();
     await app.sender.deliver();
-    expect(await told()).toHaveLength(1);
+    expect(await received()).toHaveLength(1);
   });
 
   it('gets the message later if the sender rejects the event at first', async () => {
@@ -89,26 +89,26 @@ describe('a caller whose payout wallet changes', () => {
     await change(OLD);
     app.sender.failAfter(0);
     await app.runCron();
-    expect(await untold()).toBe(1);
+    expect(await countNew()).toBe(1);
     app.sender.failAfter(1);
     await announce();
-    expect([await told(), await untold()]).toEqual([[expect.stringContaining('OldP…1111')], 0]);
+    expect([await received(), await countNew()]).toEqual([[expect.stringContaining('OldP…1111')], 0]);
   });
 
   it('gets no message without Telegram, and no backlog after connecting it', async () => {
     await readAnswer(caller.delete('/api/user/telegram-disconnect'));
     await change(OLD);
     await announce();
-    expect([await app.sender.events(), await untold()]).toEqual([[], 0]);
+    expect([await app.sender.events(), await countNew()]).toEqual([[], 0]);
     chatId = await connectTelegram(app, caller);
     await announce();
-    expect(await told()).toEqual([]);
+    expect(await received()).toEqual([]);
   });
 
   it('gets no message about a new fee', async () => {
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
     await announce();
-    expect(await told()).toEqual([]);
+    expect(await received()).toEqual([]);
   });
 
   it('is the only recipient: an event that names another user sends nothing', async () => {
@@ -124,7 +124,7 @@ describe('a caller whose payout wallet changes', () => {
     expect(await writtenTo(theirs)).toEqual([]);
   });
 
-  it('gets the message after 23 hours and a failed attempt', async () => {
+  it('gets a message that waited for 23 hours and failed once', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     await change(OLD);
     await app.runCron();
@@ -132,6 +132,6 @@ describe('a caller whose payout wallet changes', () => {
     await app.advance(DAY_MS - HOUR_MS);
     expect(await app.sender.deliver()).toEqual([10]);
     expect(await app.sender.deliver()).toEqual([]);
-    expect(await told()).toHaveLength(1);
+    expect(await received()).toHaveLength(1);
   });
 });

@@ -16,17 +16,20 @@ const renewal = {
   profileUrl: 'https://solcallers.test/caller/caller-1',
 } as const;
 
-describe('the message of a reminder', () => {
+describe('the reminder', () => {
   it.each([
     ['week', 7 * DAY_MS, 'ends in 7 days, on Dec 3, 2026 at 00:05 UTC.'],
     ['week', 2 * DAY_MS, 'ends in 2 days, on Dec 3, 2026 at 00:05 UTC.'],
     ['day', 60_000, 'ends within 24 hours, on Dec 3, 2026 at 00:05 UTC.'],
     ['ended', -DAY_MS, 'ended on Dec 3, 2026 at 00:05 UTC.'],
-  ] as const)('at %s, %d ms before the end', (stage, distance, words) => {
-    expect(composeRenewalText({ ...renewal, stage, now: endsAt - distance }).split('\n')[0]).toBe(
-      `Your subscription to \u2068Ada Byron\u2069 (@\u2060ada) ${words}`,
-    );
-  });
+  ] as const)(
+    'for the stage %s, %d ms before the end, says when the subscription ends',
+    (stage, distance, words) => {
+      expect(composeRenewalText({ ...renewal, stage, now: endsAt - distance }).split('\n')[0]).toBe(
+        `Your subscription to \u2068Ada Byron\u2069 (@\u2060ada) ${words}`,
+      );
+    },
+  );
 
   it.each([
     [
@@ -51,7 +54,7 @@ describe('the message of a reminder', () => {
       'You cannot subscribe right now: the caller has no payout wallet.',
     ],
   ] as const)(
-    'about a free follow (%s, %s SOL) does not mention a payment',
+    'about a free follow offers to subscribe, not to renew (stage %s, fee %s SOL)',
     (stage, fee, what, ends, way) => {
       const text = composeRenewalText({ ...renewal, isFree: true, stage, fee });
       expect(text).toBe(
@@ -60,7 +63,7 @@ describe('the message of a reminder', () => {
     },
   );
 
-  it('keeps text direction and lines, whatever a name contains', () => {
+  it('keeps its text direction and lines for any name', () => {
     const head = composeRenewalText({ ...renewal, callerName: 'عبد\u202E\u2066\n\nالرحمن' }).split('\n')[0];
     expect(head).toBe(
       'Your subscription to \u2068عبد الرحمن\u2069 (@\u2060ada) ends in 7 days, on Dec 3, 2026 at 00:05 UTC.',

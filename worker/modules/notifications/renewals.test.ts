@@ -48,7 +48,7 @@ async function subscribe(): Promise<number> {
 const setFee = async (monthlyFee: string | null) =>
   readAnswer((await app.signIn('amara_calls')).patch('/api/user/caller-profile', { monthlyFee }));
 const goTo = (moment: number) => app.advance(moment - app.clock.now());
-/** Adds an event for which the product stored no reminder. */
+/** A reminder's event that no product code added. */
 const renewal = (event: Pick<EventOf<'renewal'>, 'endsAt' | 'stage'> & { callerId?: string }) => ({
   kind: 'renewal' as const,
   id: `test:${event.endsAt}:${event.stage}`,
@@ -56,13 +56,13 @@ const renewal = (event: Pick<EventOf<'renewal'>, 'endsAt' | 'stage'> & { callerI
   callerId: caller.id,
   ...event,
 });
-/** When a reminder's stage begins. */
+/** The time when a reminder's stage begins. */
 const beginOf = (stage: RenewalStage, endsAt: number) => endsAt - endsAtStage(stage, 0).until;
 const remind = async () => {
   await app.runCron();
   expect(await app.sender.deliver()).toEqual([]);
 };
-const told = () => writtenTo(chatId);
+const received = () => writtenTo(chatId);
 const notices = () =>
   query(
     'SELECT kind, ends_at FROM renewal_notices WHERE subscriber_id = ? ORDER BY ends_at, at, kind',
@@ -112,7 +112,7 @@ describe('a subscriber whose subscription ends', () => {
       await goTo(moment);
       await remind();
       await remind();
-      expect(await told()).toEqual(texts);
+      expect(await received()).toEqual(texts);
     }
     expect(await notices()).toEqual(['week', 'day', 'ended'].map((kind) => ({ kind, ends_at: endsAt })));
     expect(await statuses()).toEqual(['expired']);
@@ -126,7 +126,7 @@ describe('a subscriber whose subscription ends', () => {
       await app.sender.deliver();
       await app.sender.deliver();
     }
-    expect(await told()).toHaveLength(3);
+    expect(await received()).toHaveLength(3);
     expect(await notices()).toHaveLength(3);
   });
 
@@ -138,11 +138,11 @@ describe('a subscriber whose subscription ends', () => {
     await remind();
     await app.advance(HOUR_MS);
     await remind();
-    expect((await told()).map((text) => /@\u2060(\w+)/.exec(text)?.[1])).toEqual([
+    expect((await received()).map((text) => /@\u2060(\w+)/.exec(text)?.[1])).toEqual([
       'amara_calls',
       'other_calls',
     ]);
-    expect((await told())[1]).toContain('Renew it for 0.25 SOL');
+    expect((await received())[1]).toContain('Renew it for 0.25 SOL');
   });
 
   it('learns that renewing is impossible while the caller has no payout wallet', async () => {
@@ -151,18 +151,18 @@ describe('a subscriber whose subscription ends', () => {
     await goTo(endsAt - DAY_MS);
     await app.runCron();
     await app.sender.deliver();
-    expect(await told()).toEqual([
+    expect(await received()).toEqual([
       expect.stringContaining('\n\nIt cannot be renewed right now: the caller has no payout wallet.\n\n'),
     ]);
   });
 
-  it('with a free follow that got an end date is reminded of that date', async () => {
+  it('is reminded of the end date of a free follow', async () => {
     await setFee(null);
     await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
     await setFee('0.75');
     await app.advance(23 * DAY_MS);
     await remind();
-    expect(await told()).toEqual([
+    expect(await received()).toEqual([
       expect.stringMatching(
         /^Your free access to .* ends in 7 days, on .*\.\n\nSubscribe for 0\.75 SOL: 30 days, added to the time you have left\.\n\n/,
       ),
@@ -176,7 +176,7 @@ describe('a subscriber whose subscription ends', () => {
     const endsAt = await subscribe();
     await goTo(endsAt - DAY_MS);
     await remind();
-    expect((await told()).at(-1)).toMatch(/^Your subscription to .* ends within 24 hours/);
+    expect((await received()).at(-1)).toMatch(/^Your subscription to .* ends within 24 hours/);
   });
 
   it('is reminded of the earlier end after a fork removed the renewal', async () => {
@@ -189,12 +189,12 @@ describe('a subscriber whose subscription ends', () => {
     await app.advance(5 * MINUTE_MS);
     await remind();
     expect(await statuses()).toEqual(['active']);
-    expect(await told()).toEqual([expect.stringContaining(`in 7 days, on ${describeMoment(endsAt)}`)]);
+    expect(await received()).toEqual([expect.stringContaining(`in 7 days, on ${describeMoment(endsAt)}`)]);
   });
 });
 
 describe('no reminder is sent', () => {
-  it('about an end that a later paid period follows; the later end gets one', async () => {
+  it('about a period with a later paid period, but one about the later period', async () => {
     const first = await subscribe();
     await app.advance(10 * DAY_MS);
     const second = await subscribe();
@@ -203,10 +203,10 @@ describe('no reminder is sent', () => {
       await goTo(moment);
       await remind();
     }
-    expect([await told(), await notices(), await statuses()]).toEqual([[], [], ['expired', 'active']]);
+    expect([await received(), await notices(), await statuses()]).toEqual([[], [], ['expired', 'active']]);
     await goTo(second - 7 * DAY_MS);
     await remind();
-    expect(await told()).toEqual([expect.stringContaining(`on ${describeMoment(second)}`)]);
+    expect(await received()).toEqual([expect.stringContaining(`on ${describeMoment(second)}`)]);
   });
 
   it('after a renewal between two reminders, until a week before the new end', async () => {
@@ -218,29 +218,29 @@ describe('no reminder is sent', () => {
       await goTo(moment);
       await remind();
     }
-    expect(await told()).toHaveLength(1);
+    expect(await received()).toHaveLength(1);
     for (const stage of RENEWAL_STAGES) {
       await goTo(beginOf(stage, second));
       await remind();
     }
-    expect(await told()).toHaveLength(4);
+    expect(await received()).toHaveLength(4);
     expect(await notices()).toEqual([
       { kind: 'week', ends_at: first },
       ...['week', 'day', 'ended'].map((kind) => ({ kind, ends_at: second })),
     ]);
   });
 
-  it('about a free follow, which has no end', async () => {
+  it('about a free follow without an end', async () => {
     const free = await createCaller(app, 'free_caller');
     await readAnswer(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
     for (let times = 0; times < 5; times += 1) {
       await app.advance(10 * DAY_MS);
       await remind();
     }
-    expect([await told(), await notices()]).toEqual([[], []]);
+    expect([await received(), await notices()]).toEqual([[], []]);
   });
 
-  it('if the caller is Free now, even about paid time with no follow after it', async () => {
+  it('about paid time of a caller who is now Free, even if no free follow comes after it', async () => {
     const endsAt = await subscribe();
     await setFee(null);
     await query('DELETE FROM subscriptions WHERE ends_at IS NULL');
@@ -248,19 +248,19 @@ describe('no reminder is sent', () => {
       await goTo(endsAt - distance * DAY_MS);
       await remind();
     }
-    expect([await told(), await notices(), await statuses()]).toEqual([[], [], ['expired']]);
+    expect([await received(), await notices(), await statuses()]).toEqual([[], [], ['expired']]);
   });
 
-  it('about a period before a follow without an end, whatever the caller charges', async () => {
+  it('about a period before a follow without an end, at any fee', async () => {
     const endsAt = await subscribe();
     await setFee(null);
     await query('UPDATE callers SET fee_lamports = 1');
     await goTo(endsAt);
     await remind();
-    expect([await told(), await notices(), await statuses()]).toEqual([[], [], ['expired', 'active']]);
+    expect([await received(), await notices(), await statuses()]).toEqual([[], [], ['expired', 'active']]);
   });
 
-  it('to a subscriber without Telegram, and connecting it brings no backlog', async () => {
+  it('to a subscriber without Telegram, and no backlog after connecting it', async () => {
     const endsAt = await subscribe();
     await readAnswer(follower.delete('/api/user/telegram-disconnect'));
     for (const distance of [7, 1]) {
@@ -272,10 +272,10 @@ describe('no reminder is sent', () => {
     follower = await app.signIn('follower');
     chatId = await connectTelegram(app, follower);
     await remind();
-    expect(await told()).toEqual([]);
+    expect(await received()).toEqual([]);
     await goTo(endsAt);
     await remind();
-    expect(await told()).toEqual([expect.stringContaining('ended on')]);
+    expect(await received()).toEqual([expect.stringContaining('ended on')]);
   });
 });
 
@@ -290,17 +290,17 @@ describe('a cron run that comes late', () => {
     const endsAt = await subscribe();
     await goTo(endsAt + distance);
     await remind();
-    expect(await told()).toEqual(texts.map((text) => expect.stringContaining(text)));
+    expect(await received()).toEqual(texts.map((text) => expect.stringContaining(text)));
     expect((await notices()).map(({ kind }) => kind)).toEqual(kinds);
     await app.advance(MINUTE_MS / 2);
     await remind();
-    expect(await told()).toHaveLength(texts.length);
+    expect(await received()).toHaveLength(texts.length);
     expect(await statuses()).toEqual([distance < 0 ? 'active' : 'expired']);
   });
 });
 
-describe('a sender that fails in the middle of a cron run', () => {
-  const HUNDREDS = 3;
+describe('after a sender failed in the middle of a cron run', () => {
+  const BATCHES = 3;
   const queued = async () => (await app.sender.waiting()).map(({ userId }) => userId);
   const noted = async () =>
     (await query<{ subscriber_id: string }>('SELECT DISTINCT subscriber_id FROM renewal_notices')).length;
@@ -308,19 +308,19 @@ describe('a sender that fails in the middle of a cron run', () => {
     (await query<{ subscriber_count: number }>('SELECT subscriber_count FROM callers'))[0]?.subscriber_count;
 
   it.each([
-    ['before an end', DAY_MS, 'active'],
-    ['at an end', 0, 'expired'],
-  ])('%s: every reminder arrives exactly once', async (_when, distance, status) => {
+    ['before the end', DAY_MS, 'active'],
+    ['at the end', 0, 'expired'],
+  ])('every reminder is queued exactly once (%s)', async (_when, distance, status) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     await gatherCrowd(app.clock.now() + distance);
     app.sender.failAfter(1);
     await app.runCron();
     expect([(await queued()).length, await noted()]).toEqual([100, 100]);
-    // Those who are still to be told stay where they are found, and see nothing for it.
+    // Subscriptions with a pending reminder don't expire yet, so that the next run finds them.
     expect((await query("SELECT id FROM subscriptions WHERE status = 'active'")).length).toBe(
       status === 'active' ? 205 : 105,
     );
-    app.sender.failAfter(HUNDREDS);
+    app.sender.failAfter(BATCHES);
     await app.runCron();
     expect([new Set(await queued()).size, (await queued()).length, await noted()]).toEqual([205, 205, 205]);
     expect([...new Set(await statuses())]).toEqual([status]);
@@ -329,7 +329,7 @@ describe('a sender that fails in the middle of a cron run', () => {
     expect(await countOf()).toBe(0);
   });
 
-  it('after accepting a batch that was not recorded: the repeated events send one message each', async () => {
+  it('a batch that was accepted but not recorded is added again and sends one message per event', async () => {
     const endsAt = await subscribe();
     await goTo(endsAt - DAY_MS);
     await app.runCron();
@@ -337,10 +337,10 @@ describe('a sender that fails in the middle of a cron run', () => {
     await app.runCron();
     expect(await queued()).toHaveLength(1);
     expect(await app.sender.deliver()).toEqual([]);
-    expect(await told()).toHaveLength(1);
+    expect(await received()).toHaveLength(1);
   });
 
-  it('gives no access to subscribers who wait for their reminder, and still expires them after three days', async () => {
+  it('a subscription with a pending reminder gives no access and expires after three days', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const endsAt = await subscribe();
     await goTo(endsAt);
@@ -360,7 +360,7 @@ describe('a sender that fails in the middle of a cron run', () => {
 });
 
 describe('when a reminder is sent', () => {
-  /** The follower's reminder waits in the queue, so long before the end. */
+  /** Queues the follower's reminder `distance` ms before the end. Returns the end. */
   const queueReminder = async (distance: number) => {
     const endsAt = await subscribe();
     await goTo(endsAt - distance);
@@ -378,51 +378,51 @@ describe('when a reminder is sent', () => {
     await queueReminder(DAY_MS);
     await subscribe();
     expect(await app.sender.deliver()).toEqual([]);
-    expect(await told()).toEqual([]);
+    expect(await received()).toEqual([]);
   });
 
   it.each([
-    ['and has an open follow', ''],
-    ['and has nothing but what was paid for', 'DELETE FROM subscriptions WHERE ends_at IS NULL'],
-  ])('a subscriber of a caller who is Free by then, %s, gets no reminder', async (_what, sql) => {
+    ['with an open follow', ''],
+    ['with only a paid period', 'DELETE FROM subscriptions WHERE ends_at IS NULL'],
+  ])('a subscriber %s gets no reminder if the caller is now Free', async (_what, sql) => {
     await queueReminder(DAY_MS);
     await setFee(null);
     if (sql !== '') await query(sql);
     expect(await app.sender.deliver()).toEqual([]);
-    expect(await told()).toEqual([]);
+    expect(await received()).toEqual([]);
   });
 
   it('a late reminder is dropped if the next one is due', async () => {
     const endsAt = await queueReminder(7 * DAY_MS);
     await goTo(endsAt - DAY_MS);
     await remind();
-    expect(await told()).toEqual([expect.stringContaining('ends within 24 hours')]);
+    expect(await received()).toEqual([expect.stringContaining('ends within 24 hours')]);
   });
 
   it('the days left are counted at sending, not at queueing', async () => {
     const endsAt = await queueReminder(7 * DAY_MS);
     await goTo(endsAt - 6 * DAY_MS - SECOND_MS);
     await app.sender.deliver();
-    expect(await told()).toEqual([expect.stringContaining('ends in 6 days')]);
+    expect(await received()).toEqual([expect.stringContaining('ends in 6 days')]);
   });
 
-  it('a reminder that waited a whole day is dropped: the next one follows', async () => {
+  it('a reminder that waited a whole day is given up and recorded for operators', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const endsAt = await queueReminder(7 * DAY_MS);
     await goTo(endsAt - 7 * DAY_MS + NOTICE_LIFETIME_MS);
     await app.sender.deliver();
-    expect(await told()).toEqual([]);
+    expect(await received()).toEqual([]);
     expect(await query('SELECT messages, error FROM failed_deliveries')).toEqual([
       { messages: 1, error: 'Not sent in time' },
     ]);
   });
 
-  it('a slow clock holds no reminder back', async () => {
+  it('a reminder is sent even if the sender’s clock is a minute behind', async () => {
     const endsAt = await subscribe();
     await goTo(endsAt - 7 * DAY_MS - MINUTE_MS);
     await app.sender.add(renewal({ endsAt, stage: 'week' }));
     expect(await app.sender.deliver()).toEqual([]);
-    expect(await told()).toHaveLength(1);
+    expect(await received()).toHaveLength(1);
   });
 
   it('a subscriber who blocked the bot is disconnected and gets no more messages', async () => {
@@ -450,10 +450,10 @@ describe('when a reminder is sent', () => {
     expect(await app.sender.deliver()).toHaveLength(1);
     await app.advance(NOTICE_LIFETIME_MS - NOTIFICATION_LIFETIME_MS);
     expect(await app.sender.deliver()).toEqual([]);
-    expect([await app.sender.waiting(), await told()]).toEqual([[], []]);
+    expect([await app.sender.waiting(), await received()]).toEqual([[], []]);
   });
 
-  it('an event without a stored reminder sends nothing', async () => {
+  it('an event with a wrong end or caller sends nothing', async () => {
     const endsAt = await subscribe();
     await app.sender.add(
       renewal({ endsAt: endsAt + 1, stage: 'week' }),
@@ -461,11 +461,11 @@ describe('when a reminder is sent', () => {
       renewal({ endsAt: endsAt - 1, stage: 'ended' }),
     );
     expect(await app.sender.deliver()).toEqual([]);
-    expect(await told()).toEqual([]);
+    expect(await received()).toEqual([]);
   });
 });
 
-it('due reminders are found by an index on the end, on every page', async () => {
+it('every page of due reminders is found through the index on the end date', async () => {
   await gatherCrowd(app.clock.now() + DAY_MS);
   const prepare = vi.spyOn(testEnv.DB, 'prepare');
   expect(await app.services.renewals.remind()).toEqual({ noted: 205, added: 205 });

@@ -48,14 +48,14 @@ describe('the message about an update', () => {
   });
 
   it.each(['', 'x'])(
-    '[9.12] shortens a long name between characters and keeps handle, update and link whole: after %j',
+    '[9.12] shortens a long name between characters and keeps handle, update and link whole (name begins with %j)',
     (start) => {
       const message = 'm'.repeat(UPDATE_MESSAGE_MAX_LENGTH);
       const text = composeUpdateText({ ...update, callerName: `${start}${'🪁'.repeat(300)}`, message });
       const rest = ` (@\u2060ada)\n\n${message}\n\n${update.callUrl}`;
       expect(text.endsWith(rest)).toBe(true);
       expect(text.slice(0, -rest.length)).toMatch(/^Update on \u2068WIF\u2069 from \u2068x?🪁+…\u2069$/u);
-      // The kite emoji counts as two characters.
+      // A kite emoji counts as two characters, so one character may stay unused.
       expect([4095, 4096]).toContain(text.length);
     },
   );

@@ -37,7 +37,7 @@ const connectAgain = async () =>
   pressStart({ app, chatId, payload: await askForLink(person, (await accountOf()).telegramHandle ?? '') });
 
 describe('/stop', () => {
-  it('disconnects the chat, keeps the handle as pending, and says how to come back', async () => {
+  it('disconnects the chat, keeps the handle as pending, and says how to reconnect', async () => {
     const { telegramHandle } = await accountOf();
     const answer = await write('/stop');
     expect(answer).toMatch(/^Disconnected from @\u2060mina_x\. This chat gets no more messages\./);
@@ -47,7 +47,7 @@ describe('/stop', () => {
     expect(await isConnected()).toBe(true);
   });
 
-  it('says so if nothing was connected, also the second time', async () => {
+  it('says that nothing is connected, and changes nothing', async () => {
     await write('/stop');
     const before = await readDatabase();
     for (const chat of [chatId, 42]) {
@@ -63,7 +63,7 @@ describe('/stop', () => {
     expect(await isConnected()).toBe(true);
   });
 
-  it('that Telegram repeats after the chat was reconnected leaves it connected and says so', async () => {
+  it('that Telegram repeats after the chat was reconnected leaves it connected, and the answer says so', async () => {
     const at = app.clock.now();
     await write('/stop', { at });
     await app.advance(5 * SECOND_MS);
@@ -114,7 +114,7 @@ describe('/status', () => {
     expect(await write('/status')).toContain('You follow: 2 callers\n');
   });
 
-  it('explains how to connect if nothing is connected', async () => {
+  it('explains how to connect if the chat is not connected', async () => {
     expect(await write('/status', { chatId: 42 })).toMatch(
       new RegExp(`^This chat isn't connected to a SolCallers account\\..*: ${DASHBOARD}$`),
     );
@@ -168,7 +168,7 @@ describe('any other message', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('gets the same answer if it is no text', async () => {
+  it('without text gets the same answer', async () => {
     const { text: _text, ...message } = textUpdate({ chatId, text: '' }).message;
     const answer = await readAnswer<{ text: string }>(
       postUpdate(app, { update_id: 9, message: { ...message, photo: [{ file_id: 'x' }] } }),
@@ -178,7 +178,7 @@ describe('any other message', () => {
 });
 
 describe('blocking the bot', () => {
-  it('disconnects at once, and unblocking without a link connects nothing', async () => {
+  it('disconnects the chat at once, and unblocking without a link connects nothing', async () => {
     expect((await tell('kicked')).status).toBe(200);
     expect(await accountOf()).toMatchObject({ telegramHandle: expect.any(String), telegramConnected: false });
     const before = await readDatabase();
@@ -194,7 +194,7 @@ describe('blocking the bot', () => {
     expect([(await tell('kicked')).status, await readDatabase()]).toEqual([200, before]);
   });
 
-  it('reported late, after the chat was reconnected, leaves it connected', async () => {
+  it('leaves the chat connected if Telegram reports it after the chat was reconnected', async () => {
     const at = app.clock.now();
     await app.advance(5 * SECOND_MS);
     await connectAgain();
@@ -204,7 +204,7 @@ describe('blocking the bot', () => {
     expect(await isConnected()).toBe(false);
   });
 
-  it('in the same second as connecting disconnects: Telegram’s times are whole seconds', async () => {
+  it('disconnects the chat in the same second as connecting, because Telegram’s times are whole seconds', async () => {
     await tell('kicked', app.clock.now());
     expect(await isConnected()).toBe(false);
   });

@@ -37,7 +37,7 @@ const links = () =>
 const DEAD_LINK = /^This link doesn't work anymore/;
 
 describe('connecting Telegram', () => {
-  it('[4.30] saves the handle as pending, as typed, and answers a link to the bot’s Start', async () => {
+  it('[4.30] saves the handle as typed, marks it as pending, and returns a link that starts the bot', async () => {
     const answer = await readAnswer<ConnectTelegramAnswer>(connect(' @Mina_Tele '));
     expect(answer).toMatchObject({
       telegramHandle: 'Mina_Tele',
@@ -62,7 +62,7 @@ describe('connecting Telegram', () => {
     expect(JSON.stringify(await readDatabase())).not.toContain(nonce);
   });
 
-  it('[4.31, 4.32, 6.13] is complete when Start is pressed in the bot, which names the account', async () => {
+  it('[4.31, 4.32, 6.13] is complete after Start is pressed in the bot, which names the account', async () => {
     const chatId = await openChat();
     const payload = await askForLink(person);
     expect(await pressStart({ app, chatId, payload })).toMatch(
@@ -95,7 +95,7 @@ describe('connecting Telegram', () => {
     await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
   });
 
-  it('[6.13] needs a session', async () => {
+  it('[6.13] requires a session', async () => {
     await expectRefusalWithoutTrace(
       () =>
         app.request('/api/user/telegram-connect', { method: 'POST', body: { telegramHandle: 'mina_tele' } }),
@@ -116,7 +116,7 @@ describe('a handle', () => {
     expect(await links()).toEqual([expect.objectContaining({ chat_id: null })]);
   });
 
-  it('saved again, in any case, keeps the connection, and its new link moves it to another chat', async () => {
+  it('that is saved again in any case keeps the connection, and its new link moves it to another chat', async () => {
     const handle = newHandle();
     await pressStart({ app, chatId: await openChat(handle), payload: await askForLink(person, handle) });
     const payload = await askForLink(person, handle.toUpperCase());
@@ -153,7 +153,7 @@ describe('a link to Start connects nothing', () => {
     expect(await links()).toEqual([expect.objectContaining({ chat_id: String(first) })]);
   });
 
-  it('when a newer one has replaced it', async () => {
+  it('when a newer link has replaced it', async () => {
     const handle = newHandle();
     const old = await askForLink(person, handle);
     const fresh = await askForLink(person, handle);
@@ -171,13 +171,13 @@ describe('a link to Start connects nothing', () => {
 
   it.each<[string, string | null, RegExp]>([
     [
-      'whose username is another',
+      'with a different username',
       'another_person',
       /^Nothing was connected\. .*@another_person, .*\. Save @another_person on your dashboard and press the new link: https:/,
     ],
-    ['whose username only begins like it', 'tele_person_', /^Nothing was connected/],
-    ['who has no username', null, /^Nothing was connected\. You have no Telegram username\. .*https:/],
-  ])('if pressed by somebody %s, and stays usable', async (_who, username, words) => {
+    ['whose username only begins with the saved one', 'tele_person_', /^Nothing was connected/],
+    ['without a username', null, /^Nothing was connected\. You have no Telegram username\. .*https:/],
+  ])('if a user %s presses it, and stays usable', async (_who, username, words) => {
     const payload = await askForLink(person);
     const before = await readDatabase();
     expect(await pressStart({ app, chatId, payload, username })).toMatch(words);
@@ -185,7 +185,7 @@ describe('a link to Start connects nothing', () => {
     expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected/);
   });
 
-  it('if the username changed in between; saving the new one gives a link that works', async () => {
+  it('if the username has changed, and saving the new one gives a link that works', async () => {
     const old = newHandle();
     const payload = await askForLink(person, old);
     expect(await pressStart({ app, chatId, payload, username: 'renamed_tele' })).toMatch(
@@ -215,7 +215,7 @@ describe('a link to Start connects nothing', () => {
     await expectNothingBound(await hashToken(await askForLink(person)));
   });
 
-  it('in a chat of another account, says so, and stays usable', async () => {
+  it('in a chat of another account, where the bot says so, and stays usable', async () => {
     const owner = await app.signIn('owner_x');
     await pressStart({ app, chatId, payload: await askForLink(owner) });
     const payload = await askForLink(person);
@@ -232,7 +232,7 @@ describe('a link to Start connects nothing', () => {
     expect(replies.filter((reply) => DEAD_LINK.test(reply))).toHaveLength(7);
   });
 
-  it('except the first when one chat presses links of two accounts at once', async () => {
+  it('for the second account when one chat presses links of two accounts at once', async () => {
     const payloads = [await askForLink(person), await askForLink(await app.signIn('other_x'))];
     const replies = await Promise.all(payloads.map((payload) => pressStart({ app, chatId, payload })));
     expect(replies.filter((reply) => reply.startsWith('Connected'))).toHaveLength(1);
@@ -241,7 +241,7 @@ describe('a link to Start connects nothing', () => {
 });
 
 describe('disconnecting', () => {
-  it('[4.33, 8.36] clears handle and chat, also when repeated', async () => {
+  it('[4.33, 8.36] deletes handle and chat, and can be repeated', async () => {
     await connectTelegram(app, person);
     for (let times = 0; times < 2; times += 1) {
       expect(await readAnswer(disconnect())).toEqual({ message: 'Telegram Disconnected' });
@@ -250,7 +250,7 @@ describe('disconnecting', () => {
     expect(await links()).toEqual([]);
   });
 
-  it('affects only the own account', async () => {
+  it('affects only the user’s own account', async () => {
     const other = await app.signIn('other_x');
     await connectTelegram(app, other);
     await readAnswer(disconnect());
@@ -293,14 +293,14 @@ describe('the webhook', () => {
     ['a chat without an id', { chat: { type: 'private', first_name: 'Tele' } }],
     ['a chat whose id is no number', { chat: { id: '42', type: 'private', first_name: 'Tele' } }],
     ['a chat whose type is no text', { chat: { id: 42, type: {} } }],
-    ['nobody who wrote it', { from: null }],
-    ['a username that is none', { from: { id: 42, username: 7 } }],
-    ['a text that is none', { text: 42 }],
-    ['entities that are none', { entities: 'bold' }],
-    ['an entity of odd types', { entities: [{ type: 'bot_command', offset: '0', length: '6' }] }],
-    ['no time', { date: 'today' }],
+    ['no sender', { from: null }],
+    ['a username that is no text', { from: { id: 42, username: 7 } }],
+    ['a text that is a number', { text: 42 }],
+    ['entities that are no list', { entities: 'bold' }],
+    ['an entity with wrong types', { entities: [{ type: 'bot_command', offset: '0', length: '6' }] }],
+    ['a time that is no number', { date: 'today' }],
   ])(
-    'accepts a Start with %s silently, because Telegram would repeat it forever, and connects nothing',
+    'accepts a Start with %s without an answer, because Telegram would repeat a refused one, and connects nothing',
     async (_what, changes) => {
       vi.spyOn(console, 'warn').mockImplementation(() => undefined);
       const started = textUpdate({ chatId: 42, text: `/start ${await askForLink(person)}` });
@@ -314,7 +314,7 @@ describe('the webhook', () => {
     { message: 'x' },
     { my_chat_member: 7 },
     { my_chat_member: { chat: { id: 42, type: 'private' } } },
-  ])('accepts an update with wrong types silently: %j', async (odd) => {
+  ])('accepts an update with wrong types without an answer: %j', async (odd) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     await expectNoAnswer({ update_id: 7, ...odd });
   });
@@ -349,7 +349,7 @@ describe('the webhook', () => {
     );
   });
 
-  it('answers our own failure with 500, so Telegram repeats the update; a third copy changes nothing', async () => {
+  it('answers 500 if the database fails, so that Telegram repeats the update, and a third copy changes nothing', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const payload = await askForLink(person);
     let isDown = true;
@@ -378,7 +378,7 @@ describe('the webhook', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('accepts every other update silently and changes nothing', async () => {
+  it('accepts every other update without an answer and changes nothing', async () => {
     const payload = await askForLink(person);
     const before = await readDatabase();
     const started = textUpdate({ chatId: 42, text: `/start ${payload}` });

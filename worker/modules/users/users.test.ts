@@ -41,7 +41,7 @@ describe('becoming a caller', () => {
     ['0.0000000001', 'users.fee_invalid'],
     ['1000001', 'users.fee_invalid'],
     ['x'.repeat(41), 'request.invalid'],
-  ])('[5.3, 9.8] rejects %j', async (price, code) => {
+  ])('[5.3, 9.8] rejects the price %j', async (price, code) => {
     await expectRefusalWithoutTrace(() => apply(price), code);
   });
 
@@ -53,7 +53,7 @@ describe('becoming a caller', () => {
     await expectRefusalWithoutTrace(() => apply(''), 'users.already_caller');
   });
 
-  it('needs the Solana cluster only if the price is not Free', async () => {
+  it('calls the Solana cluster only if the price is not Free', async () => {
     await control('POST', '/faults', { service: 'solana', status: 503 });
     await expectRefusalWithoutTrace(() => apply('0.5'), 'chain.unavailable');
     await readAnswer(apply(''), 201);
@@ -76,7 +76,7 @@ describe('the monthly fee', () => {
     ['NaN', 'users.fee_invalid'],
     ['5e-1', 'users.fee_invalid'],
     ['1000000.1', 'users.fee_invalid'],
-  ])('[5.9] rejects %j', async (fee, code) => {
+  ])('[5.9] rejects the value %j', async (fee, code) => {
     const { caller } = await createPaidCaller(app);
     await expectRefusalWithoutTrace(() => setFee(caller, fee), code);
   });
@@ -87,7 +87,7 @@ describe('the monthly fee', () => {
     expect(message).toBe('Monthly fee must be greater than 0 SOL');
   });
 
-  it('[6.18] rejects a user who is not a caller', () =>
+  it('[6.18] cannot be set by a user who is not a caller', () =>
     expectRefusalWithoutTrace(() => setFee(person, '0.5'), 'users.not_a_caller'));
 
   it('rejects a value too small for an empty payout wallet, and says what to do', async () => {
@@ -123,15 +123,15 @@ describe('the payout wallet', () => {
     expect(await readAnswer<CurrentUser>(choose(caller, wallet))).toMatchObject({ monthlyFee: null });
   });
 
-  it('rejects an unproven wallet', async () => {
+  it('cannot be an unproven wallet', async () => {
     const { caller } = await createPaidCaller(app);
     const stranger = await createFundedWallet(1);
     await expectRefusalWithoutTrace(() => choose(caller, stranger), 'users.payout_wallet_unproven');
   });
 
-  it('rejects a wallet that could not receive the fee', async () => {
+  it('cannot be a wallet that could not receive the fee', async () => {
     const { caller } = await createPaidCaller(app, { fee: '0.01' });
-    // The balance counts only once it is confirmed.
+    // Waits until the balance is confirmed.
     await app.advance(MINUTE_MS);
     await readAnswer(setFee(caller, '0.0005'));
     const empty = await createFundedWallet(0);
@@ -139,7 +139,7 @@ describe('the payout wallet', () => {
     await expectRefusalWithoutTrace(() => choose(caller, empty), 'payments.amount_under_rent');
   });
 
-  it('rejects a change without fields', async () => {
+  it('rejects a request without fields', async () => {
     const { caller } = await createPaidCaller(app);
     const { message } = await expectRefusalWithoutTrace(
       () => caller.patch('/api/user/caller-profile', {}),
@@ -177,6 +177,6 @@ describe('the bio', () => {
 });
 
 describe('the signed-in account', () => {
-  it('[4.43] needs a session', () =>
+  it('[4.43] requires a session', () =>
     expectRefusalWithoutTrace(() => app.request('/api/auth/user'), 'auth.required'));
 });

@@ -67,7 +67,7 @@ describe('a session fifteen minutes after its sign-in', () => {
     expect(await payoutOf(caller)).toBe(addressOf(payout));
   });
 
-  it('is rejected for its age even while the cluster does not answer', async () => {
+  it('is rejected as too old even while the cluster does not answer', async () => {
     await control('POST', '/faults', { service: 'solana', status: 503 });
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
   });
@@ -77,7 +77,7 @@ describe('a session fifteen minutes after its sign-in', () => {
     expect(await payoutOf(caller)).toBe(addressOf(payout));
   });
 
-  it('cannot change or remove the payout wallet, even if it was used all the time', async () => {
+  it('cannot change or remove the payout wallet, even if it was used regularly', async () => {
     for (let day = 0; day < 40; day += 10) {
       await app.advance(10 * DAY_MS);
       await readAnswer(caller.get('/api/auth/user'));
@@ -86,10 +86,9 @@ describe('a session fifteen minutes after its sign-in', () => {
     await expectRefusalWithoutTrace(() => remove(caller, payout), 'auth.fresh_sign_in_needed');
   });
 
-  it('stays rejected after another sign-in, whose new session may change and remove the payout wallet', async () => {
+  it('stays too old after another sign-in, whose new session may change and remove the payout wallet', async () => {
     const again = await app.signIn(caller.handle);
     expect(again.id).toBe(caller.id);
-    // The old session stays rejected after the owner's new sign-in.
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
     expect(await readAnswer<CurrentUser>(choose(again, other))).toMatchObject({
       walletAddress: addressOf(other),
@@ -120,7 +119,7 @@ describe('a session fifteen minutes after its sign-in', () => {
     ).toMatchObject({ monthlyFee: '0.8' });
   });
 
-  it('sets the first payout wallet, by proving it or by choosing it', async () => {
+  it('sets the first payout wallet by proving it', async () => {
     const newcomer = await createCaller(app, 'newcomer', '0.5');
     await app.advance(FRESH_SIGN_IN_MS);
     const first = await createFundedWallet(1);
@@ -140,7 +139,7 @@ describe('a session fifteen minutes after its sign-in', () => {
   });
 });
 
-it('a sign-in permits payout changes until the last millisecond of its fresh time', async () => {
+it('a sign-in permits payout changes until the last millisecond of fifteen minutes', async () => {
   await app.advance(FRESH_SIGN_IN_MS - 1);
   await readAnswer(choose(caller, other));
   await app.advance(1);
@@ -148,13 +147,13 @@ it('a sign-in permits payout changes until the last millisecond of its fresh tim
 });
 
 describe('concurrent changes of the payout wallet', () => {
-  it('are applied one after the other, and the others get a conflict', async () => {
+  it('are applied one after the other or rejected', async () => {
     const wallets = [payout, other, ...(await Promise.all([1, 2, 3, 4].map(() => createFundedWallet(1))))];
     for (const wallet of wallets.slice(2)) await proveWallet(caller, wallet);
     const before = await changesOf(caller);
-    const asked = wallets.slice(1);
+    const chosen = wallets.slice(1);
     const answers = await Promise.all([
-      ...asked.map((wallet) => choose(caller, wallet)),
+      ...chosen.map((wallet) => choose(caller, wallet)),
       remove(caller, payout),
       remove(caller, other),
     ]);
@@ -204,7 +203,7 @@ describe('concurrent changes of the payout wallet', () => {
         }),
       ).toBe(false);
     }
-    // The request was allowed when the wallet wasn't the payout wallet yet.
+    // `mayBePayout` is false: the wallet became the payout wallet after the check.
     expect(
       await wallets.remove({ id: await idOf(caller, payout), userId: caller.id, mayBePayout: false, now }),
     ).toBe(false);
@@ -297,7 +296,7 @@ describe('a change of the payout wallet', () => {
     });
   });
 
-  it('is listed for nobody but its owner', async () => {
+  it('is listed only for its owner', async () => {
     const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
     const reader = await app.signIn('reader');
     expect(await changesOf(reader)).toEqual([]);

@@ -72,7 +72,7 @@ describe('a wallet that signs in', () => {
     'solana:signIn, which writes the text itself',
     'signMessage, over our text',
     'a wallet that does not say what it signed',
-  ])('proves itself by %s', async (way) => {
+  ])('is proven by %s', async (way) => {
     const challenge = await ask();
     const text = way.startsWith('solana:signIn')
       ? createSignInMessageText(challenge.input)
@@ -146,7 +146,7 @@ describe('a signed message that differs from the challenge', () => {
     ['another URI of our site', withInput({ uri: 'https://solcallers.test/' })],
     ['no URI', withInput({ uri: '' })],
     ['another version', withInput({ version: '2' })],
-    ['a chain id, which the challenge has not', withInput({ chainId: 'solana:mainnet' })],
+    ['a chain id, which the challenge lacks', withInput({ chainId: 'solana:mainnet' })],
     ['another nonce', withInput({ nonce: '0'.repeat(32) })],
     ['a longer nonce', ({ input }) => createSignInMessageText({ ...input, nonce: `${input.nonce}0` })],
     ['no nonce', withInput({ nonce: '' })],
@@ -259,16 +259,16 @@ describe('a signature is rejected', () => {
     await expectSignatureRejected(await signMessage(stranger, message), message);
   });
 
-  it('if the wallet says it signed another message than the challenge', async () => {
+  it('if the wallet reports that it signed a different message', async () => {
     const { message } = await ask();
     const signature = await signMessage(wallet, message);
-    for (const said of ['', 'Something else', `${message}\n`, message.slice(1)]) {
+    for (const claimed of ['', 'Something else', `${message}\n`, message.slice(1)]) {
       const { message: why } = await expectRefusalWithoutTrace(
         () =>
           person.post('/api/user/wallets', {
             walletAddress,
             signature,
-            signedMessage: toBase64(encode(said)),
+            signedMessage: toBase64(encode(claimed)),
           }),
         'wallets.signature_invalid',
       );
@@ -301,7 +301,7 @@ describe('a signature is rejected', () => {
   it.each([
     ['the System Program', '11111111111111111111111111111111'],
     ['a key of small order', '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'],
-  ])('if the address is %s, for which it would fit every message', async (_what, address) => {
+  ])('if the address is %s, for which one signature fits every message', async (_what, address) => {
     const challenge = await ask(person, address);
     const forged = new Uint8Array(64).with(0, 1);
     for (const signedMessage of [undefined, toBase64(encode(challenge.message))]) {
@@ -383,7 +383,7 @@ describe('a challenge', () => {
   });
 });
 
-/** The standard's check: it rebuilds the text from the fields and compares. */
+/** The standard's check, which rebuilds the text from the fields and compares it. */
 function isMessageByStandard({ input }: WalletChallenge, signedMessage: Uint8Array): boolean {
   const account = { address: walletAddress, publicKey: wallet.publicKey.toBytes(), chains: [], features: [] };
   const derived = deriveSignInMessage(input, { account, signedMessage, signature: new Uint8Array(64) });

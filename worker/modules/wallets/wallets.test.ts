@@ -27,7 +27,7 @@ const save = (asker: Person, body: object) => asker.post('/api/user/wallets', { 
 const listOf = (asker: Person) => readAnswer<SavedWallet[]>(asker.get('/api/user/wallets'));
 
 describe('a wallet', () => {
-  it('[6.10] is proven by signing the challenge, which says what it is for', async () => {
+  it('[6.10] is proven by signing the challenge, which states its purpose', async () => {
     const { message, input } = await challengeFor(person);
     expect(message).toContain('solcallers.test wants you to sign in with your Solana account');
     expect(message).toContain(walletAddress);
@@ -85,7 +85,7 @@ describe('a wallet', () => {
     expect(await listOf(person)).toEqual([]);
   });
 
-  it('that is the payout wallet leaves its caller without one when it is deleted', async () => {
+  it('leaves its caller without a payout wallet when the payout wallet is deleted', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await app.signIn('follower');
     const [payout] = await listOf(caller);
@@ -160,7 +160,7 @@ describe('an unproven wallet', () => {
     );
   });
 
-  it('cannot be paid even if somebody else has proven it', async () => {
+  it('cannot be paid even if another user has proven it', async () => {
     await proveWallet(person, wallet);
     const caller = await createCaller(app, 'caller', '0.5');
     await expectRefusalWithoutTrace(
