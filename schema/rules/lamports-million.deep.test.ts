@@ -25,21 +25,21 @@ const EDGES = [
 
 // The expected results are computed on decimal digits here, while the rules use bigints.
 
-function solOnPaper(lamports: string): string {
+function expectedSol(lamports: string): string {
   const digits = lamports.padStart(10, '0');
   return `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0*$/, '');
 }
 
-function shownOnPaper(sol: string): string {
+function expectedDisplay(sol: string): string {
   const [whole, decimals = ''] = sol.split('.');
   return `${whole}.${decimals}${'0000'.slice(decimals.length)}`;
 }
 
-function tenthOnPaper(lamports: string): string {
+function expectedPlatformPart(lamports: string): string {
   return lamports.slice(0, -1) || '0';
 }
 
-function sumOnPaper(one: string, other: string): string {
+function addDigits(one: string, other: string): string {
   let sum = '';
   let carry = 0;
   for (let place = 1; place <= Math.max(one.length, other.length) || carry > 0; place++) {
@@ -70,12 +70,12 @@ function randomDigits(length: number, random: Random): string {
   return digits.padEnd(length, '0');
 }
 
-/** Each turns the text of an amount into an invalid one. */
-const SPOILERS = {
+/** Functions that turn the text of an amount into an invalid text. */
+const CORRUPTIONS = {
   sign: (text, random) => `${pick('-+', random)}${text}`,
   exponent: (text, random) => `${text}${pick('eE', random)}${['', '+', '-'][random(3)]}${random(10)}`,
-  stranger: (text, random) =>
-    insert({ text, at: random(text.length + 1), what: pick(' \t\n\u00a0_,nx\u0661', random) }),
+  'foreign character': (text, random) =>
+    insert({ text, at: random(text.length + 1), character: pick(' \t\n\u00a0_,nx\u0661', random) }),
   'tenth decimal': (text, random) => {
     const pointed = text.includes('.') ? text : `${text}.`;
     return `${pointed.padEnd(pointed.indexOf('.') + 10, '0')}${random(10)}`;
@@ -90,8 +90,8 @@ function pick(characters: string, random: Random): string {
   return characters.charAt(random(characters.length));
 }
 
-function insert({ text, at, what }: { text: string; at: number; what: string }): string {
-  return text.slice(0, at) + what + text.slice(at);
+function insert({ text, at, character }: { text: string; at: number; character: string }): string {
+  return text.slice(0, at) + character + text.slice(at);
 }
 
 it(
@@ -99,31 +99,35 @@ it(
   { timeout: 120_000 },
   () => {
     const random = createRandom(20_231_109);
-    const spoilers = Object.entries(SPOILERS);
+    const corruptions = Object.entries(CORRUPTIONS);
     const wrong: string[] = [];
     let amounts = 0;
     let fees = 0;
     let refusals = 0;
     // An `expect` for each of ten million comparisons would take a minute.
-    const expectSame = (what: string, found: unknown, expected: unknown) => {
+    const expectSame = (label: string, found: unknown, expected: unknown) => {
       if (found !== expected && wrong.length < 20) {
-        wrong.push(`${what}: ${String(found)} instead of ${String(expected)}`);
+        wrong.push(`${label}: ${String(found)} instead of ${String(expected)}`);
       }
     };
     const check = (lamports: string) => {
       const amount = BigInt(lamports);
       const text = formatSol(amount);
-      expectSame(`formatSol of ${lamports}`, text, solOnPaper(lamports));
+      expectSame(`formatSol of ${lamports}`, text, expectedSol(lamports));
       expectSame(`parseSol of ${text}`, parseSol(text), amount);
       const shown = formatSolForDisplay(amount);
       expectSame(`parseSol of ${shown}`, parseSol(shown), amount);
-      expectSame(`formatSolForDisplay of ${lamports}`, shown, shownOnPaper(text));
+      expectSame(`formatSolForDisplay of ${lamports}`, shown, expectedDisplay(text));
       const { totalLamports, callerLamports, platformLamports } = splitFee(amount);
       expectSame(`total of ${lamports}`, totalLamports, amount);
-      expectSame(`the platform's part of ${lamports}`, platformLamports.toString(), tenthOnPaper(lamports));
+      expectSame(
+        `the platform's part of ${lamports}`,
+        platformLamports.toString(),
+        expectedPlatformPart(lamports),
+      );
       expectSame(
         `the sum of the parts of ${lamports}`,
-        sumOnPaper(callerLamports.toString(), platformLamports.toString()),
+        addDigits(callerLamports.toString(), platformLamports.toString()),
         lamports,
       );
       amounts += 1;
@@ -131,11 +135,11 @@ it(
       const problem = amount === 0n ? 'below_minimum' : 'too_high';
       expectSame(`readMonthlyFee of ${text}`, readMonthlyFee(text), isFee ? amount : problem);
       if (isFee) fees += 1;
-      const spoiler = spoilers[amounts % spoilers.length];
-      if (spoiler) {
-        const [name, spoil] = spoiler;
-        const spoiled = spoil(text, random);
-        expectSame(`parseSol of ${JSON.stringify(spoiled)} (${name})`, parseSol(spoiled), null);
+      const corruption = corruptions[amounts % corruptions.length];
+      if (corruption) {
+        const [name, corrupt] = corruption;
+        const corrupted = corrupt(text, random);
+        expectSame(`parseSol of ${JSON.stringify(corrupted)} (${name})`, parseSol(corrupted), null);
         refusals += 1;
       }
     };

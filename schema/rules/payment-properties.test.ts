@@ -24,7 +24,7 @@ const RUNS = { numRuns: 500 };
 interface Payment {
   readonly terms: IntentTerms;
   readonly legs: readonly Transfer[];
-  readonly foreign: readonly Transfer[];
+  readonly otherTransfers: readonly Transfer[];
   readonly cosigners: readonly string[];
   readonly feePayer: string;
   readonly blockTime: number;
@@ -44,7 +44,7 @@ function inParts(amount: bigint, sizes: readonly bigint[]): bigint[] {
 const anyAmount = fc.oneof(fc.bigInt({ min: 1n, max: 30n }), fc.bigInt({ min: 1n, max: MAX_FEE_LAMPORTS }));
 const anySizes = fc.array(anyAmount, { maxLength: 2 });
 
-const anyForeign = fc
+const anyOtherTransfer = fc
   .record({
     source: fc.constantFrom('payer', ...STRANGERS, ...RECIPIENTS),
     destination: fc.constantFrom('payer', ...STRANGERS, ...RECIPIENTS),
@@ -61,7 +61,7 @@ const anyPayment: fc.Arbitrary<Payment> = fc
     total: anyAmount,
     createdAt: fc.nat({ max: 2_000_000_000_000 }),
     sizes: fc.tuple(anySizes, anySizes),
-    foreign: fc.array(anyForeign, { maxLength: 5 }),
+    otherTransfers: fc.array(anyOtherTransfer, { maxLength: 5 }),
     cosigners: fc.subarray(['relayer', 'caller', 'platform']),
     feePayer: fc.constantFrom('payer', 'relayer', 'caller', 'platform'),
     moment: fc.integer({
@@ -69,7 +69,7 @@ const anyPayment: fc.Arbitrary<Payment> = fc
       max: INTENT_LIFETIME_MS + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS,
     }),
   })
-  .map(({ total, createdAt, sizes, foreign, cosigners, feePayer, moment }) => {
+  .map(({ total, createdAt, sizes, otherTransfers, cosigners, feePayer, moment }) => {
     const { callerLamports, platformLamports } = splitFee(total);
     const toCaller = inParts(callerLamports, sizes[0]).map((lamports) => ({
       source: 'payer',
@@ -92,7 +92,7 @@ const anyPayment: fc.Arbitrary<Payment> = fc
         expiresAt: createdAt + INTENT_LIFETIME_MS,
       },
       legs: [...toCaller, ...toPlatform],
-      foreign,
+      otherTransfers,
       cosigners: [...new Set([...cosigners, feePayer])].filter((signer) => signer !== 'payer'),
       feePayer,
       blockTime: createdAt + moment,
@@ -100,14 +100,14 @@ const anyPayment: fc.Arbitrary<Payment> = fc
   });
 
 /** A landed transaction that pays, with transfers and signers in any order. */
-function landings({
+function anyLandingOf({
   legs,
-  foreign,
+  otherTransfers,
   cosigners,
   feePayer,
   blockTime,
 }: Payment): fc.Arbitrary<LandedTransaction> {
-  const transfers = [...legs, ...foreign];
+  const transfers = [...legs, ...otherTransfers];
   const signers = ['payer', ...cosigners];
   const balanceChanges = new Map([[feePayer, -NETWORK_FEE]]);
   const move = (address: string, lamports: bigint) =>
@@ -136,12 +136,12 @@ function landings({
 }
 
 const anyLanding = anyPayment.chain((payment) =>
-  landings(payment).map((landed) => ({ terms: payment.terms, landed })),
+  anyLandingOf(payment).map((landed) => ({ terms: payment.terms, landed })),
 );
 
 /** A payment of at least ten lamports (below that it has one transfer) with one changed transfer. */
-function anySpoiledLeg(
-  spoil: (leg: Transfer) => Transfer,
+function anyPaymentWithChangedLeg(
+  change: (leg: Transfer) => Transfer,
 ): fc.Arbitrary<{ terms: IntentTerms; landed: LandedTransaction }> {
   return fc
     .tuple(
@@ -150,9 +150,9 @@ function anySpoiledLeg(
     )
     .map(([payment, which]) => ({
       ...payment,
-      legs: payment.legs.map((leg, index) => (index === which % payment.legs.length ? spoil(leg) : leg)),
+      legs: payment.legs.map((leg, index) => (index === which % payment.legs.length ? change(leg) : leg)),
     }))
-    .chain((payment) => landings(payment).map((landed) => ({ terms: payment.terms, landed })));
+    .chain((payment) => anyLandingOf(payment).map((landed) => ({ terms: payment.terms, landed })));
 }
 
 function expectRejected({ terms, landed }: { terms: IntentTerms; landed: LandedTransaction }): void {
@@ -181,8 +181,8 @@ describe('a payment among random other instructions', () => {
       'one transfer to the other recipient',
       (leg: Transfer) => ({ ...leg, destination: leg.destination === 'caller' ? 'platform' : 'caller' }),
     ],
-  ])('is rejected with %s', (_name, spoil) => {
-    fc.assert(fc.property(anySpoiledLeg(spoil), expectRejected), RUNS);
+  ])('is rejected with %s', (_name, change) => {
+    fc.assert(fc.property(anyPaymentWithChangedLeg(change), expectRejected), RUNS);
   });
 
   it('is rejected without the reference', () => {
@@ -216,7 +216,7 @@ describe('a payment among random other instructions', () => {
       })
       .filter(({ source, destination }) => source !== destination);
     const anyReturned = fc.tuple(anyPayment, anyBack).chain(([payment, back]) =>
-      landings({ ...payment, foreign: [...payment.foreign, back] }).map((landed) => ({
+      anyLandingOf({ ...payment, otherTransfers: [...payment.otherTransfers, back] }).map((landed) => ({
         terms: payment.terms,
         landed,
       })),

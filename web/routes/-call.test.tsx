@@ -271,17 +271,18 @@ describe('a call page without data', () => {
   it('shows a failure and loads on retry', async () => {
     let isDown = true;
     open(ended, {
-      'GET /api/token-calls/call-1': () => (isDown ? refuse(500, 'server.failed', 'Our fault.') : ended),
+      'GET /api/token-calls/call-1': () =>
+        isDown ? refuse(500, 'server.failed', 'The server failed.') : ended,
     });
     expect(await screen.findByText('Failed to load this call')).toBeTruthy();
-    expect(screen.getByText('Our fault.')).toBeTruthy();
+    expect(screen.getByText('The server failed.')).toBeTruthy();
     isDown = false;
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect((await screen.findByRole('region', { name: 'Figures' })).textContent).toContain('+50.0%');
   });
 
   it('shows the call even if its chart fails to load', async () => {
-    open(ended, { 'GET /api/token-calls/call-1/chart': refuse(500, 'server.failed', 'Our fault.') });
+    open(ended, { 'GET /api/token-calls/call-1/chart': refuse(500, 'server.failed', 'The server failed.') });
     expect(await screen.findByText('Failed to load the chart')).toBeTruthy();
     expect(figure('End')).toBe('0.00003000');
   });

@@ -41,10 +41,10 @@ describe('the directory', () => {
   it('[2.56, 8.46, 9.45] shows an error after three retries and loads when the user tries again', async () => {
     let isDown = true;
     const { calls } = open({
-      'GET /api/callers': () => (isDown ? refuse(500, 'server.failed', 'Our fault.') : [adaListed]),
+      'GET /api/callers': () => (isDown ? refuse(500, 'server.failed', 'The server failed.') : [adaListed]),
     });
     await screen.findByText('Failed to load callers');
-    expect(screen.getByText('Our fault.')).toBeTruthy();
+    expect(screen.getByText('The server failed.')).toBeTruthy();
     expect(calls.filter(({ route }) => route === 'GET /api/callers')).toHaveLength(4);
     isDown = false;
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));

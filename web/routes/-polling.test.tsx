@@ -94,7 +94,7 @@ afterEach(() => {
 describe('polling', () => {
   it.each(polled)(
     '[9.15-9.21] refetches %s every %d seconds',
-    async (_what, seconds, path, route, routes) => {
+    async (_name, seconds, path, route, routes) => {
       const { count } = await open(path, routes());
       expect(count(route)).toBe(1);
       await advance(seconds * 1_000 - 200);
@@ -108,7 +108,7 @@ describe('polling', () => {
 
   it.each(polled)(
     '[9.15-9.21] pauses %s while the page is hidden',
-    async (_what, seconds, path, route, routes) => {
+    async (_name, seconds, path, route, routes) => {
       const { count } = await open(path, routes());
       setVisibility('hidden');
       const before = count(route);

@@ -81,7 +81,7 @@ describe('a profile', () => {
   });
 
   it('shows an error, not a missing caller, after a failure', async () => {
-    open({}, { 'GET /api/callers/ada': () => refuse(500, 'server.failed', 'Our fault.') });
+    open({}, { 'GET /api/callers/ada': () => refuse(500, 'server.failed', 'The server failed.') });
     expect(await screen.findByText('Failed to load this caller')).toBeTruthy();
     expect(screen.queryByText('Caller Not Found')).toBeNull();
   });
@@ -417,9 +417,12 @@ describe('the record', () => {
 
   it('shows a failure and loads on retry', async () => {
     let isDown = true;
-    open({}, { [route]: () => (isDown ? refuse(500, 'server.failed', 'Our fault.') : adaStatistics) });
+    open(
+      {},
+      { [route]: () => (isDown ? refuse(500, 'server.failed', 'The server failed.') : adaStatistics) },
+    );
     await screen.findByText('Failed to load the record');
-    expect(record().textContent).toContain('Our fault.');
+    expect(record().textContent).toContain('The server failed.');
     isDown = false;
     fireEvent.click(within(record()).getByRole('button', { name: 'Try again' }));
     expect((await figures())[0]).toBe('Ranked Calls4ended so far');
@@ -428,13 +431,13 @@ describe('the record', () => {
 
 describe('a row in a list of calls', () => {
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-  const seen = { viewer: { ...withoutAccess, canSeeActiveCalls: true } };
+  const withAccess = { viewer: { ...withoutAccess, canSeeActiveCalls: true } };
   /** Renders calls with entry price 2 and these current or end prices. */
   async function rows({ current = '2', endPrice }: { current?: string; endPrice?: string }) {
     const call = { ...activeCall, logoURI: 'https://img.example/wif.png', callTimestamp: minutesAgo(5) };
     const ended =
       endPrice === undefined ? call : { ...call, endPrice, endTimestamp: minutesAgo(1), isActive: false };
-    open(seen, {
+    open(withAccess, {
       'GET /api/token-calls/caller/caller-1/active': [call],
       'GET /api/token-calls/caller/caller-1/history': [ended],
       'GET /api/prices': { [call.tokenMint]: { price: current, at: '', source: 'x' } },
@@ -632,7 +635,7 @@ describe('a profile, depending on the viewer', () => {
     await screen.findByRole('table', { name: 'Active Calls' });
     expect(within(history).getByText('Active')).toBeTruthy();
     hasEnded = true;
-    // Does what the poll does after ten seconds.
+    // Refetches like the poll after ten seconds.
     await act(() => queryClient.refetchQueries({ queryKey: activeCallsQuery('caller-1').queryKey }));
     await screen.findByText('No active calls at the moment');
     await waitFor(() => expect(within(history).queryByText('Active')).toBeNull());

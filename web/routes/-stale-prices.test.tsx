@@ -64,7 +64,7 @@ describe.each(places)('the current price in %s', (_place, path, routes, label, m
   it.each([
     ['is missing from a response', () => ({})],
     ['cannot be fetched', () => refuse(502, 'prices.unavailable', 'Down.')],
-  ])('stays and shows its age once it %s', async (_what, answerLater) => {
+  ])('stays and shows its age once it %s', async (_name, answerLater) => {
     let requests = 0;
     await open(path, routes, () => (requests++ === 0 ? pricedNow(mint, '1.5') : answerLater()));
     expect(listed(label)).toMatch(/1\.50+(?!\d| \d+m old)/);

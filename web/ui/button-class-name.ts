@@ -23,12 +23,12 @@ const sizes: Record<ButtonSize, string> = {
   icon: 'size-11',
 };
 
-export interface ButtonLook {
+export interface ButtonStyle {
   variant?: ButtonVariant | undefined;
   size?: ButtonSize | undefined;
   className?: string | undefined;
 }
 
-export function buttonClassName({ variant = 'secondary', size = 'md', className }: ButtonLook = {}): string {
+export function buttonClassName({ variant = 'secondary', size = 'md', className }: ButtonStyle = {}): string {
   return classNames(base, variants[variant], sizes[size], className);
 }

@@ -1,8 +1,8 @@
 import type { ComponentProps, MouseEvent } from 'react';
-import { buttonClassName, type ButtonLook } from './button-class-name.ts';
+import { buttonClassName, type ButtonStyle } from './button-class-name.ts';
 import { PendingLine } from './pending-line.tsx';
 
-export interface ButtonProps extends ComponentProps<'button'>, Omit<ButtonLook, 'className'> {
+export interface ButtonProps extends ComponentProps<'button'>, Omit<ButtonStyle, 'className'> {
   /**
    * While true, the button stays focusable, is announced as busy and ignores clicks. Unless it's undefined, the
    * second click of a double click is ignored, too.

@@ -68,7 +68,7 @@ describe('LineChart', () => {
     ['gain', 'its first value', undefined],
     ['gain', 'a lower baseline', 2.9],
     ['loss', 'a higher baseline', 4],
-  ])('has the colour of a %s relative to %s', async (tone, _what, baseline) => {
+  ])('has the colour of a %s relative to %s', async (tone, _name, baseline) => {
     const view = stubIntersection();
     const { colours } = stubCanvas();
     render(chart({ baseline, marks }));

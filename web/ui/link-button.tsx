@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
-import { buttonClassName, type ButtonLook } from './button-class-name.ts';
+import { buttonClassName, type ButtonStyle } from './button-class-name.ts';
 
-export interface LinkButtonProps extends ComponentProps<'a'>, Omit<ButtonLook, 'className'> {
+export interface LinkButtonProps extends ComponentProps<'a'>, Omit<ButtonStyle, 'className'> {
   /** Opens in a new tab without access to this page. */
   isExternal?: boolean | undefined;
 }
