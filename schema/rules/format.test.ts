@@ -102,6 +102,7 @@ describe('percentages', () => {
     [0, '0.0%'],
     [100, '100.0%'],
     [33.3333, '33.3%'],
+    [null, '–'],
   ])('[9.27] show a rate of %s as %s', (percent, text) => {
     expect(formatRate(percent)).toBe(text);
   });

@@ -44,9 +44,9 @@ export function formatMultiple(multiple: number): string {
   return `${grouped(multiple, rounded >= 100 ? 1 : 2)}x`;
 }
 
-/** One decimal without a sign for gains: 62.5%. */
-export function formatRate(percent: number): string {
-  return `${percent.toFixed(1)}%`;
+/** One decimal without a sign for gains: 62.5%. A dash for null. */
+export function formatRate(percent: number | null): string {
+  return percent === null ? '–' : `${percent.toFixed(1)}%`;
 }
 
 /** 'Free', '{fee} SOL', or 'Not Set' for an invalid amount. The fee is a decimal string in SOL. */

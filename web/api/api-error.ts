@@ -47,12 +47,6 @@ function readErrorBody(text: string): ErrorBody | null {
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {
-  if (typeof body !== 'object' || body === null) return false;
-  const { message, error } = body as Partial<ErrorBody>;
-  return (
-    typeof message === 'string' &&
-    typeof error === 'object' &&
-    error !== null &&
-    typeof error.code === 'string'
-  );
+  const { message, error } = (body ?? {}) as Partial<ErrorBody>;
+  return typeof message === 'string' && typeof error?.code === 'string';
 }

@@ -3,22 +3,14 @@ import { DIRECTORY_RETRIES, MINUTE_MS } from '#schema/constants.ts';
 import type {
   CallerListItem,
   CallerProfile,
-  CallerSort,
+  CallersQuery,
   CallerStatistics,
 } from '#schema/contracts/callers.ts';
 import { client, read } from './client.ts';
 import { cursorPaging, cursorParam, readPage, type Page } from './pages.ts';
 
 /** Query parameters of the directory. An absent parameter means the default. */
-export interface CallersFilter {
-  readonly search?: string;
-  readonly sort?: CallerSort;
-  readonly order?: 'asc' | 'desc';
-  /** In SOL, one decimal. */
-  readonly maxFee?: string;
-  readonly verified?: 'true';
-  readonly paid?: 'true';
-}
+export type CallersFilter = Readonly<Partial<Omit<CallersQuery, 'limit' | 'cursor'>>>;
 
 /** Shows the earlier results while those of a new filter load. */
 export const callersQuery = (filter: CallersFilter) =>

@@ -4,6 +4,7 @@ import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { formatDuration, formatHeld } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { formatMinute } from '#web/lib/dates.ts';
+import { hasEnded } from '#web/lib/ended-call.ts';
 import { CallLine } from '#web/ui/call-line.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { CurrentPrice } from '#web/ui/current-price.tsx';
@@ -45,16 +46,13 @@ export function CallFigures({ call, price }: { call: CallDetail; price: ShownPri
           <Level label="Stop" level={call.stopPrice} entryPrice={call.entryPrice} />
         )}
         <Figure label="Called" value={<Moment at={call.callTimestamp} />} />
-        {call.endTimestamp === undefined ? (
-          <Figure label="Open for" value={<OpenFor since={call.callTimestamp} />} />
-        ) : (
+        {hasEnded(call) ? (
           <>
             <Figure label="Ended" value={<Moment at={call.endTimestamp} />} />
-            <Figure
-              label="Held"
-              value={formatHeld({ callTimestamp: call.callTimestamp, endTimestamp: call.endTimestamp })}
-            />
+            <Figure label="Held" value={formatHeld(call)} />
           </>
+        ) : (
+          <Figure label="Open for" value={<OpenFor since={call.callTimestamp} />} />
         )}
       </dl>
     </section>

@@ -2,12 +2,13 @@ import type { ReactNode } from 'react';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { formatMinute } from '#web/lib/dates.ts';
+import { hasEnded } from '#web/lib/ended-call.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { Price } from '#web/ui/price.tsx';
 
 export function CallTimeline({ call }: { call: CallDetail }) {
-  const { callTimestamp, entryPrice, endTimestamp, endPrice, updates } = call;
+  const { callTimestamp, entryPrice, updates } = call;
   return (
     <Card title="Timeline" className="mt-4">
       <ol className="space-y-4">
@@ -21,10 +22,10 @@ export function CallTimeline({ call }: { call: CallDetail }) {
             </span>
           </TimelineEvent>
         ))}
-        {endTimestamp !== undefined && endPrice !== undefined ? (
-          <TimelineEvent at={endTimestamp} title="Call ended" isEnd>
-            at <Price value={endPrice} />,{' '}
-            <Change percent={changePercent(entryPrice, endPrice)} zeroIs="loss" />
+        {hasEnded(call) ? (
+          <TimelineEvent at={call.endTimestamp} title="Call ended" isEnd>
+            at <Price value={call.endPrice} />,{' '}
+            <Change percent={changePercent(entryPrice, call.endPrice)} zeroIs="loss" />
           </TimelineEvent>
         ) : (
           updates.length === 0 && <li className="text-sm text-text-muted">No updates yet.</li>

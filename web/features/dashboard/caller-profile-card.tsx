@@ -75,7 +75,7 @@ function Statistics({ caller }: { caller: CallerProfile }) {
         </Statistic>
         <Statistic label="Subscribers">{caller.subscriberCount.toLocaleString('en-US')}</Statistic>
         <Statistic label="Win Rate" note={sample}>
-          {caller.winRate === null ? '–' : formatRate(caller.winRate)}
+          {formatRate(caller.winRate)}
         </Statistic>
         <Statistic label="Avg Return" note={sample}>
           <Change percent={caller.avgReturn} />

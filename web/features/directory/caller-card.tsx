@@ -43,14 +43,10 @@ export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps
             <Change percent={caller.avgReturn} className="text-lg font-semibold" />
           </Figure>
           <Figure label="Win Rate" note={sample}>
-            <span className="text-lg font-semibold">
-              {caller.winRate === null ? '–' : formatRate(caller.winRate)}
-            </span>
+            <span className="text-lg font-semibold">{formatRate(caller.winRate)}</span>
           </Figure>
           <Figure label="Proven" hint={PROVEN_HINT} note={provenSample(caller)}>
-            <span className="text-lg font-semibold">
-              {caller.provenRate === null ? '–' : formatRate(caller.provenRate)}
-            </span>
+            <span className="text-lg font-semibold">{formatRate(caller.provenRate)}</span>
           </Figure>
         </dl>
         <Sparkline

@@ -148,11 +148,11 @@ function CallerRow({ rank, ...subscribing }: SubscribeButtonProps & { rank: numb
         {sample}
       </TableCell>
       <TableCell isNumeric>
-        {caller.winRate === null ? '–' : formatRate(caller.winRate)}
+        {formatRate(caller.winRate)}
         {sample}
       </TableCell>
       <TableCell isNumeric>
-        {caller.provenRate === null ? '–' : formatRate(caller.provenRate)}
+        {formatRate(caller.provenRate)}
         <span className="block text-xs text-text-muted">{provenSample(caller)}</span>
       </TableCell>
       <TableCell isNumeric>{caller.totalCalls.toLocaleString('en-US')}</TableCell>

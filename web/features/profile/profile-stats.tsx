@@ -11,11 +11,7 @@ export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; a
       label="Statistics"
       className="mt-6 grid-cols-6 *:col-span-2 *:nth-[-n+2]:col-span-3 max-[23rem]:*:col-span-3 max-[23rem]:*:last:col-span-6 md:grid-cols-5 md:*:col-span-1!"
     >
-      <StatCard
-        label="Win Rate"
-        value={caller.winRate === null ? '–' : formatRate(caller.winRate)}
-        note={sample}
-      />
+      <StatCard label="Win Rate" value={formatRate(caller.winRate)} note={sample} />
       <StatCard label="Avg Return" value={<Change percent={caller.avgReturn} />} note={sample} />
       <StatCard
         label="Total Calls"

@@ -6,6 +6,7 @@ import type { CallerProfile, CallerStatistics, StatisticsWindow } from '#schema/
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { callerStatisticsQuery } from '#web/api/callers.queries.ts';
 import { countOf } from '#schema/rules/format.ts';
+import { hasEnded, type EndedCall } from '#web/lib/ended-call.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -27,7 +28,7 @@ export interface RecordCardProps {
 export function RecordCard({ caller, calls, areCallsLoading }: RecordCardProps) {
   const query = useQuery(callerStatisticsQuery(caller.id));
   const [window, setWindow] = useState<StatisticsWindow>('all');
-  const start = startOf({ window, now: query.dataUpdatedAt });
+  const start = startOf(window, query.dataUpdatedAt);
   const hasWindows = (query.data?.returns.length ?? 0) > 0;
   return (
     <Card
@@ -136,13 +137,12 @@ function Notes({
 }
 
 /** Returns the Unix ms at which a window starts; null for all calls. */
-function startOf({ window, now }: { window: StatisticsWindow; now: number }): number | null {
+function startOf(window: StatisticsWindow, now: number): number | null {
   const days = windowDays[window];
   return days === null ? null : now - days * DAY_MS;
 }
 
-function callsSince(calls: readonly TokenCall[], start: number | null): TokenCall[] {
-  return calls.filter(
-    ({ endTimestamp }) => endTimestamp !== undefined && (start === null || Date.parse(endTimestamp) >= start),
-  );
+function callsSince(calls: readonly TokenCall[], start: number | null): EndedCall[] {
+  const ended = calls.filter(hasEnded);
+  return start === null ? ended : ended.filter(({ endTimestamp }) => Date.parse(endTimestamp) >= start);
 }

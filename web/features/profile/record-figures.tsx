@@ -17,14 +17,18 @@ export function RecordFigures({ figures, window }: { figures: WindowStatistics; 
         value={figures.endedCalls.toLocaleString('en-US')}
         note={`ended ${windowPhrases[window]}`}
       />
-      <StatCard label="Ranked Win Rate" value={rate(figures.winRate)} note={sample} />
-      <StatCard label="Proven" value={rate(figures.provenRate)} note="minimum win rate at 95% confidence" />
+      <StatCard label="Ranked Win Rate" value={formatRate(figures.winRate)} note={sample} />
+      <StatCard
+        label="Proven"
+        value={formatRate(figures.provenRate)}
+        note="minimum win rate at 95% confidence"
+      />
       <StatCard label="Median Return" value={<Change percent={figures.medianReturn} />} note={sample} />
       <StatCard label="Best" value={<Change percent={figures.bestReturn} />} note={sample} />
       <StatCard label="Worst" value={<Change percent={figures.worstReturn} />} note={sample} />
       <StatCard
         label={`Ended at ${DOUBLED_MULTIPLE}x or More`}
-        value={rate(figures.doubledShare)}
+        value={formatRate(figures.doubledShare)}
         note={sample}
       />
       <StatCard
@@ -43,8 +47,4 @@ export function RecordFigures({ figures, window }: { figures: WindowStatistics; 
       />
     </StatBand>
   );
-}
-
-function rate(percent: number | null): string {
-  return percent === null ? '–' : formatRate(percent);
 }

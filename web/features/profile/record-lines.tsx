@@ -1,6 +1,6 @@
-import type { TokenCall } from '#schema/contracts/calls.ts';
 import { countOf, formatChange } from '#schema/rules/format.ts';
 import { changePercent, isWin } from '#schema/rules/performance.ts';
+import type { EndedCall } from '#web/lib/ended-call.ts';
 import { callHeight } from '#web/lib/call-height.ts';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 
@@ -20,7 +20,7 @@ interface DrawnCall {
 }
 
 /** A chart of every ended call, losses and unranked calls included. */
-export function RecordLines({ calls, isLoading }: { calls: readonly TokenCall[]; isLoading: boolean }) {
+export function RecordLines({ calls, isLoading }: { calls: readonly EndedCall[]; isLoading: boolean }) {
   if (isLoading) {
     return (
       <SkeletonGroup label="Loading the record's calls" className="mt-4">
@@ -89,7 +89,7 @@ function Lines({ calls, label, full }: { calls: readonly DrawnCall[]; label: str
             key={id}
             x={(index + 0.5) * step}
             y={y(percent)}
-            tone={toneOf({ percent, isRanked })}
+            tone={toneOf(percent, isRanked)}
             title={`${symbol} ${formatChange(percent)}${isRanked ? '' : ', unranked'}`}
           />
         ))}
@@ -136,26 +136,19 @@ function Stem({ x, y, tone, title }: { x: number; y: number; tone: string; title
   );
 }
 
-function toneOf({ percent, isRanked }: { percent: number; isRanked: boolean }): string {
+function toneOf(percent: number, isRanked: boolean): string {
   if (!isRanked) return 'text-line-strong';
   return isWin(percent) ? 'text-gain' : 'text-loss';
 }
 
-/** Returns the ended calls in the order in which they ended. */
-function toDrawnCalls(calls: readonly TokenCall[]): DrawnCall[] {
+/** Returns the calls in the order in which they ended. */
+function toDrawnCalls(calls: readonly EndedCall[]): DrawnCall[] {
   return calls
-    .flatMap(({ id, tokenSymbol, entryPrice, endPrice, endTimestamp, unrankedReason }) =>
-      endPrice === undefined || endTimestamp === undefined
-        ? []
-        : [
-            {
-              id,
-              symbol: tokenSymbol,
-              endTimestamp,
-              percent: changePercent(entryPrice, endPrice),
-              isRanked: unrankedReason === null,
-            },
-          ],
-    )
-    .sort((one, other) => one.endTimestamp.localeCompare(other.endTimestamp));
+    .toSorted((one, other) => one.endTimestamp.localeCompare(other.endTimestamp))
+    .map(({ id, tokenSymbol, entryPrice, endPrice, unrankedReason }) => ({
+      id,
+      symbol: tokenSymbol,
+      percent: changePercent(entryPrice, endPrice),
+      isRanked: unrankedReason === null,
+    }));
 }

@@ -5,7 +5,8 @@ import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { endedCall } from '#web/testing/samples.ts';
 import { ShareDialog, type ShareDialogProps } from './share-dialog.tsx';
-import { defaultShareText, describeShareImage, hasEnded } from './share-text.ts';
+import { hasEnded } from '#web/lib/ended-call.ts';
+import { defaultShareText, describeShareImage } from './share-text.ts';
 
 const ROUTE = 'POST /api/twitter-post';
 const TWEET = 'https://x.com/i/status/7';

@@ -3,6 +3,7 @@ import { TWEET_MAX_LENGTH } from '#schema/constants.ts';
 import { countOf } from '#schema/rules/format.ts';
 import { TOO_LONG } from '#schema/rules/text-limits.ts';
 import { findTweetTextProblem, tweetLength, weightedTweetLength } from '#schema/rules/tweet-text.ts';
+import type { EndedCall } from '#web/lib/ended-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
@@ -12,7 +13,7 @@ import { composeLink, OtherWaysNote, type OtherWays } from './post-manually.tsx'
 import { PostingPermission } from './posting-permission.tsx';
 import { readDraft, resumeLater, writeDraft } from './share-drafts.ts';
 import { ShareImageActions } from './share-image-actions.tsx';
-import { callUrl, defaultShareText, type EndedCall } from './share-text.ts';
+import { callUrl, defaultShareText } from './share-text.ts';
 import { usePostTweet } from './use-post-tweet.ts';
 
 export interface ShareFormProps {

@@ -1,14 +1,8 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
-import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatChange, formatHeld, formatPrice } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { fullName } from '#schema/rules/person-name.ts';
-
-export type EndedCall = TokenCall & Required<Pick<TokenCall, 'endPrice' | 'endTimestamp'>>;
-
-export function hasEnded(call: TokenCall): call is EndedCall {
-  return call.endPrice !== undefined && call.endTimestamp !== undefined;
-}
+import type { EndedCall } from '#web/lib/ended-call.ts';
 
 function factsOf(call: EndedCall) {
   return {

@@ -4,11 +4,11 @@ import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { generateShareImageMutation } from '#web/api/shares.queries.ts';
+import { hasEnded, type EndedCall } from '#web/lib/ended-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import type { OtherWays } from './post-manually.tsx';
 import { takeResumed } from './share-drafts.ts';
-import { hasEnded, type EndedCall } from './share-text.ts';
 
 /** Loaded on demand, because few visits share a call. */
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
