@@ -14,7 +14,7 @@ import { createCallersService } from '../modules/callers/callers.service.ts';
 import { createCallDetailsRepository } from '../modules/calls/call-details.repository.ts';
 import { createCallDetailsService } from '../modules/calls/call-details.service.ts';
 import { createCallStatisticsRepository } from '../modules/calls/call-statistics.repository.ts';
-import { createCallsRepository } from '../modules/calls/calls.repository.ts';
+import { createCallsRepository, type CallsRepository } from '../modules/calls/calls.repository.ts';
 import { createCallsService } from '../modules/calls/calls.service.ts';
 import { createStatisticsRepairService } from '../modules/calls/statistics-repair.service.ts';
 import { createDeliveriesRepository } from '../modules/delivery/deliveries.repository.ts';
@@ -105,8 +105,7 @@ export function createServices(
   const callsRepository = createCallsRepository(db);
   const base = createBase({ vars, db, clock, random });
   const { users, assertIsCaller } = base;
-  const closes = createPriceClosesRepository(db);
-  const { prices, priceRefresh } = createPriceServices(base, { kv: env.PRICES, closes, callsRepository });
+  const { closesRepository, prices, ...priceJobs } = createPriceServices(base, env.PRICES, callsRepository);
   const subscriptions = createSubscriptionsService({
     repository: createSubscriptionsRepository(db),
     followedCalls: { listOfCallers: (query) => calls.listOfCallers(query) },
@@ -126,7 +125,7 @@ export function createServices(
   const callDetails = createCallDetailsService({
     repository: createCallDetailsRepository(db),
     calls: callsRepository,
-    closes,
+    closes: closesRepository,
     prices,
     entitlement: subscriptions,
     clock,
@@ -142,10 +141,9 @@ export function createServices(
     callers,
     calls,
     callDetails,
-    closes: createPriceClosesService({ closes, leases: base.leases, clock }),
     pages: createPagesService({ callers, calls, callDetails, appOrigin: vars.APP_ORIGIN }),
-    priceRefresh,
     prices,
+    ...priceJobs,
     sitemap: createSitemapService({ repository: createSitemapRepository(db), appOrigin: vars.APP_ORIGIN }),
     statisticsRepair: createStatisticsRepairService({
       repository: createCallStatisticsRepository(db),
@@ -193,22 +191,19 @@ function createBase({ vars, db, clock, random }: Environment) {
   };
 }
 
-interface PriceParts {
-  readonly kv: KVNamespace;
-  readonly closes: ReturnType<typeof createPriceClosesRepository>;
-  readonly callsRepository: ReturnType<typeof createCallsRepository>;
-}
-
-function createPriceServices({ vars, db, clock, chain, leases }: Base, parts: PriceParts) {
-  const { kv, closes, callsRepository: activeCalls } = parts;
+function createPriceServices(base: Base, kv: KVNamespace, activeCalls: CallsRepository) {
+  const { vars, db, clock, chain, leases } = base;
   const sources = [
     createJupiter({ baseUrl: vars.JUPITER_URL, apiKey: vars.JUPITER_API_KEY, clock }),
     createDexscreener({ baseUrl: vars.DEXSCREENER_URL, clock }),
   ] as const;
   const shards = createPriceShardsRepository(db);
   const store = createPriceStore({ kv, shards });
+  const closes = createPriceClosesRepository(db);
   const readSlot = createSlotReader(chain, clock);
   return {
+    closesRepository: closes,
+    closes: createPriceClosesService({ closes, leases, clock }),
     prices: createPricesService({ sources, store, readSlot, clock, lifetime: requestLifetime }),
     priceRefresh: createPriceRefreshService({
       sources,

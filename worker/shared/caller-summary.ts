@@ -24,11 +24,8 @@ export const carriesHandle = sql`
     WHERE newer.twitter_handle = u.twitter_handle COLLATE NOCASE AND newer.updated_at > u.updated_at)`;
 
 /** First and last name. Empty if both are. */
-export function nameOf({
-  first_name,
-  last_name,
-}: Pick<CallerSummaryRow, 'first_name' | 'last_name'>): string {
-  return `${first_name} ${last_name}`.trim();
+export function nameOf(row: Pick<CallerSummaryRow, 'first_name' | 'last_name'>): string {
+  return `${row.first_name} ${row.last_name}`.trim();
 }
 
 export function describeCallerSummary(id: string, row: CallerSummaryRow): CallerSummary {

@@ -45,7 +45,7 @@ export const authRoutes = new Hono<AppEnv>()
     if (code === undefined) throw createSignInInvalidError();
     if (isConsent) {
       const userId = await requireViewer(c);
-      await c.var.services.shares.keepConsent({ userId, code, codeVerifier });
+      await c.var.services.shares.keepConsent(userId, { code, codeVerifier });
     } else {
       writeSessionCookie(c, await c.var.services.auth.finishSignIn({ code, codeVerifier }));
     }

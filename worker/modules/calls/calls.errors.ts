@@ -24,13 +24,7 @@ export const createAlreadyEndedError = () =>
 /**
  * `activeMint` may differ from the requested mint: a caller can have only one active call per symbol.
  */
-export const createAlreadyCalledError = ({
-  symbol,
-  activeMint,
-}: {
-  symbol: string;
-  activeMint: string | null;
-}) => {
+export const createAlreadyCalledError = (symbol: string, activeMint: string | null) => {
   const token = activeMint === null ? symbol : `${symbol} (${activeMint})`;
   return new AppError({
     code: 'calls.already_called',
@@ -46,25 +40,17 @@ export const createPriceInvalidError = (field: 'entryPrice' | 'targetPrice' | 's
     details: { field },
   });
 
-const levelRefusals = {
-  target: { code: 'calls.target_invalid', rule: 'A target must be above the entry price' },
-  stop: { code: 'calls.stop_invalid', rule: 'A stop must be below the entry price' },
+const levelRules = {
+  target: 'A target must be above the entry price',
+  stop: 'A stop must be below the entry price',
 } as const;
 
-export const createLevelInvalidError = ({
-  level,
-  entryPrice,
-}: {
-  level: 'target' | 'stop';
-  entryPrice: string;
-}) => {
-  const { code, rule } = levelRefusals[level];
-  return new AppError({
-    code,
-    message: `${rule}, which is now $${entryPrice}. Change the ${level} or leave it empty.`,
+export const createLevelInvalidError = (level: 'target' | 'stop', entryPrice: string) =>
+  new AppError({
+    code: `calls.${level}_invalid`,
+    message: `${levelRules[level]}, which is now $${entryPrice}. Change the ${level} or leave it empty.`,
     details: { entryPrice },
   });
-};
 
 export const createTokenUnnamedError = () =>
   new AppError({

@@ -19,7 +19,7 @@ const MINT = MINTS.WIF;
 const SOURCES = ['jupiter', 'dexscreener'] as const;
 type Source = (typeof SOURCES)[number];
 
-/** What a source does. `price.sent` is its response, `price.stored` the stored decimal or null if invalid. */
+/** The behaviour of a source. `price.sent` is its response, `price.stored` the stored decimal or null if invalid. */
 type State =
   | { readonly kind: 'down' | 'refused' | 'limited' | 'delayed'; readonly price?: undefined }
   | {

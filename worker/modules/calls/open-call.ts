@@ -39,7 +39,7 @@ export function createOpenCall({
 }: Pick<CallsOptions, 'repository' | 'quotes' | 'entitlement' | 'clock'>) {
   const assertNotCalled = async ({ userId, body }: NewCallRequest, symbol: string) => {
     const active = await repository.findActive({ callerId: userId, mint: body.tokenMint, symbol });
-    if (active) throw createAlreadyCalledError({ symbol: active.tokenSymbol, activeMint: active.tokenMint });
+    if (active) throw createAlreadyCalledError(active.tokenSymbol, active.tokenMint);
   };
 
   /** @throws calls.price_moved, calls.target_invalid, calls.stop_invalid */
@@ -47,7 +47,7 @@ export function createOpenCall({
     const quote = await quotes.freshQuote({ mint, action: 'Failed to create token call' });
     if (isTooFarApart(seenPrice, quote.price)) throw createPriceMovedError({ currentPrice: quote.price });
     const level = contradictingLevel(levels, quote.price);
-    if (level !== null) throw createLevelInvalidError({ level, entryPrice: quote.price });
+    if (level !== null) throw createLevelInvalidError(level, quote.price);
     return quote;
   };
 
@@ -80,7 +80,7 @@ export function createOpenCall({
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
       await assertNotCalled(request, token.symbol);
-      throw createAlreadyCalledError({ symbol: token.symbol, activeMint: null });
+      throw createAlreadyCalledError(token.symbol, null);
     }
     return call.id;
   };

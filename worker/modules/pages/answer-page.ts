@@ -18,19 +18,16 @@ export async function answerPage(
   if (!shell.ok) throw new Error(`The app's shell could not be read: status ${shell.status}`);
   try {
     const { status, isForEveryone, head } = await findPage();
-    return respond(writeHead(shell, head), { status, isForEveryone });
+    return respond(writeHead(shell, head), status, isForEveryone);
   } catch (error) {
     const text = error instanceof Error ? error.stack : String(error);
     console.error(JSON.stringify({ event: 'page.failed', path: c.req.path, error: text }));
-    return respond(shell, { status: 503, isForEveryone: false });
+    return respond(shell, 503, false);
   }
 }
 
 /** Keeps the other headers of static files, such as the security headers. */
-function respond(
-  shell: Response,
-  { status, isForEveryone }: { status: number; isForEveryone: boolean },
-): Response {
+function respond(shell: Response, status: number, isForEveryone: boolean): Response {
   const headers = new Headers(shell.headers);
   for (const name of FILE_HEADERS) headers.delete(name);
   if (!isForEveryone) headers.set('Cache-Control', PRIVATE);

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { QuoteRefusal } from '#schema/rules/quotes.ts';
 import { AppError } from '../../app/errors.ts';
 
@@ -8,29 +7,13 @@ export const createTokenNotFoundError = () =>
 export const createTokenLookupFailedError = () =>
   new AppError({ code: 'prices.unavailable', message: 'Failed to lookup token' });
 
-const refusals: Readonly<Record<QuoteRefusal, { code: ErrorCode; reason: string }>> = {
-  unavailable: { code: 'prices.unavailable', reason: 'could not fetch current price' },
-  missing: {
-    code: 'prices.missing',
-    reason: 'no source has a price for this token. Try again later.',
-  },
-  stale: {
-    code: 'prices.stale',
-    reason: 'the newest price is over 60 seconds old. Try again in a minute.',
-  },
-  disagree: {
-    code: 'prices.disagree',
-    reason: 'the price sources disagree by over 3%. Try again in a minute.',
-  },
+const reasons: Readonly<Record<QuoteRefusal, string>> = {
+  unavailable: 'could not fetch current price',
+  missing: 'no source has a price for this token. Try again later.',
+  stale: 'the newest price is over 60 seconds old. Try again in a minute.',
+  disagree: 'the price sources disagree by over 3%. Try again in a minute.',
 };
 
-export interface RefusedQuote {
-  readonly refusal: QuoteRefusal;
-  /** How the message begins: 'Failed to end token call'. */
-  readonly action: string;
-}
-
-export function createQuoteRefusedError({ refusal, action }: RefusedQuote): AppError {
-  const { code, reason } = refusals[refusal];
-  return new AppError({ code, message: `${action} - ${reason}` });
-}
+/** @param action how the message begins: 'Failed to end token call' */
+export const createQuoteRefusedError = (refusal: QuoteRefusal, action: string) =>
+  new AppError({ code: `prices.${refusal}`, message: `${action} - ${reasons[refusal]}` });

@@ -68,7 +68,7 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
         quotedAt: seenAt({ fetchedAt: quote.quotedAt, blockId: quote.blockId, current }),
       }));
       const decision = decideQuote({ quotes, now: clock.now(), isSlotKnown: current !== null });
-      if ('refusal' in decision) throw createQuoteRefusedError({ refusal: decision.refusal, action });
+      if ('refusal' in decision) throw createQuoteRefusedError(decision.refusal, action);
       return {
         price: decision.recorded.price,
         quotes,

@@ -27,7 +27,7 @@ export async function lookUpTokens({
     ask: async (source, open) => {
       const fetchedAt = clock.now();
       const [tokens, slot] = await Promise.all([source.tokens(open), current]);
-      return new Map([...tokens].map(([mint, facts]) => [mint, dateFacts(facts, { fetchedAt, slot })]));
+      return new Map([...tokens].map(([mint, facts]) => [mint, dateFacts(facts, fetchedAt, slot)]));
     },
     isIncomplete: (known) =>
       known.price === null || isOld(known.seenAt) || known.liquidityUsd === null || known.createdAt === null,
@@ -42,10 +42,7 @@ export async function lookUpTokens({
   );
 }
 
-function dateFacts(
-  facts: TokenFacts,
-  { fetchedAt, slot }: { fetchedAt: number; slot: ChainSlot | null },
-): DatedFacts {
+function dateFacts(facts: TokenFacts, fetchedAt: number, slot: ChainSlot | null): DatedFacts {
   const blockId = facts.price === null ? null : facts.priceBlockId;
   return { ...facts, seenAt: seenAt({ fetchedAt, blockId, current: slot }) };
 }

@@ -15,20 +15,11 @@ const AUTHORIZE_URL = '/api/auth/twitter?share=1';
 export const createSignInToPostError = () =>
   new AppError({ code: 'auth.required', message: 'Please sign in with Twitter to post tweets' });
 
-export function createTweetTextError({
-  problem,
-  text,
-}: {
-  problem: TweetTextProblem;
-  text: string;
-}): AppError {
+export function createTweetTextError(problem: TweetTextProblem, text: string): AppError {
   const details = { field: 'text' };
   if (problem === 'empty') {
-    return new AppError({
-      code: 'shares.text_empty',
-      message: 'Your tweet needs some text content',
-      details,
-    });
+    const message = 'Your tweet needs some text content';
+    return new AppError({ code: 'shares.text_empty', message, details });
   }
   const message = problem === 'too_heavy' ? describeWeight(text) : TOO_LONG.tweet;
   return new AppError({ code: 'shares.text_too_long', message, details });

@@ -73,7 +73,7 @@ export function createSharesService({ callers, images, ...dependencies }: Shares
     async post({ userId, body }: { userId: string; body: TwitterPostBody }): Promise<TwitterPostAnswer> {
       await callers.assertIsCaller(userId);
       const problem = findTweetTextProblem(body.text);
-      if (problem !== null) throw createTweetTextError({ problem, text: body.text });
+      if (problem !== null) throw createTweetTextError(problem, body.text);
       const pngBase64 = await redraw({ images, userId, imageDataUrl: body.imageDataUrl });
       const result = await send(userId, { text: body.text.trim(), pngBase64 }).catch((error: unknown) => {
         throw error instanceof PortUnavailableError
@@ -94,14 +94,7 @@ export function createSharesService({ callers, images, ...dependencies }: Shares
      * Stores the permission to post from the user's own X account. Revokes a permission of any other account at X.
      * @throws auth.attempt_invalid, shares.other_account, shares.consent_incomplete
      */
-    async keepConsent({
-      userId,
-      ...answer
-    }: {
-      userId: string;
-      code: string;
-      codeVerifier: string;
-    }): Promise<void> {
+    async keepConsent(userId: string, answer: { code: string; codeVerifier: string }): Promise<void> {
       const granted = await poster.redeem(answer);
       if (granted === null) throw createConsentRefusedError();
       try {

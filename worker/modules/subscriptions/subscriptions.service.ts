@@ -68,13 +68,8 @@ function createEntitlement(options: SubscriptionsOptions) {
     },
 
     /** The viewers among `viewerIds` who may see this caller's active calls. @throws callers.not_found */
-    async entitledAmong({
-      viewerIds,
-      callerId,
-    }: {
-      viewerIds: readonly string[];
-      callerId: string;
-    }): Promise<string[]> {
+    async entitledAmong(request: { viewerIds: readonly string[]; callerId: string }): Promise<string[]> {
+      const { viewerIds, callerId } = request;
       const terms = await findTerms({ viewerId: null, callerId });
       const periods = await repository.listPeriods({ subscriberIds: viewerIds, callerId, now: clock.now() });
       return viewerIds.filter((viewerId) =>
@@ -107,7 +102,7 @@ function createSubscribing(options: SubscriptionsOptions) {
     async paidTerms({
       userId,
       callerId,
-    }: PairRequest): Promise<{ feeLamports: bigint; payoutAddress: string | null }> {
+    }: PairRequest): Promise<Pick<Terms, 'feeLamports' | 'payoutAddress'>> {
       if (userId === callerId) throw createSelfSubscriptionError();
       const { feeLamports, payoutAddress } = await findTerms({ viewerId: userId, callerId });
       if (isFreeFee(feeLamports)) throw createCallerIsFreeError();
