@@ -104,7 +104,6 @@ export function createServices(
   const db = createDatabase(env.DB);
   const callsRepository = createCallsRepository(db);
   const base = createBase({ vars, db, clock, random });
-  const { users, assertIsCaller } = base;
   const { closesRepository, prices, ...priceJobs } = createPriceServices(base, env.PRICES, callsRepository);
   const subscriptions = createSubscriptionsService({
     repository: createSubscriptionsRepository(db),
@@ -117,7 +116,7 @@ export function createServices(
     quotes: prices,
     entitlement: {
       canSeeActiveCalls: (viewing) => subscriptions.canSeeActiveCalls(viewing),
-      assertIsCaller,
+      assertIsCaller: base.callerGuard.assertIsCaller,
     },
     events: { notifySoon: (event) => messages.callEvents.notifySoon(event) },
     clock,
@@ -150,7 +149,7 @@ export function createServices(
       leases: base.leases,
     }),
     subscriptions,
-    users: createUsersService({ repository: users, feeGuard: paymentServices.payments, clock }),
+    users: createUsersService({ repository: base.users, feeGuard: paymentServices.payments, clock }),
   };
 }
 
@@ -182,8 +181,10 @@ function createBase({ vars, db, clock, random }: Environment) {
     chain,
     messenger,
     users,
-    async assertIsCaller(userId: string): Promise<void> {
-      if (!(await users.findUser(userId))?.caller) throw createNotACallerError();
+    callerGuard: {
+      async assertIsCaller(userId: string): Promise<void> {
+        if (!(await users.findUser(userId))?.caller) throw createNotACallerError();
+      },
     },
     leases: createJobLeases({ db, clock }),
     explorerUrl: createExplorerUrl(vars.EXPLORER_TX_URL),
@@ -252,7 +253,7 @@ function createPaymentServices(base: Base, subscriptions: SubscriptionsService) 
     ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db), alarm }),
     receipts: createReceiptsService({
       repository: createReceiptsRepository(db),
-      callers: base,
+      callers: base.callerGuard,
       clock,
       explorerUrl,
     }),
@@ -282,7 +283,7 @@ function createMessageServices(base: Base, { sender, calls, subscriptions }: Mes
   const callEvents = createCallEventsService({
     ...notices,
     repository: createCallEventsRepository(db),
-    callers: base,
+    callers: base.callerGuard,
   });
   const renewals = createRenewalsService({ ...notices, repository: createRenewalsRepository(db) });
   const payoutChanges = createPayoutChangesService({
@@ -365,7 +366,7 @@ function createXServices(base: Base, { calls, callers }: XParts) {
     shareImages,
     shares: createSharesService({
       repository: createSharesRepository(db),
-      callers: base,
+      callers: base.callerGuard,
       images: shareImages,
       poster: createXTweetPoster({ ...x, clock }),
       cipher: createTokenCipher(vars.X_TOKENS_KEY),

@@ -1,18 +1,12 @@
 import { ed25519 } from '@noble/curves/ed25519';
 
+type SignedMessage = Readonly<Record<'message' | 'signature' | 'publicKey', Uint8Array>>;
+
 /**
  * Verifies an ed25519 signature strictly. Refuses keys of small order, because anybody can forge their signatures.
  * Returns false for wrong lengths.
  */
-export function isSignedBy({
-  message,
-  signature,
-  publicKey,
-}: {
-  message: Uint8Array;
-  signature: Uint8Array;
-  publicKey: Uint8Array;
-}): boolean {
+export function isSignedBy({ message, signature, publicKey }: SignedMessage): boolean {
   try {
     return ed25519.verify(signature, message, publicKey, { zip215: false });
   } catch {
