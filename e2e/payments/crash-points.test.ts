@@ -8,11 +8,11 @@ import { createFatality, FATES, GONE, type Crash, type Fate, type Moment } from 
 import { createScene, type Attempt, type Scene } from './support/scene.ts';
 import { connectPages } from './support/tab.ts';
 
-// The page or the worker stops at any point of a payment. After three cron runs, each landed payment has bought exactly
+// The page or the worker stops at some point of a payment. After three cron runs, each landed payment has bought exactly
 // one period, and a user without a period can pay.
 
 const PATIENCE_MS = 600_000;
-/** Crashes per flow in `npm test`, spread evenly over its moments. `npm run test:deep` plays all of them. */
+/** Crashes per flow in `npm test`, spread evenly over its moments. `npm run test:deep` tries all of them. */
 const CRASHES_SAMPLED = 6;
 
 const table: { flow: string; moments: number; runs: number; violations: number; ticks: number }[] = [];
@@ -59,10 +59,10 @@ interface Ran {
   readonly ticks: number;
 }
 
-/** Runs a flow, perhaps with a crash. `null` if a `later` return makes no difference. */
+/** Runs a flow, perhaps with a crash. Returns null if it makes no difference when the user returns. */
 type Flow = (crash?: Crash, returns?: 'at once' | 'later') => Promise<Ran | null>;
 
-/** Every fate at every moment of a flow, or an even sample of them. */
+/** Every kind of crash at every moment of a flow, or an even sample of them. */
 function chooseCrashes(moments: number): { at: number; fate: Fate }[] {
   const all = FATES.flatMap((fate) => Array.from({ length: moments }, (_, at) => ({ at, fate })));
   if (inject('isDeep')) return all;
@@ -73,7 +73,7 @@ function chooseCrashes(moments: number): { at: number; fate: Fate }[] {
 /** Runs a flow once without a crash, and then with crashes at its moments. */
 async function crashEverywhere(name: string, flow: Flow): Promise<void> {
   const calm = await flow();
-  if (calm === null) throw new Error('A flow runs without a crash');
+  if (calm === null) throw new Error('A flow without a crash must return its moments');
   expect(calm.violations).toEqual([]);
   const found: string[] = [];
   const result = { flow: name, moments: calm.moments.length, runs: 1, ticks: calm.ticks };
@@ -95,7 +95,7 @@ async function crashEverywhere(name: string, flow: Flow): Promise<void> {
   expect(found).toEqual([]);
 }
 
-/** A user pays and is interrupted. They return at once, or after the next cron run. */
+/** A crash interrupts a payment. The user returns at once, or after the next cron run. */
 const paying = ({
   stops,
   prepare = async () => undefined,
@@ -155,7 +155,7 @@ const forget = (signature: string) => control('POST', '/solana/forget', { signat
 const lastSigned = ({ computer }: Attempt) =>
   [...computer.signed].at(-1) ?? (['', new Uint8Array()] as const);
 
-/** The cron's payment jobs; if one fails, the other still runs. */
+/** Runs the cron's payment jobs. If one fails, the other still runs. */
 const runPaymentJobs = async ({ services }: TestApp) => {
   for (const part of [services.reconciliation.reconcile, services.reconciliation.settle]) {
     await part().catch(() => undefined);
@@ -250,4 +250,4 @@ const flows: readonly [name: string, flow: Flow][] = [
   ],
 ];
 
-it.each(flows)('no payment is lost or made twice if %s', { timeout: PATIENCE_MS }, crashEverywhere);
+it.each(flows)('no payment is lost or made twice when %s', { timeout: PATIENCE_MS }, crashEverywhere);

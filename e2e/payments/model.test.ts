@@ -16,7 +16,7 @@ afterEach(() => endings.forEach((end) => end()));
 const report = (line: Report) => console.info(REPORT + JSON.stringify(line));
 
 it(
-  'every landed payment becomes exactly one period of its payer, whatever crashes, and nothing else opens a paid period',
+  'every landed payment opens exactly one period, and nothing else opens a paid period, whatever crashes',
   { timeout: 0 },
   async () => {
     const {

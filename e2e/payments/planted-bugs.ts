@@ -31,11 +31,11 @@ export const plantedBugs: readonly PlantedBug[] = [
     effect: 'A lagging node removes periods that were paid.',
   },
   {
-    name: "answers another user's claim",
+    name: "accepts another user's claim",
     file: service,
     place: "if (existing && existing.userId !== userId) throw createPaymentError('payments.not_yours');",
     replacement: '',
-    effect: 'Anybody who knows a signature gets an answer as if they had paid.',
+    effect: 'Anybody who knows a signature gets the subscription of the payer as an answer.',
   },
   {
     name: 'grants one payment twice',
@@ -56,28 +56,28 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: rule,
     place: '&& blockTime <= terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS',
     replacement: '',
-    effect: 'An old intent can be paid at an old price for ever.',
+    effect: 'An old intent can be paid at an old price forever.',
   },
   {
     name: 'accepts one lamport less',
     file: rule,
     place: 'toCaller.get(source) === terms.callerLamports',
     replacement: '(toCaller.get(source) ?? 0n) >= terms.callerLamports - 1n',
-    effect: 'Ledger and chain differ by a lamport for ever.',
+    effect: 'The ledger records one lamport more than the caller received.',
   },
   {
     name: 'accepts two payers',
     file: rule,
     place: '(toPlatform.get(source) ?? 0n) === terms.platformLamports',
     replacement: '[...toPlatform.values()].includes(terms.platformLamports)',
-    effect: 'The payer in the ledger did not pay all of it.',
+    effect: 'The payer in the ledger paid only a part.',
   },
   {
     name: 'moves periods in the ledger only',
     file: ledger,
     place: 'WHERE ${isPaidByPair} AND s.starts_at <> ${start}',
     replacement: 'WHERE 0 AND s.starts_at <> ${start}',
-    effect: 'After a fork the next period waits for one that no longer exists.',
+    effect: 'After a fork removed a payment, later periods start too late.',
   },
   {
     name: 'keeps revoked earnings',
@@ -88,18 +88,18 @@ export const plantedBugs: readonly PlantedBug[] = [
     effect: 'A caller sees money that they never received.',
   },
   {
-    name: 'sends two payments of a pair',
+    name: 'sends two payments at once',
     file: 'worker/modules/payments/broadcasts.repository.ts',
     place: 'AND NOT EXISTS (${pendingBroadcasts(intent, signature)})',
     replacement: '',
-    effect: 'Pressing the button twice pays twice.',
+    effect: 'A user who presses Pay twice pays twice.',
   },
   {
     name: 'forgets orphans',
     file: reconcile,
     place: 'finalized.flatMap((each) => describeOrphan(each, { platformAddress, now }) ?? [])',
     replacement: '[]',
-    effect: 'The operator is not told of money that bought nothing.',
+    effect: 'The operator does not learn about money that bought nothing.',
   },
   {
     name: 'shows paid calls to anybody',
@@ -109,7 +109,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     effect: 'As soon as one person has paid, everybody sees the paid calls.',
   },
   {
-    name: 'never gives up an expired transaction',
+    name: 'never marks an expired transaction dead',
     file: reconcile,
     place:
       'await broadcasts.markDead([...failed.map(({ signature }) => signature), ...absent], clock.now());',
@@ -117,25 +117,26 @@ export const plantedBugs: readonly PlantedBug[] = [
     effect: 'A user with an expired transaction can never pay that caller again.',
   },
   {
-    name: 'gives a transaction up too early',
+    name: 'marks a transaction dead too early',
     file: 'worker/adapters/solana-signatures.ts',
     place: ': blockHeight > upTo.blockHeight;',
     replacement: ': blockHeight > upTo.blockHeight - 1_000;',
     effect: 'A second payment is signed while the first can still land.',
   },
   {
-    name: 'leaves a free grant in the way',
+    name: 'keeps the start of a free grant',
     file: ledger,
     place: 'WHERE ${isPair} AND ends_at IS NULL AND ${isGranted}',
     replacement: 'WHERE 0',
-    effect: 'A payment that lands after the caller became Free is refused by the database, or overlaps.',
+    effect:
+      'A payment that lands after the caller became Free is rejected by the database, or overlaps the grant.',
   },
   {
     name: 'ignores posted amounts',
     file: service,
     place: "if (!isSame) throw createPaymentError('payments.amount_mismatch');",
     replacement: '',
-    effect: 'The page claims another amount than was paid.',
+    effect: 'The page may claim a payment with an amount that was not paid.',
   },
   {
     name: 'never grants again after a fork',
@@ -153,10 +154,10 @@ export const plantedBugs: readonly PlantedBug[] = [
     effect: 'Any transaction that names an intent is sent, and buys nothing.',
   },
   {
-    name: 'offers an old price again',
+    name: 'reuses an intent with an old price',
     file: 'worker/modules/payments/intents.repository.ts',
     place: 'AND o.total_lamports = ${Number(intent.totalLamports)}',
     replacement: '',
-    effect: 'After the fee has changed, the old one is offered.',
+    effect: 'After the fee has changed, a user can still pay the old fee.',
   },
 ];

@@ -11,7 +11,7 @@ import { memo } from '#worker/test-support/hostile-transactions.ts';
 import { claimBody, land, openIntent, send, settle, signPayment } from '#worker/test-support/payments.ts';
 import { control, createTestApp, type Person, type TestApp } from '#worker/test-support/test-app.ts';
 
-// A hundred concurrent requests must have the effect of one. `npm run payments:races` plays more rounds.
+// A hundred concurrent requests must have the effect of one. `npm run payments:races` runs more rounds.
 
 const PARALLEL = 100;
 const rounds = inject('raceRounds');
@@ -31,7 +31,7 @@ beforeEach(async () => {
       if (method !== 'log' && complaints.size < MAX_COMPLAINTS) complaints.add(String(line).slice(0, 300));
     });
   }
-  // All rounds share the runtime's limit of ten thousand timers, so this disables timeouts.
+  // Disables timeouts, because all rounds share the runtime's limit of ten thousand timers.
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
   complaints.clear();
   app = await createTestApp();
@@ -89,7 +89,7 @@ async function race(kind: string, round: (number: number) => Promise<Violations>
   expect(found.length === 0 ? [] : [...found, ...complaints]).toEqual([]);
 }
 
-/** Lands a payment without the product. A number makes it a different transaction for the same intent. */
+/** Sends a payment directly to the chain. A `number` makes it a different transaction for the same intent. */
 async function landPayment({
   terms,
   payer,

@@ -17,7 +17,7 @@ function inAnyFormatting(code: string): RegExp {
 export function plant(source: string, { name, place, replacement }: PlantedBug): string {
   const pattern = inAnyFormatting(place);
   const count = source.match(pattern)?.length ?? 0;
-  if (count !== 1) throw new Error(`The place of "${name}" is found ${count} times`);
+  if (count !== 1) throw new Error(`The code to replace for "${name}" was found ${count} times`);
   return source.replace(pattern, () => replacement);
 }
 

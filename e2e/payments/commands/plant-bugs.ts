@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { plantedBugs, type PlantedBug } from '../planted-bugs.ts';
 import { runModelTest } from './run-vitest.ts';
 
-// Plants the bugs of planted-bugs.ts one at a time and plays histories until the model notices. Fails unless it
-// notices all of them. `--only name` plants those whose name contains it; `--jobs 2` runs two at once.
+// Plants each bug of planted-bugs.ts and plays histories until the model detects it. Fails if the model misses one.
+// `--only name` plants the bugs whose name contains it; `--jobs 2` tries two at once.
 
 const { values } = parseArgs({
   options: {
@@ -14,7 +14,7 @@ const { values } = parseArgs({
   },
 });
 
-/** @returns whether the model noticed the bug */
+/** @returns whether the model detected the bug */
 async function tryBug({ name }: PlantedBug): Promise<boolean> {
   const startedAt = performance.now();
   let violation: string | undefined;
@@ -29,21 +29,21 @@ async function tryBug({ name }: PlantedBug): Promise<boolean> {
   });
   if (!hasPassed && violation === undefined) console.log(`${name}: the test did not run\n${output}`);
   const seconds = Math.round((performance.now() - startedAt) / 1000);
-  const verdict = violation === undefined ? 'MISSED' : 'caught';
+  const verdict = violation === undefined ? 'MISSED' : 'detected';
   console.log(`${verdict} after ${histories} histories, ${seconds} s: ${name}: ${violation ?? ''}`);
   return violation !== undefined;
 }
 
 const waiting = plantedBugs.filter(({ name }) => name.includes(values.only));
 const total = waiting.length;
-let caught = 0;
+let detected = 0;
 
 async function work(): Promise<void> {
   for (let bug = waiting.shift(); bug; bug = waiting.shift()) {
-    if (await tryBug(bug)) caught += 1;
+    if (await tryBug(bug)) detected += 1;
   }
 }
 
 await Promise.all(Array.from({ length: Number(values.jobs) }, work));
-console.log(`\n${caught} of ${total} planted bugs caught`);
-process.exitCode = caught === total ? 0 : 1;
+console.log(`\n${detected} of ${total} planted bugs detected`);
+process.exitCode = detected === total ? 0 : 1;

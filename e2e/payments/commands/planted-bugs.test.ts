@@ -8,12 +8,12 @@ import { plantedBugs } from '../planted-bugs.ts';
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 describe('planted bugs', () => {
-  it.each(plantedBugs)('have exactly one place for "$name"', (bug) => {
+  it.each(plantedBugs)('find the code to replace for "$name" exactly once', (bug) => {
     const source = read(bug.file);
     expect(plant(source, bug)).not.toBe(source);
   });
 
-  it.each(plantedBugs)('have a place for "$name" in code formatted differently', (bug) => {
+  it.each(plantedBugs)('find the code to replace for "$name" in any formatting', (bug) => {
     const reformatted = read(bug.file)
       .replaceAll('(', '(\n ')
       .replaceAll(/,(\s*[)\]}])/g, '$1')
@@ -26,7 +26,7 @@ describe('planted bugs', () => {
     expect(new Set(plantedBugs.map(({ name }) => name)).size).toBe(20);
   });
 
-  it('are rejected if their place is missing or found twice', () => {
+  it('are rejected if the code to replace is missing or found twice', () => {
     const bug = { name: 'sample', file: '', place: 'a(b)', replacement: 'c', effect: '' };
     expect(() => plant('x', bug)).toThrow('found 0 times');
     expect(() => plant('a(b); a( b, )', bug)).toThrow('found 2 times');

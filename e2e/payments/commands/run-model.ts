@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import type { Tally } from './run-options.ts';
 import { runModelTest } from './run-vitest.ts';
 
-// Plays random histories from random seeds. `--seed 7 --path 42` plays one again, and `--shrink` then looks for a
-// shorter one that fails, too.
+// Plays random histories from random seeds. `--seed 7 --path 42` replays one, and `--shrink` then searches for a shorter
+// history that fails.
 
 const { values } = parseArgs({
   options: {
@@ -62,12 +62,13 @@ const outputs = await Promise.all(
 );
 
 /** In this many histories each kind of event must happen at least once. */
-const ENOUGH_FOR_EVERYTHING = 500;
-const unseen =
-  Number(values.histories) < ENOUGH_FOR_EVERYTHING
+const ENOUGH_HISTORIES = 500;
+const missing =
+  Number(values.histories) < ENOUGH_HISTORIES
     ? []
     : Object.entries(addUp()).filter(([, count]) => count === 0);
-if (unseen.length > 0) console.log(`This never happened: ${unseen.map(([name]) => name).join(', ')}`);
+if (missing.length > 0)
+  console.log(`Events that never happened: ${missing.map(([name]) => name).join(', ')}`);
 console.log(outputs.join('\n'));
 console.log(
   Object.entries(addUp())
@@ -79,4 +80,4 @@ console.log(
 );
 console.log(`${seconds()} s, seeds from ${firstSeed} on`);
 process.exitCode =
-  outputs.every((output) => output === '') && violations.length === 0 && unseen.length === 0 ? 0 : 1;
+  outputs.every((output) => output === '') && violations.length === 0 && missing.length === 0 ? 0 : 1;

@@ -28,7 +28,8 @@ export type Report =
   | { readonly tally: Tally }
   | {
       readonly violation: string;
-      /** The history's steps, one per line. */ readonly trace: string;
+      /** The history's steps, one per line. */
+      readonly trace: string;
       readonly seed: number;
       readonly afterHistories: number;
     };

@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Operations outside our worker: they cannot be killed. */
-const WORLDLY: readonly Operation['kind'][] = ['sign', 'land', 'expire', 'fork', 'advance'];
+const OUTSIDE_WORKER: readonly Operation['kind'][] = ['sign', 'land', 'expire', 'fork', 'advance'];
 
 type Weighted<Value> = { weight: number; arbitrary: Arbitrary<Value> };
 const pick = <Value>(weight: number, arbitrary: Arbitrary<Value>): Weighted<Value> => ({ weight, arbitrary });
@@ -71,7 +71,9 @@ const mortal = (arbitrary: Arbitrary<Operation>): Arbitrary<Doing> =>
         fc.record({ operation: arbitrary, diesAt: fc.oneof(fc.nat({ max: 12 }), fc.nat({ max: 60 })) }),
       ),
     )
-    .map((doing) => (WORLDLY.includes(doing.operation.kind) ? { ...doing, diesAt: undefined } : doing));
+    .map((doing) =>
+      OUTSIDE_WORKER.includes(doing.operation.kind) ? { ...doing, diesAt: undefined } : doing,
+    );
 const twice = (arbitrary: Arbitrary<Operation>): Arbitrary<Doing[]> =>
   arbitrary.map((each) => [1, 2].map(() => ({ operation: each, diesAt: undefined })));
 

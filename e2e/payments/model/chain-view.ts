@@ -3,10 +3,7 @@ import { PLATFORM } from './cast.ts';
 import type { History } from './history.ts';
 import type { Intent, Signed } from './transactions.ts';
 
-/**
- * A block counts for an intent until this long after its end: two minutes for the blockhash, two for the chain's
- * clock.
- */
+/** A block counts until this long after an intent's end: two minutes for the blockhash, two for the chain's clock. */
 const GRACE_MS = 4 * 60_000;
 
 export interface Landed {
@@ -68,7 +65,7 @@ export async function readChain({ transactions }: History): Promise<ChainView> {
     const found = landed.get(transaction);
     const { blockTime } = found ?? {};
     if (!found || found.hasFailed || blockTime === undefined) return [];
-    // A transaction that the product sent was in time, whenever it lands.
+    // A transaction that the product sent is in time, whenever it lands.
     const wasRelayed = transaction.sent === 'taken' || transaction.sent === 'unknown';
     return transaction.pays.filter(({ expiresAt }) => wasRelayed || blockTime <= expiresAt + GRACE_MS);
   };

@@ -14,13 +14,13 @@ const PLATFORM_AT_FIRST = 1_000_000_000n;
 const EXPECTED_PROBLEMS = ['payment.was_missing', 'payment.orphan'];
 
 /**
- * Ends a history: the chain answers again and the cron runs three times, which must repair what is in its reach. The
- * next daily check must repair everything.
+ * Ends a history: the chain answers again, and the cron runs three times. It must record the payments that it can find,
+ * and the next daily check all others.
  */
 export async function endHistory(play: Play): Promise<void> {
   const { history } = play;
   history.faults.clear();
-  history.trace.push('     the end: everything works again');
+  history.trace.push('     end: all faults are cleared');
   for (let tick = 0; tick < TICKS; tick++) await tickOnce(history, MINUTE_MS);
   const soon = await readMoment(history);
   checkMoment(history, soon);
@@ -43,7 +43,7 @@ async function tickOnce(history: History, after: number): Promise<void> {
   await history.app.advance(after);
   await perform(history, { kind: 'cron' });
   const failed = history.takeFailedJobs();
-  must(failed.length === 0, `a job failed though nothing was wrong: ${failed[0]}`);
+  must(failed.length === 0, `a job failed without a fault: ${failed[0]}`);
 }
 
 async function checkDailyCheck({ now }: History): Promise<void> {
@@ -51,8 +51,8 @@ async function checkDailyCheck({ now }: History): Promise<void> {
   const row = await testEnv.DB.prepare('SELECT finished_at, problems FROM ledger_checks WHERE day = ?')
     .bind(day)
     .first<{ finished_at: number | null; problems: string }>();
-  must(row?.finished_at != null, `the check of ${day} was not made`);
+  must(row?.finished_at != null, `the daily check of ${day} did not finish`);
   const problems = JSON.parse(row.problems) as { problem: string; subject: string }[];
   const unexpected = problems.filter(({ problem }) => !EXPECTED_PROBLEMS.includes(problem));
-  must(unexpected.length === 0, `the day's check found ${JSON.stringify(unexpected)}`);
+  must(unexpected.length === 0, `the daily check found ${JSON.stringify(unexpected)}`);
 }

@@ -3,8 +3,8 @@ import type { History } from './history.ts';
 import { must, type Moment } from './invariants.ts';
 
 /**
- * Checks over the API that exactly the entitled users see a caller's active calls. To save requests it skips users
- * who were entitled `before`, and all users if nothing has changed that entitlement depends on.
+ * Checks over the API that exactly the entitled users see a caller's active calls. Skips users who were entitled
+ * `before`, and all users if clock, subscriptions and callers are unchanged.
  */
 export async function checkEntitlement(
   { people, now }: History,
@@ -21,7 +21,7 @@ export async function checkEntitlement(
       await response.text();
       must(
         response.status === wanted[index],
-        `${follower} is answered ${response.status} for the active calls of ${caller}, and should be answered ${wanted[index]}`,
+        `${follower} got ${response.status} instead of ${wanted[index]} for the active calls of ${caller}`,
       );
     }),
   );

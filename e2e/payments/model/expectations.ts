@@ -19,11 +19,11 @@ export interface Undisturbed {
   readonly after: Moment;
 }
 
-/** The required result of an operation if the chain answers, nothing is killed and nothing else runs. */
+/** Checks the result of an operation that ran alone, without a fault or a kill. */
 export function checkReply(history: History, { operation, reply, before, after }: Undisturbed): void {
   const feeOf = (caller: CallerName) =>
     before.rows.callers.find(({ caller_id }) => caller_id === caller)?.fee_lamports ?? 0;
-  const said = reply.ok ? 'success' : reply.code;
+  const result = reply.ok ? 'success' : reply.code;
   const { transaction } = before;
   switch (operation.kind) {
     case 'open':
@@ -32,21 +32,21 @@ export function checkReply(history: History, { operation, reply, before, after }
       if (person === caller || feeOf(caller) === 0) {
         return must(
           !reply.ok,
-          `${person} could open a payment to ${caller}, who is ${person === caller ? 'the same' : 'Free'}`,
+          `${person} could open a payment to ${caller}, who is ${person === caller ? 'the same person' : 'Free'}`,
         );
       }
       const unfinished = isUnfinished(before, { person, caller });
       if (operation.kind === 'open') {
-        if (!unfinished) must(reply.ok, `${person} could not open a payment to ${caller}: ${said}`);
+        if (!unfinished) must(reply.ok, `${person} could not open a payment to ${caller}: ${result}`);
         if (reply.ok) checkTerms(history, { person, caller, before });
         return;
       }
       const isPlain =
         (['plain', 'legacy', 'with extras', 'in parts'] as readonly string[]).includes(operation.shape) &&
         operation.payer !== POOR_PAYER;
-      if (isPlain && !unfinished) must(reply.ok, `${person} could not pay ${caller}: ${said}`);
+      if (isPlain && !unfinished) must(reply.ok, `${person} could not pay ${caller}: ${result}`);
       if (reply.ok && operation.until === 'claimed') {
-        must(after.rows.subscriptions.length > 0, `${person} paid ${caller} and has no period`);
+        must(after.rows.subscriptions.length > 0, `${person} paid ${caller} but has no period`);
       }
       return;
     }
@@ -68,7 +68,7 @@ export function checkReply(history: History, { operation, reply, before, after }
       const intentId = before.rows.intents.find(({ reference }) => reference === intent.reference)?.id;
       const isPaid = before.rows.payments.some(({ intent_id }) => intent_id === intentId);
       if (isFresh && !isPaid && !isUnfinished(before, { person, caller: intent.caller }, transaction)) {
-        must(reply.ok, `${transaction.name} was not sent: ${said}`);
+        must(reply.ok, `${transaction.name} was not sent: ${result}`);
       }
       return;
     }
@@ -76,7 +76,7 @@ export function checkReply(history: History, { operation, reply, before, after }
       if (transaction && reply.ok) {
         must(
           ['confirmed', 'finalized'].includes(after.chain.landed(transaction)?.status ?? ''),
-          `${transaction.name} is said to be confirmed, and is not`,
+          `${transaction.name} was reported as confirmed but is not`,
         );
       }
       if (transaction && !reply.ok && reply.code === 'payments.expired') {
@@ -84,7 +84,7 @@ export function checkReply(history: History, { operation, reply, before, after }
           history.heightAt(history.now()) <= transaction.lastValidBlockHeight && before.wasSent === 'taken';
         must(
           !after.chain.landed(transaction) && !isPossible,
-          `${transaction.name} is said to have expired, and ${isPossible ? 'can land' : 'has landed'}`,
+          `${transaction.name} was reported as expired but ${isPossible ? 'can land' : 'has landed'}`,
         );
       }
       return;
@@ -97,12 +97,12 @@ export function checkReply(history: History, { operation, reply, before, after }
       if (reply.ok) {
         must(
           isPaid || hadPeriod || (wasPayment && transaction.wasInTime),
-          `${transaction.name} opened a period, and is no payment on the chain`,
+          `${transaction.name} opened a period but is no payment on the chain`,
         );
       } else if (isPaid && transaction.names.length === 1 && operation.amounts === 'right') {
         must(
           person !== transaction.names[0]?.owner,
-          `${transaction.name} has landed and cannot be claimed: ${said}`,
+          `${transaction.name} has landed but cannot be claimed: ${result}`,
         );
       }
       return;
@@ -110,15 +110,15 @@ export function checkReply(history: History, { operation, reply, before, after }
     case 'follow':
       return must(
         reply.ok === (operation.person !== operation.caller && feeOf(operation.caller) === 0),
-        `${operation.person} follows ${operation.caller} for nothing: ${said}`,
+        `${operation.person} asked to follow ${operation.caller} for free: ${result}`,
       );
     case 'fee': {
-      must(reply.ok, `${operation.caller} could not change the fee: ${said}`);
+      must(reply.ok, `${operation.caller} could not change the fee: ${result}`);
       const wanted = FEES[operation.fee] ?? null;
       const now = after.rows.callers.find(({ caller_id }) => caller_id === operation.caller)?.fee_lamports;
       must(
         now === Math.round(Number(wanted ?? 0) * 1e9),
-        `${operation.caller} asks ${wanted} SOL, and the database says ${now}`,
+        `${operation.caller} set a fee of ${wanted} SOL but the database has ${now} lamports`,
       );
       return checkFollowers({
         caller: operation.caller,
@@ -130,13 +130,13 @@ export function checkReply(history: History, { operation, reply, before, after }
       });
     }
     case 'payout': {
-      must(reply.ok, `${operation.caller} could not change the payout wallet: ${said}`);
+      must(reply.ok, `${operation.caller} could not change the payout wallet: ${result}`);
       const address = after.rows.callers.find(
         ({ caller_id }) => caller_id === operation.caller,
       )?.payout_address;
       return must(
         address === PAYOUTS[operation.caller][operation.wallet].publicKey.toBase58(),
-        `${operation.caller} is paid to another wallet`,
+        `${operation.caller} chose another payout wallet than the database has`,
       );
     }
     case 'sign':
@@ -159,7 +159,7 @@ function hasPeriod({ rows }: Moment, { signature }: Signed): boolean {
   return rows.subscriptions.some(({ payment_id }) => payment !== undefined && payment_id === payment.id);
 }
 
-/** Whether a broadcast of the pair is neither a payment nor given up. */
+/** Whether a broadcast of the pair is neither a payment nor dead. */
 function isUnfinished(
   { rows }: Moment,
   { person, caller }: { person: Name; caller: CallerName },
@@ -194,13 +194,10 @@ function checkTerms(
     intent &&
     BigInt(terms?.fee_lamports ?? 0) === intent.callerLamports + intent.platformLamports &&
     terms?.payout_address === intent.callerAddress;
-  must(isSame === true, `${person} was offered other terms than ${caller} asks`);
+  must(isSame === true, `the terms that ${person} received differ from those of ${caller}`);
 }
 
-/**
- * Free → Paid: free followers keep access for 30 days. Paid → Free: running subscriptions stay. Paid time never
- * changes.
- */
+/** Free → Paid: free followers keep access for 30 days. Paid → Free: subscriptions stay. Paid time never changes. */
 function checkFollowers({
   caller,
   wasFree,
@@ -223,29 +220,29 @@ function checkFollowers({
       );
     const paid = (moment: Moment) =>
       JSON.stringify(of(moment).filter(({ payment_id }) => payment_id !== null));
-    must(paid(before) === paid(after), `a new fee of ${caller} changed what ${follower} has paid`);
+    must(paid(before) === paid(after), `a new fee of ${caller} changed the paid periods of ${follower}`);
     const hadGrant = of(before).some(({ ends_at }) => ends_at === null);
     if (!isFree) {
       must(
         of(after).every(({ ends_at }) => ends_at !== null),
-        `${follower} follows ${caller} for nothing, who charges`,
+        `${follower} has an open free grant although ${caller} is Paid`,
       );
       if (wasFree && hadGrant) {
         must(
           coveredUntil(of(after), at) >= at + GRACE_MS,
-          `${follower} loses ${caller} before 30 days are over`,
+          `${follower} loses access to ${caller} before 30 days are over`,
         );
       }
     } else if (of(before).some(({ ends_at }) => ends_at !== null && ends_at > at)) {
       must(
         of(after).some(({ ends_at }) => ends_at === null),
-        `${follower} does not follow on when ${caller} becomes Free`,
+        `${follower} has no open grant after ${caller} became Free`,
       );
     }
   }
 }
 
-/** The time until which periods cover without a gap, from a moment on. */
+/** The end of the periods that follow each other without a gap, from `from` on. */
 function coveredUntil(
   periods: readonly { starts_at: number; ends_at: number | null }[],
   from: number,

@@ -15,10 +15,10 @@ function isInReach(history: History, { rows }: Moment, transaction: Signed): boo
   ) {
     return true;
   }
-  return isNamedOfLate(history, { rows }, transaction);
+  return namesRecentIntent(history, { rows }, transaction);
 }
 
-function isNamedOfLate(
+function namesRecentIntent(
   { now, transactions }: History,
   { rows }: Pick<Moment, 'rows'>,
   transaction: Signed,
@@ -32,9 +32,9 @@ function isNamedOfLate(
 }
 
 /**
- * Checks the state after an undisturbed cron run: landed payments have their period, finalized ones are settled,
- * vanished ones have none, and money that bought nothing is on the operator's list. With `everywhere` (after the
- * daily check) it must hold for transactions that the cron cannot find, too.
+ * Checks the state after a cron run without faults: landed payments have their period, finalized ones are settled,
+ * vanished ones have none, and money that bought nothing is on the operator's list. `everywhere` includes transactions
+ * that only the daily check finds.
  */
 export function checkHealed(history: History, moment: Moment, { everywhere }: { everywhere: boolean }): void {
   const { rows, chain } = moment;
@@ -57,40 +57,44 @@ export function checkHealed(history: History, moment: Moment, { everywhere }: { 
         ({ payment_id, kind }) => payment_id === payment?.id && kind === 'granted',
       );
       const isGone = (grant?.slot ?? 0) < history.slotAt(history.now()) - SLOTS_TO_FINALITY;
-      must(!period || !isGone, `${name} is gone from the chain, and its period is still there`);
-      const isForgotten =
+      must(!period || !isGone, `${name} vanished from the chain but still has a period`);
+      const hasExpired =
         history.heightAt(transaction.sentAt) + BLOCKHASH_BLOCKS <
         history.heightAt(history.now()) - SLOTS_TO_FINALITY;
       const isJustRevoked = rows.ledger.some(
         ({ payment_id, kind, at }) =>
           payment_id === payment?.id && kind === 'revoked' && at === history.now(),
       );
-      const isHeldUp =
+      const isBlocking =
         rows.broadcasts.some((row) => row.signature === signature && row.dead_at === null) &&
         !period &&
         !isJustRevoked;
-      must(!isForgotten || !isHeldUp, `${name} can never land any more, and still holds up others`);
-      must(!orphan, `${name} is not on the chain, and on the operator's list`);
+      must(!hasExpired || !isBlocking, `${name} can no longer land but still blocks other payments`);
+      must(!orphan, `${name} is on the operator's list but not on the chain`);
       continue;
     }
     if (landed.status === 'processed') continue;
     must(
       !period || mayBePaid,
-      `${name} has a period, and ${landed.hasFailed ? 'failed' : 'pays nothing in time'}`,
+      `${name} has a period but ${landed.hasFailed ? 'failed' : 'is no payment in time'}`,
     );
     must(
       !orphan || (!mustBePaid && isFinal && !landed.hasFailed),
-      `${name} is on the operator's list, and ${mustBePaid ? 'was a payment' : 'took no money for good'}`,
+      `${name} is on the operator's list but ${mustBePaid ? 'is a payment' : 'is not final or failed'}`,
     );
     if (mustBePaid) {
       if (!everywhere && !isInReach(history, moment, transaction)) continue;
-      must(period !== undefined, `${name} has landed and has no period`);
-      must(!isFinal || period.settled_at !== null, `${name} is finalized and not settled`);
-    } else if (isFinal && !landed.hasFailed && (everywhere || isNamedOfLate(history, moment, transaction))) {
-      must(orphan !== undefined, `${name} took money, bought nothing, and is not on the operator's list`);
+      must(period !== undefined, `${name} has landed but has no period`);
+      must(!isFinal || period.settled_at !== null, `${name} is finalized but not settled`);
+    } else if (
+      isFinal &&
+      !landed.hasFailed &&
+      (everywhere || namesRecentIntent(history, moment, transaction))
+    ) {
+      must(orphan !== undefined, `${name} took money and bought nothing but is not on the operator's list`);
       must(
         BigInt(orphan.platform_lamports) === platformGain,
-        `${name} left the platform ${platformGain} lamports, and the operator's list says ${orphan.platform_lamports}`,
+        `${name} paid the platform ${platformGain} lamports but the operator's list has ${orphan.platform_lamports}`,
       );
     }
   }
@@ -105,6 +109,6 @@ export function checkPlatformBalance({ rows, chain }: Moment, atFirst: bigint): 
   const orphaned = rows.orphans.reduce((sum, { platform_lamports }) => sum + platform_lamports, 0);
   must(
     chain.platformBalance - atFirst === BigInt(paid + orphaned),
-    `the platform received ${chain.platformBalance - atFirst} lamports, of which ${paid} are payments and ${orphaned} are on the operator's list`,
+    `the platform received ${chain.platformBalance - atFirst} lamports but has ${paid} from payments and ${orphaned} on the operator's list`,
   );
 }

@@ -24,7 +24,7 @@ export function checkMoment(history: History, moment: Moment): void {
   checkCounters(rows);
   checkLedger(history, rows);
   checkBroadcasts(history, moment);
-  checkSent(history, moment);
+  checkPending(history, moment);
   checkIntents(history, rows);
 }
 
@@ -33,20 +33,20 @@ function checkPayments({ transactions }: History, rows: Rows): void {
   const intents = new Map(rows.intents.map((intent) => [intent.id, intent]));
   for (const payment of rows.payments) {
     const transaction = transactions.find(({ signature }) => signature === payment.signature);
-    must(transaction !== undefined, `a payment that nobody signed: ${payment.signature}`);
+    must(transaction !== undefined, `a payment has an unknown signature: ${payment.signature}`);
     const intent = transaction.pays.find(
       ({ reference }) => reference === intents.get(payment.intent_id)?.reference,
     );
-    must(intent !== undefined, `${transaction.name} is a payment of an intent that it does not pay`);
+    must(intent !== undefined, `${transaction.name} is recorded for an intent that it does not pay`);
     must(
       payment.user_id === intent.owner && payment.caller_id === intent.caller,
-      `the payment ${transaction.name} is ${payment.user_id}'s to ${payment.caller_id}, and was ${intent.owner}'s to ${intent.caller}`,
+      `${transaction.name} is recorded from ${payment.user_id} to ${payment.caller_id}, not from ${intent.owner} to ${intent.caller}`,
     );
-    must(payment.payer_address === transaction.payer, `the payment ${transaction.name} names another payer`);
+    must(payment.payer_address === transaction.payer, `${transaction.name} is recorded with a wrong payer`);
     must(
       BigInt(payment.caller_lamports) === intent.callerLamports &&
         BigInt(payment.platform_lamports) === intent.platformLamports,
-      `the payment ${transaction.name} has other amounts than its intent`,
+      `${transaction.name} is recorded with other amounts than its intent`,
     );
     must(
       payment.caller_lamports + payment.platform_lamports === payment.total_lamports,
@@ -58,10 +58,10 @@ function checkPayments({ transactions }: History, rows: Rows): void {
   must(new Set(paid.map(({ payment_id }) => payment_id)).size === paid.length, 'a payment has two periods');
   for (const { payment_id, subscriber_id, caller_id } of paid) {
     const payment = payments.get(payment_id ?? '');
-    must(payment !== undefined, 'a paid period without a payment');
+    must(payment !== undefined, 'a paid period has no payment');
     must(
       payment.user_id === subscriber_id && payment.caller_id === caller_id,
-      `a period of ${subscriber_id} with ${caller_id} is paid by a payment of ${payment.user_id} to ${payment.caller_id}`,
+      `a period of ${subscriber_id} with ${caller_id} has a payment from ${payment.user_id} to ${payment.caller_id}`,
     );
   }
 }
@@ -77,22 +77,22 @@ function checkPeriods({ subscriptions }: Rows): void {
       .toSorted((a, b) => a.starts_at - b.starts_at);
     const open = periods.filter(({ ends_at }) => ends_at === null);
     const pair = `${follower} with ${caller}`;
-    must(open.length <= 1, `${pair}: two open grants`);
+    must(open.length <= 1, `${pair}: more than one open grant`);
     let previousEnd = 0;
     for (const { starts_at, ends_at, payment_id, created_at } of bounded) {
       must(starts_at >= previousEnd, `${pair}: periods overlap`);
       if (payment_id !== null) {
-        must(ends_at - starts_at === PERIOD_MS, `${pair}: a paid period of ${ends_at - starts_at} ms`);
+        must(ends_at - starts_at === PERIOD_MS, `${pair}: a paid period lasts ${ends_at - starts_at} ms`);
         must(
           starts_at === Math.max(created_at, previousEnd),
-          `${pair}: a paid period begins ${starts_at - Math.max(created_at, previousEnd)} ms after its grant and the one before`,
+          `${pair}: a paid period begins ${starts_at - Math.max(created_at, previousEnd)} ms late`,
         );
       }
       previousEnd = ends_at;
     }
     must(
       open.every(({ starts_at }) => starts_at >= previousEnd),
-      `${pair}: an open grant before the end of what is paid`,
+      `${pair}: an open grant begins before the last period ends`,
     );
   }
 }
@@ -106,7 +106,7 @@ function checkCounters({ callers, payments, subscriptions }: Rows): void {
       .reduce((sum, { caller_lamports }) => sum + caller_lamports, 0);
     must(
       earned_lamports === earned,
-      `${caller_id} has earned ${earned_lamports} lamports, and was paid ${earned}`,
+      `${caller_id} has a counter of ${earned_lamports} lamports but earned ${earned}`,
     );
     const followers = new Set(
       subscriptions
@@ -115,12 +115,12 @@ function checkCounters({ callers, payments, subscriptions }: Rows): void {
     );
     must(
       subscriber_count === followers.size,
-      `${caller_id} has ${followers.size} subscribers, and ${subscriber_count} by the counter`,
+      `${caller_id} has a counter of ${subscriber_count} subscribers but has ${followers.size}`,
     );
   }
 }
 
-/** The ledger has each payment's history, and settles or revokes nothing before it is certain. */
+/** The ledger has each payment's history. No entry settles or revokes a payment before finality. */
 function checkLedger({ slotAt }: History, { ledger, payments, subscriptions }: Rows): void {
   for (const { id, signature } of payments) {
     const lines = ledger.filter(({ payment_id }) => payment_id === id);
@@ -133,12 +133,12 @@ function checkLedger({ slotAt }: History, { ledger, payments, subscriptions }: R
     );
     must(
       !period || (period.starts_at === last.starts_at && period.ends_at === last.ends_at),
-      'a period is not the one in the ledger',
+      'a period has other times than the ledger',
     );
     const settled = lines.filter(({ kind }) => kind === 'settled');
     must(
       settled.length <= 1 && (period?.settled_at != null) === (settled.length === 1),
-      'a period is settled otherwise than in the ledger',
+      'period and ledger disagree whether a payment is settled',
     );
     for (const { kind, slot, at, seq } of lines) {
       if (kind === 'settled') {
@@ -163,18 +163,18 @@ function checkBroadcasts({ transactions, heightAt }: History, { rows: { broadcas
   for (const { signature, dead_at } of broadcasts) {
     if (dead_at === null) continue;
     const transaction = transactions.find((signed) => signed.signature === signature);
-    must(transaction !== undefined, `a broadcast that nobody signed: ${signature}`);
+    must(transaction !== undefined, `a broadcast has an unknown signature: ${signature}`);
     const couldLand = heightAt(dead_at) <= transaction.lastValidBlockHeight;
     must(
       !couldLand || transaction.sent !== 'taken' || chain.landed(transaction)?.status === 'finalized',
-      `${transaction.name} was given up while it could land`,
+      `${transaction.name} was marked dead while it could land`,
     );
   }
 }
 
-/** Nobody pays twice: while a broadcast may land, or has landed without a payment, its pair has no other. */
-function checkSent({ transactions, heightAt, now }: History, { rows, chain }: Moment): void {
-  const seen = new Set(rows.payments.map(({ signature }) => signature));
+/** Each pair has at most one broadcast that may still land, or that landed without a payment yet. */
+function checkPending({ transactions, heightAt, now }: History, { rows, chain }: Moment): void {
+  const recorded = new Set(rows.payments.map(({ signature }) => signature));
   for (const { follower, caller } of PAIRS) {
     const pending = transactions.filter((transaction) => {
       const landed = chain.landed(transaction);
@@ -185,7 +185,7 @@ function checkSent({ transactions, heightAt, now }: History, { rows, chain }: Mo
         !isOfPair ||
         transaction.sent !== 'taken' ||
         transaction.isSentByWallet ||
-        seen.has(transaction.signature)
+        recorded.has(transaction.signature)
       ) {
         return false;
       }
@@ -193,18 +193,18 @@ function checkSent({ transactions, heightAt, now }: History, { rows, chain }: Mo
     });
     must(
       pending.length <= 1,
-      `${pending.map(({ name }) => name).join(' and ')} of ${follower} to ${caller} were sent, and can both land`,
+      `${pending.map(({ name }) => name).join(' and ')} from ${follower} to ${caller} can both land`,
     );
   }
   for (const transaction of transactions) {
     const isOurs = ['unknown', 'taken'].includes(transaction.sent) || transaction.isSentByWallet;
     must(
       isOurs || !chain.landed(transaction),
-      `${transaction.name} is on the chain, and was ${transaction.sent === 'never' ? 'never sent' : 'refused'}`,
+      `${transaction.name} is on the chain but was ${transaction.sent === 'never' ? 'never sent' : 'rejected'}`,
     );
     must(
-      !transaction.wasSaidToHaveExpired || transaction.isSentByWallet || !chain.landed(transaction),
-      `${transaction.name} is on the chain, and was said to have expired`,
+      !transaction.wasReportedExpired || transaction.isSentByWallet || !chain.landed(transaction),
+      `${transaction.name} is on the chain but was reported as expired`,
     );
   }
 }
@@ -213,7 +213,7 @@ function checkSent({ transactions, heightAt, now }: History, { rows, chain }: Mo
 function checkIntents({ intents }: History, rows: Rows): void {
   for (const intent of intents) {
     const row = rows.intents.find(({ reference }) => reference === intent.reference);
-    must(row !== undefined, `the intent of ${intent.owner} is gone`);
+    must(row !== undefined, `the intent of ${intent.owner} was deleted`);
     const isSame =
       row.user_id === intent.owner &&
       row.caller_id === intent.caller &&
@@ -223,6 +223,6 @@ function checkIntents({ intents }: History, rows: Rows): void {
       BigInt(row.platform_lamports) === intent.platformLamports &&
       row.total_lamports === row.caller_lamports + row.platform_lamports &&
       row.expires_at === intent.expiresAt;
-    must(isSame, `the intent of ${intent.owner} with ${intent.caller} has other terms than were offered`);
+    must(isSame, `the terms of ${intent.owner}'s intent with ${intent.caller} have changed`);
   }
 }

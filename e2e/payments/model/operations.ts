@@ -55,6 +55,7 @@ export type Reply = { readonly ok: true } | { readonly ok: false; readonly code:
 const INTENT_MS = 10 * 60_000;
 
 const OK: Reply = { ok: true };
+/** The operation needs an intent or a transaction, and there is none. */
 const NOTHING: Reply = { ok: false, code: 'nothing' };
 
 async function read<Answer>(answer: Promise<Response>): Promise<{ reply: Reply; body: Answer }> {
@@ -62,7 +63,10 @@ async function read<Answer>(answer: Promise<Response>): Promise<{ reply: Reply; 
   const body = await response.json<Answer | ErrorBody>();
   if (response.status === 200 || response.status === 201) return { reply: OK, body: body as Answer };
   const { code } = (body as ErrorBody).error;
-  must(response.status < 500 || code === 'chain.unavailable', `an answer of ${response.status}: ${code}`);
+  must(
+    response.status < 500 || code === 'chain.unavailable',
+    `the response has status ${response.status}: ${code}`,
+  );
   return { reply: { ok: false, code }, body: body as Answer };
 }
 
@@ -71,7 +75,7 @@ export const nth = <Item>(items: readonly Item[], fromNewest: number): Item | un
 export const present = <Item extends { isLost: boolean }>(items: readonly Item[]) =>
   items.filter(({ isLost }) => !isLost);
 
-/** Performs an operation and updates the model. @throws Violation for an answer that is never right */
+/** Performs an operation and updates the model. @throws Violation for an answer that is wrong in any state */
 export async function perform(history: History, operation: Operation): Promise<Reply> {
   const { app, people } = history;
   switch (operation.kind) {
@@ -163,15 +167,15 @@ async function open(
   const known = intents.find((intent) => intent.reference === reference);
   must(
     known === undefined || (known.owner === person && known.caller === caller),
-    `${person} was given the intent of ${known?.owner}`,
+    `${person} received the intent of ${known?.owner}`,
   );
   must(
     Date.parse(expiresAt) > askedAt && Date.parse(expiresAt) <= now() + INTENT_MS,
-    `an intent was handed out at ${now()} that ends at ${Date.parse(expiresAt)}`,
+    `an intent opened at ${now()} ends at ${Date.parse(expiresAt)}`,
   );
   must(
     BigInt(platformLamports) === (BigInt(callerLamports) + BigInt(platformLamports)) / 10n,
-    `${platformLamports} lamports are no tenth for the platform beside ${callerLamports}`,
+    `the platform gets ${platformLamports} and the caller ${callerLamports} lamports, which is not 10 and 90 percent`,
   );
   if (known) {
     known.isLost = false;
@@ -224,10 +228,7 @@ async function sign(
   return signed;
 }
 
-/**
- * Sends directly to the chain, like a wallet that signs and sends. A failing transaction lands, too, and pays its
- * fee.
- */
+/** Sends directly to the chain, like a wallet that signs and sends. A failing transaction lands and pays its fee. */
 async function sendByWallet(transaction: Signed): Promise<Reply> {
   transaction.isSentByWallet = true;
   await unwatched('land', () => land(transaction.bytes, { skipPreflight: true }));
@@ -241,22 +242,22 @@ async function sendTo(
   const before = transaction.sent;
   const isInTime = transaction.names.some(({ expiresAt }) => now() < expiresAt);
   if (before !== 'taken' && isInTime) transaction.sent = 'unknown';
-  transaction.wasSaidToHaveExpired = false;
-  // A killed request may have sent it, and the clock may jump meanwhile, so the step's end counts.
+  transaction.wasReportedExpired = false;
+  // Unknown until the step ends: a killed request may have sent it, and the clock may jump meanwhile.
   transaction.sentAt = Number.POSITIVE_INFINITY;
   const { reply, body } = await read<{ message?: string }>(send(people[person], transaction.bytes));
   if (reply.ok) {
     const [intent, ...others] = transaction.names;
     must(
       transaction.pays.length > 0 && others.length === 0,
-      `${transaction.name} was sent for ${person}, and is no payment`,
+      `${transaction.name} was sent for ${person} but is no payment`,
     );
     must(
       intent?.owner === person,
-      `${transaction.name} was sent for ${person}, and pays for ${intent?.owner}`,
+      `${transaction.name} was sent for ${person} but pays for ${intent?.owner}`,
     );
   }
-  // If the chain failed before the signature was stored, the message has no such warning.
+  // The message warns only if the signature was stored before the chain failed.
   const isUnanswered = !reply.ok && body.message?.includes('may be on its way') === true;
   if (reply.ok || isUnanswered) transaction.sent = 'taken';
   else if (transaction.sent === 'unknown') transaction.sent = before === 'never' ? 'refused' : before;
@@ -273,13 +274,13 @@ async function confirm(
   if (reply.ok) {
     must(
       transaction.names.some(({ owner }) => owner === person),
-      `${person} could confirm ${transaction.name}`,
+      `${person} confirmed ${transaction.name}, which belongs to somebody else`,
     );
   }
-  if (reply.ok) must(body.result.value.length === 1, 'a confirmation of nothing');
-  // A concurrent send may revive it.
+  if (reply.ok) must(body.result.value.length === 1, 'a confirmation without a status');
+  // A concurrent request may send it again.
   if (!reply.ok && reply.code === 'payments.expired') {
-    transaction.wasSaidToHaveExpired = Number.isFinite(transaction.sentAt);
+    transaction.wasReportedExpired = Number.isFinite(transaction.sentAt);
   }
   return reply;
 }
@@ -288,13 +289,13 @@ async function claim(
   { people }: History,
   { transaction, person, amounts }: { transaction: Signed; person: Name; amounts: 'right' | 'wrong' },
 ): Promise<Reply> {
-  const own = transaction.names.find(({ owner }) => owner === person) ?? transaction.names[0];
+  const intent = transaction.names.find(({ owner }) => owner === person) ?? transaction.names[0];
   const sol = (lamports: bigint) =>
     `${lamports / 1_000_000_000n}.${String(lamports % 1_000_000_000n).padStart(9, '0')}`;
-  const platform = own?.platformLamports ?? 1n;
-  const total = platform + (own?.callerLamports ?? 9n);
+  const platform = intent?.platformLamports ?? 1n;
+  const total = platform + (intent?.callerLamports ?? 9n);
   const body = {
-    callerId: own?.caller ?? CALLERS[0],
+    callerId: intent?.caller ?? CALLERS[0],
     monthlyFee: sol(total),
     platformFee: sol(platform),
     totalAmount: sol(amounts === 'right' ? total : total - 1n),
@@ -307,16 +308,16 @@ async function claim(
   must(amounts === 'right', `${person} claimed ${transaction.name} with wrong amounts`);
   must(
     transaction.pays.some(({ owner, caller }) => owner === person && caller === subscription.callerId),
-    `${person} was given a period for ${transaction.name}, which does not pay for them`,
+    `${person} received a period for ${transaction.name}, which does not pay for them`,
   );
   must(
     subscription.subscriberId === person && subscription.payment?.transactionId === transaction.signature,
-    `${person} was answered another subscription than that of ${transaction.name}`,
+    `${person} claimed ${transaction.name} but received another subscription`,
   );
   return reply;
 }
 
-/** The page's steps after Pay is pressed, up to `until`. */
+/** The page's steps after the user presses Pay, up to `until`. */
 async function pay(
   history: History,
   {

@@ -62,11 +62,11 @@ async function stepBy(
   checkMoment(history, play.moment);
   play.wanted = await checkEntitlement(history, { moment: play.moment, before: play.wanted });
   const failed = history.takeFailedJobs();
-  // A clock jump makes chain requests time out.
+  // Chain requests also time out when the clock jumps.
   must(failed.length === 0 || history.faults.struck > struck || hasTimeFlown, `a job failed: ${failed[0]}`);
   must(
     failed.every((job) => job.includes('chain')),
-    `a job failed though only the chain did: ${failed[0]}`,
+    `a job failed for another reason than the chain: ${failed[0]}`,
   );
   await check();
 }
@@ -114,6 +114,7 @@ export function alone(doing: Doing): Step {
   };
 }
 
+/** Operations that move the clock. */
 const TAKES_TIME: readonly Operation['kind'][] = ['advance', 'confirm', 'pay'];
 
 /** Concurrent operations, whose awaits the scheduler orders. */
@@ -152,9 +153,9 @@ export function story(steps: readonly Step[]): Step {
   };
 }
 
-/** Makes the next few chain requests fail. */
+/** Makes the next chain requests fail. */
 export function fault(chainFault: ChainFault): Step {
-  const text = `the chain will be ${chainFault.failure} to ${chainFault.count} ${chainFault.method ?? 'questions'}`;
+  const text = `${chainFault.failure} fault for the next ${chainFault.count} ${chainFault.method ?? 'chain'} requests`;
   return {
     check: () => true,
     toString: () => text,

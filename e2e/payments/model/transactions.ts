@@ -29,7 +29,7 @@ export interface Signed {
   readonly bytes: Uint8Array;
   readonly signature: string;
   readonly payer: string;
-  /** The intents that it names, and those that it pays exactly. Only one of them can get a period. */
+  /** The intents that it names, and those that it pays exactly. It opens at most one period. */
   readonly names: readonly Intent[];
   readonly pays: readonly Intent[];
   /** Balance changes of the platform and of the first named intent's caller, in lamports. */
@@ -40,10 +40,10 @@ export interface Signed {
   sent: 'never' | 'refused' | 'unknown' | 'taken';
   /** The end of the step that last sent it, unix ms. */
   sentAt: number;
-  /** It was once on the chain in time, so its period stays even if a fork makes it land again too late. */
+  /** It landed in time once, so its period stays even if a fork makes it land again too late. */
   wasInTime: boolean;
-  /** After the last sending, the product reported that it has expired. */
-  wasSaidToHaveExpired: boolean;
+  /** The product reported, after it was last sent, that it has expired. */
+  wasReportedExpired: boolean;
   /** The wallet sent it directly to the chain. */
   isSentByWallet: boolean;
   isLost: boolean;
@@ -185,7 +185,7 @@ export function signTransaction({
     sent: 'never',
     sentAt: 0,
     wasInTime: false,
-    wasSaidToHaveExpired: false,
+    wasReportedExpired: false,
     isSentByWallet: false,
     isLost: false,
   };
@@ -203,7 +203,7 @@ function sign({
   blockhash: string;
 }): Uint8Array {
   const [payer] = signers;
-  if (!payer) throw new Error('Nobody signs');
+  if (!payer) throw new Error('A transaction needs a signer');
   const message = new TransactionMessage({
     payerKey: payer.publicKey,
     recentBlockhash: blockhash,
@@ -223,6 +223,6 @@ const extras = (number: number) => [
 
 function payoutKeypair({ caller, callerAddress }: Intent): Keypair {
   const keypair = PAYOUTS[caller].find(({ publicKey }) => publicKey.toBase58() === callerAddress);
-  if (!keypair) throw new Error(`${callerAddress} is no payout wallet of ${caller}`);
+  if (!keypair) throw new Error(`${callerAddress} is not a payout wallet of ${caller}`);
   return keypair;
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { testEnv } from '#worker/test-support/test-app.ts';
 
-/** Just before or after an operation's await of the database, the chain or something else outside. */
+/** A point just before or after an operation awaits the database, the chain or another service. */
 export interface AwaitPoint {
   readonly on: 'database' | 'chain' | 'other';
   /** The statement's beginning, the JSON-RPC method, or the URL. */
@@ -18,7 +18,7 @@ export interface Watch {
 
 const watches = new AsyncLocalStorage<Watch>();
 
-/** Runs an operation with a watch on its own awaits only. */
+/** Runs an operation with a watch on its awaits, and on no others. */
 export function watched<Result>(watch: Watch, operation: () => Promise<Result>): Promise<Result> {
   return watches.run(watch, operation);
 }
@@ -56,10 +56,7 @@ export function watchFetch(): () => void {
   };
 }
 
-/**
- * Disables the timers of watched operations: a hook may pause them for any time, which must not cause a timeout.
- * @returns a function that restores the timers
- */
+/** Disables timers of watched operations, because a hook may pause them. @returns a function that restores the timers */
 export function stopTimers(): () => void {
   const { setTimeout } = globalThis;
   const { timeout } = AbortSignal;

@@ -1,4 +1,4 @@
-/** `deaf`: the request is lost. `mute`: its response is lost. `busy`: the chain is busy. */
+/** `deaf`: the request is lost. `mute`: the response is lost. `busy`: the response is a 503. */
 export type ChainFailure = 'deaf' | 'mute' | 'busy';
 
 export interface ChainFault {

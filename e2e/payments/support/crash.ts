@@ -2,22 +2,20 @@ import { testEnv } from '#worker/test-support/test-app.ts';
 import { watched, type AwaitPoint, type Watch } from './awaits.ts';
 import type { Around, Transport } from './tab.ts';
 
-/** Just before or after an await of the worker or the page. */
+/** A point just before or after an await of the worker or the page. */
 export interface Moment {
   readonly what: string;
   readonly when: 'before' | 'after';
 }
 
 /**
- * `dies`: the machine stops. `times out`: the request or its answer is lost. After a lost chain request all later ones
- * fail, too, because another endpoint would replace the lost one.
+ * `dies`: the machine stops. `times out`: the request or its response is lost. After a lost chain request all later
+ * ones fail, because the pool would retry at the other endpoint.
  */
 export const FATES = ['dies', 'times out'] as const;
 export type Fate = (typeof FATES)[number];
 
-/**
- * A fault at the moment with this index (over all operations that share the crash), or at the first matching moment.
- */
+/** A fault at the moment with this index, counted over all operations, or at the first matching moment. */
 export interface Crash {
   readonly at: number | Moment;
   readonly fate: Fate;
@@ -83,7 +81,7 @@ export function createFatality(crash?: Crash) {
   const closed = new Promise<typeof GONE>((resolve) => {
     closeTab = resolve;
   });
-  const befall = async (moment: Moment): Promise<void> => {
+  const reach = async (moment: Moment): Promise<void> => {
     moments.push(moment);
     if (!isNext()) return;
     if (crash?.fate === 'times out') {
@@ -94,9 +92,9 @@ export function createFatality(crash?: Crash) {
     await forEver;
   };
   const around: Around = async (what, call) => {
-    await befall({ what, when: 'before' });
+    await reach({ what, when: 'before' });
     const result = await call();
-    await befall({ what, when: 'after' });
+    await reach({ what, when: 'after' });
     return result;
   };
 

@@ -18,14 +18,11 @@ interface Progress {
 
 /** Enough to get from a response to the next await. */
 const MICROTASKS = 100;
-/** After this many checks, an operation that isn't paused must be waiting for a request that it shares with another. */
+/** After this many checks, an operation that isn't paused is waiting for a request of another operation. */
 const CHECK_INTERVAL_MS = 2;
 const MAX_CHECKS = 5;
 
-/**
- * Runs operations concurrently, one await at a time: when all are paused or finished, the scheduler picks the next
- * one. The same schedule gives the same history.
- */
+/** Runs operations concurrently, one await at a time: once all are paused, the scheduler picks the next one. */
 export async function interleave<Result>({
   operations,
   scheduler,

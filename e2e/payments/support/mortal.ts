@@ -3,8 +3,8 @@ import { watched, type AwaitPoint, type Watch } from './awaits.ts';
 export const DIED = Symbol('died');
 
 /**
- * Runs an operation that is killed at one of its awaits. Requests that it has already sent still take effect. @param
- * options.diesAt an index over its awaits, each counted before and after; `undefined` to survive
+ * Runs an operation that is killed at one of its awaits. Requests that it has already sent still take effect.
+ * @param options.diesAt an index over its awaits, each counted before and after; `undefined` to survive
  */
 export async function runMortal<Result>({
   operation,
@@ -26,7 +26,7 @@ export async function runMortal<Result>({
   const hook = async (point: AwaitPoint) => {
     isDead ||= points++ === diesAt;
     if (isDead) {
-      // Reports this response first, so that the hook's count of open requests stays right.
+      // Reports this response first, so that the hook's count of open requests stays correct.
       if (point.when === 'after') await watch.hook?.(point);
       die(DIED);
       return forEver;

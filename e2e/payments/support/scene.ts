@@ -11,21 +11,22 @@ import { payInTab, type Computer, type PayOutcome } from './tab.ts';
 const PRICE = 500_000_000n;
 const CALLER_PART = 450_000_000;
 const MAX_TICKS = 3;
-/** The first press may only show the last payment's state; the second one pays. */
+/** The first press on Pay may only show the state of the last payment; the second one pays. */
 const MAX_PRESSES = 2;
 
 export interface Attempt {
   readonly computer: Computer;
   readonly balanceBefore: bigint;
-  /** Signatures of which the page said that they can never land. */
-  readonly promisedDead: Set<string>;
+  /** Signatures that can never land, according to the page. */
+  readonly reportedDead: Set<string>;
+  /** Signatures of transactions that took money and bought nothing. */
   readonly lost: string[];
   readonly violations: string[];
 }
 
 export interface Scene {
   readonly callerId: string;
-  /** A worker that has just started, and the follower's browser. */
+  /** Starts a new worker, and a browser in which the follower is signed in. */
   open(): Promise<{ app: TestApp; person: ReturnType<TestApp['browser']> }>;
   begin(): Promise<Attempt>;
   /** Pays in a new tab with a fresh worker, and records what the page claims. */
@@ -33,7 +34,7 @@ export interface Scene {
     attempt: Attempt,
     fatality?: Pick<ReturnType<typeof createFatality>, 'around' | 'transport' | 'closed'>,
   ): Promise<PayOutcome | typeof GONE>;
-  /** Runs the cron until chain and database agree. @returns the number of runs */
+  /** Runs the cron, at most three times, until chain and database agree. @returns the number of runs */
   heal(attempt: Attempt): Promise<number>;
   /** Checks the end result. A user without access presses Pay until they have it. */
   finish(attempt: Attempt): Promise<void>;
@@ -55,7 +56,7 @@ export async function createScene(): Promise<Scene> {
     (await (await open()).person.get(`/api/token-calls/caller/${callerId}/active`)).status === 200;
 
   const pay: Scene['pay'] = async (
-    { computer, promisedDead, violations },
+    { computer, reportedDead, violations },
     { around, transport, closed } = createFatality(),
   ) => {
     const outcome = await Promise.race([
@@ -64,17 +65,18 @@ export async function createScene(): Promise<Scene> {
     ]);
     if (outcome === GONE) return outcome;
     if (outcome.status === 'complete') {
-      if (!(await hasAccess())) violations.push('the page says complete, but the user has no access');
+      if (!(await hasAccess()))
+        violations.push('the page reports a complete payment, but the user has no access');
       return outcome;
     }
-    const namesAnother =
+    const namesOtherPayment =
       outcome.status === 'failed' ? outcome.otherPayment !== undefined : outcome.isPaidByOther;
-    if (namesAnother && !(await isPaidOrOnItsWay())) {
+    if (namesOtherPayment && !(await isPaidOrOnItsWay())) {
       violations.push(`the page names another payment, but there is none: ${outcome.reason}`);
     }
     // The page offers to pay again, so the signed transactions must never land.
-    if (outcome.status === 'failed' && outcome.pending === null && !namesAnother) {
-      for (const signature of computer.signed.keys()) promisedDead.add(signature);
+    if (outcome.status === 'failed' && outcome.pending === null && !namesOtherPayment) {
+      for (const signature of computer.signed.keys()) reportedDead.add(signature);
     }
     return outcome;
   };
@@ -144,7 +146,7 @@ export async function createScene(): Promise<Scene> {
       return {
         computer: { storage: new Map(), wallet, signed: new Map() },
         balanceBefore,
-        promisedDead: new Set(),
+        reportedDead: new Set(),
         lost: [],
         violations: [],
       };
@@ -154,7 +156,7 @@ export async function createScene(): Promise<Scene> {
     heal,
 
     async finish(attempt) {
-      const { computer, balanceBefore, promisedDead, violations } = attempt;
+      const { computer, balanceBefore, reportedDead, violations } = attempt;
       const outcomes: string[] = [];
       while (outcomes.length < MAX_PRESSES && !(await hasAccess())) {
         const outcome = await pay(attempt);
@@ -170,7 +172,8 @@ export async function createScene(): Promise<Scene> {
       if (landed.length !== 1) violations.push(`${landed.length} payments landed`);
       if (spent !== PRICE + SIGNATURE_FEE) violations.push(`${spent} lamports were spent`);
       for (const signature of landed) {
-        if (promisedDead.has(signature)) violations.push('a transaction landed that the page said never can');
+        if (reportedDead.has(signature))
+          violations.push('a transaction landed after the page had reported that it cannot');
       }
       for (const { signature, kinds } of await listLedger()) {
         const hasLanded = landed.includes(signature);
