@@ -2,10 +2,7 @@ import { SECOND_MS } from '#schema/constants.ts';
 
 export const FETCH_TIMEOUT_MS = 5 * SECOND_MS;
 
-/**
- * Fetches with a timeout of five seconds, which includes the body. An error status does not throw.
- * @throws after the timeout
- */
+/** @throws after five seconds, which include reading the body; not for an error status */
 export function fetchInTime(url: string, init: RequestInit = {}): Promise<Response> {
   return fetch(url, { ...init, signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
 }

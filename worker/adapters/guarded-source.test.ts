@@ -25,21 +25,18 @@ afterEach(() => vi.restoreAllMocks());
 const ask = (isUrgent: boolean) => guard.ask({ url: 'https://fake.example/', isUrgent, read: String });
 const bulk = () => ask(false);
 const urgent = () => ask(true);
-/**
- * The wait in ms from the start of the test until the source takes requests again; null if it answered, 'failed' if
- * it failed.
- */
-const restOf = async (asked: Promise<unknown>) =>
+/** Ms from the start of the test until the source takes requests again; null for an answer, 'failed' for a failure. */
+const waitOf = async (asked: Promise<unknown>) =>
   asked.then(
     () => null,
     (error: unknown) => (error instanceof SourceBackoffError ? error.retryAt - START : 'failed'),
   );
 const limited =
-  (said: Record<string, number | string>, status = 200) =>
+  (rateLimits: Record<string, number | string>, status = 200) =>
   () =>
     Response.json('fine', {
       status,
-      headers: Object.fromEntries(Object.entries(said).map(([name, value]) => [name, String(value)])),
+      headers: Object.fromEntries(Object.entries(rateLimits).map(([name, value]) => [name, String(value)])),
     });
 const inWindow = (remaining: number, { limit = 24, resetMs = MINUTE_MS } = {}) =>
   limited({
@@ -57,13 +54,13 @@ describe('a failing source', () => {
   ];
 
   it.each(failures)(
-    'gets no bulk requests for 30 seconds after failing five times in a row by %s',
+    'gets no bulk requests for 30 seconds after five consecutive failures (%s)',
     async (_name, fail) => {
       answer = fail;
-      for (let count = 0; count < 5; count++) expect(await restOf(bulk())).toBe('failed');
-      expect(await restOf(bulk())).toBe(30 * SECOND_MS);
+      for (let count = 0; count < 5; count++) expect(await waitOf(bulk())).toBe('failed');
+      expect(await waitOf(bulk())).toBe(30 * SECOND_MS);
       now += 30 * SECOND_MS - 1;
-      expect(await restOf(bulk())).toBe(30 * SECOND_MS);
+      expect(await waitOf(bulk())).toBe(30 * SECOND_MS);
       expect(fetched).toHaveBeenCalledTimes(5);
       expect(warned).toHaveBeenCalledTimes(1);
     },
@@ -78,31 +75,31 @@ describe('a failing source', () => {
           throw new Error('not what it was');
         },
       });
-    for (let count = 0; count < 5; count++) expect(await restOf(refusing())).toBe('failed');
-    expect(await restOf(bulk())).toBe(30 * SECOND_MS);
+    for (let count = 0; count < 5; count++) expect(await waitOf(refusing())).toBe('failed');
+    expect(await waitOf(bulk())).toBe(30 * SECOND_MS);
   });
 
   it('gets a single probe request after 30 seconds, and the probe’s result opens or closes the breaker', async () => {
     answer = () => new Response('down', { status: 503 });
-    for (let count = 0; count < 5; count++) await restOf(bulk());
+    for (let count = 0; count < 5; count++) await waitOf(bulk());
     now += 30 * SECOND_MS;
-    const probes = await Promise.all([restOf(bulk()), restOf(bulk()), restOf(bulk())]);
+    const probes = await Promise.all([waitOf(bulk()), waitOf(bulk()), waitOf(bulk())]);
     expect(probes).toEqual(['failed', 36 * SECOND_MS, 36 * SECOND_MS]);
-    expect(await restOf(bulk())).toBe(60 * SECOND_MS);
+    expect(await waitOf(bulk())).toBe(60 * SECOND_MS);
     now += 30 * SECOND_MS;
     answer = () => Response.json('fine');
     expect(await bulk()).toBe('fine');
     expect(await bulk()).toBe('fine');
   });
 
-  it('is asked again six seconds after a probe that never finishes', async () => {
+  it('gets another probe six seconds after one that never finishes', async () => {
     answer = () => new Response('down', { status: 503 });
-    for (let count = 0; count < 5; count++) await restOf(bulk());
+    for (let count = 0; count < 5; count++) await waitOf(bulk());
     now += 30 * SECOND_MS;
     answer = () => new Promise(() => undefined);
     void bulk();
     answer = () => Response.json('fine');
-    expect(await restOf(bulk())).toBe(36 * SECOND_MS);
+    expect(await waitOf(bulk())).toBe(36 * SECOND_MS);
     now += 6 * SECOND_MS;
     expect(await bulk()).toBe('fine');
   });
@@ -110,7 +107,7 @@ describe('a failing source', () => {
   it('keeps getting bulk requests after fewer than five failures in a row', async () => {
     for (const isFine of [false, false, false, false, true, false, false, false, false]) {
       answer = () => (isFine ? Response.json('fine') : new Response('down', { status: 500 }));
-      await restOf(bulk());
+      await waitOf(bulk());
     }
     answer = () => Response.json('fine');
     expect(await bulk()).toBe('fine');
@@ -118,8 +115,8 @@ describe('a failing source', () => {
 
   it('still gets urgent requests, and a successful one closes the breaker', async () => {
     answer = () => new Response('down', { status: 503 });
-    for (let count = 0; count < 5; count++) await restOf(bulk());
-    expect(await restOf(urgent())).toBe('failed');
+    for (let count = 0; count < 5; count++) await waitOf(bulk());
+    expect(await waitOf(urgent())).toBe('failed');
     answer = () => Response.json('fine');
     expect(await urgent()).toBe('fine');
     expect(await bulk()).toBe('fine');
@@ -129,19 +126,19 @@ describe('a failing source', () => {
 describe('a rate limit', () => {
   it('keeps a reserve for urgent requests', async () => {
     answer = inWindow(3);
-    expect(await restOf(bulk())).toBeNull();
+    expect(await waitOf(bulk())).toBeNull();
     answer = inWindow(2);
-    expect(await restOf(bulk())).toBeNull();
-    expect(await restOf(bulk())).toBe(MINUTE_MS);
+    expect(await waitOf(bulk())).toBeNull();
+    expect(await waitOf(bulk())).toBe(MINUTE_MS);
     expect(fetched).toHaveBeenCalledTimes(2);
     answer = inWindow(1);
-    expect(await restOf(urgent())).toBeNull();
+    expect(await waitOf(urgent())).toBeNull();
     answer = inWindow(0);
-    expect(await restOf(urgent())).toBeNull();
-    expect(await restOf(urgent())).toBeNull();
+    expect(await waitOf(urgent())).toBeNull();
+    expect(await waitOf(urgent())).toBeNull();
     now += MINUTE_MS;
     answer = inWindow(23, { resetMs: 2 * MINUTE_MS });
-    expect(await restOf(bulk())).toBeNull();
+    expect(await waitOf(bulk())).toBeNull();
   });
 
   it('counts requests that have no response yet', async () => {
@@ -152,7 +149,7 @@ describe('a rate limit', () => {
       await promise;
       return inWindow(6)();
     };
-    const together = Array.from({ length: 8 }, () => restOf(bulk()));
+    const together = Array.from({ length: 8 }, () => waitOf(bulk()));
     resolve();
     expect(await Promise.all(together)).toEqual([
       null,
@@ -161,8 +158,8 @@ describe('a rate limit', () => {
       null,
       ...Array.from({ length: 4 }, () => MINUTE_MS),
     ]);
-    // A late response gives no spent requests back.
-    expect(await restOf(bulk())).toBe(MINUTE_MS);
+    // The late responses don't raise the remaining count.
+    expect(await waitOf(bulk())).toBe(MINUTE_MS);
   });
 
   it.each([
@@ -171,12 +168,15 @@ describe('a rate limit', () => {
     ['seconds from now', 20, 20_000],
     ['nothing', '', 10_000],
     ['nonsense', 'soon', 10_000],
-    ['a far day', (START + 86_400_000) / 1_000, 5 * MINUTE_MS],
-  ])('with a reset header of %s pauses bulk requests for the right time', async (_name, reset, restMs) => {
-    answer = limited({ 'x-ratelimit-limit': 10, 'x-ratelimit-remaining': 0, 'x-ratelimit-reset': reset });
-    await bulk();
-    expect(await restOf(bulk())).toBe(restMs);
-  });
+    ['a time tomorrow', (START + 86_400_000) / 1_000, 5 * MINUTE_MS],
+  ])(
+    'pauses bulk requests until the time in its reset header, at most five minutes (%s)',
+    async (_name, reset, waitMs) => {
+      answer = limited({ 'x-ratelimit-limit': 10, 'x-ratelimit-remaining': 0, 'x-ratelimit-reset': reset });
+      await bulk();
+      expect(await waitOf(bulk())).toBe(waitMs);
+    },
+  );
 
   it('does not exist for a source without rate-limit headers', async () => {
     for (let count = 0; count < 100; count++) await bulk();
@@ -191,21 +191,21 @@ describe('a response with status 429', () => {
     ['nothing', null, 10_000],
     ['nonsense', 'later', 10_000],
     ['a day', '86400', 5 * MINUTE_MS],
-  ])('pauses all requests for the time of its Retry-After header (%s)', async (_name, retryAfter, restMs) => {
+  ])('pauses all requests for the time of its Retry-After header (%s)', async (_name, retryAfter, waitMs) => {
     answer = () =>
       new Response('no', { status: 429, headers: retryAfter === null ? {} : { 'Retry-After': retryAfter } });
-    expect(await restOf(bulk())).toBe(restMs);
+    expect(await waitOf(bulk())).toBe(waitMs);
     answer = () => Response.json('fine');
-    expect([await restOf(bulk()), await restOf(urgent())]).toEqual([restMs, restMs]);
+    expect([await waitOf(bulk()), await waitOf(urgent())]).toEqual([waitMs, waitMs]);
     expect(fetched).toHaveBeenCalledTimes(1);
-    now += restMs;
+    now += waitMs;
     expect([await urgent(), await bulk()]).toEqual(['fine', 'fine']);
   });
 
   it("doesn't count as a failure for the circuit breaker", async () => {
     for (let count = 0; count < 9; count++) {
       answer = () => new Response('no', { status: 429, headers: { 'Retry-After': '1' } });
-      await restOf(urgent());
+      await waitOf(urgent());
       now += SECOND_MS;
     }
     answer = () => Response.json('fine');

@@ -13,10 +13,7 @@ const PROBE_MS = FETCH_TIMEOUT_MS + SECOND_MS;
 export interface SourceRequest<Answer> {
   readonly url: string;
   readonly init?: RequestInit;
-  /**
-   * True for a price that opens or ends a call: such a request ignores the breaker and may use the rate limit's
-   * reserve.
-   */
+  /** For a price that opens or ends a call: ignores the breaker and may use the rate limit's reserve. */
   readonly isUrgent: boolean;
   /** Parses the body. If it throws, the request counts as failed. */
   readonly read: (body: unknown) => Answer;
@@ -24,10 +21,7 @@ export interface SourceRequest<Answer> {
 
 export type SourceGuard = ReturnType<typeof createSourceGuard>;
 
-/**
- * Sends every request to one source, with a timeout, a rate limit and a circuit breaker. Its state belongs to this
- * isolate; it learns of other isolates' requests from the source's rate-limit headers.
- */
+/** Sends every request to one source, with a timeout, a rate limit and a circuit breaker. Each isolate has its own. */
 export function createSourceGuard({ source, clock }: { source: string; clock: Clock }) {
   const rateLimit = createRateLimit();
   let failures = 0;
@@ -68,7 +62,7 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
         if (response.status === 429) {
           throw new SourceBackoffError({
             source,
-            retryAt: rateLimit.refuse(response.headers, clock.now()),
+            retryAt: rateLimit.pause(response.headers, clock.now()),
             isFailing: false,
           });
         }

@@ -20,13 +20,10 @@ const DRAWING_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 
 const END_OF_IMAGE = 0xd9;
 const START_OF_SCAN = 0xda;
-/** Markers between the frame headers that are no frame header. */
+/** Markers in the range of the frame headers that start no frame. */
 const NO_FRAMES: readonly number[] = [0xc4, 0xc8, 0xcc];
 
-/**
- * Reads a complete PNG or JPEG. Ignores its content type.
- * @returns the picture without metadata; `null` for anything else, or for a picture that would inflate too far.
- */
+/** Returns a complete PNG or JPEG without its metadata; `null` for anything else, or if it would inflate too far. */
 export function readPicture(bytes: Uint8Array<ArrayBuffer>): Picture | null {
   if (PNG_SIGNATURE.every((byte, index) => bytes[index] === byte)) return readPng(bytes);
   return bytes[0] === 0xff && bytes[1] === 0xd8 ? readJpeg(bytes) : null;
@@ -126,10 +123,7 @@ function frameSize(view: DataView, at: number): Size {
   return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
 }
 
-/**
- * Offset of the next marker after compressed pixels. Within the pixels, only stuffed bytes and restart markers follow
- * an FF.
- */
+/** Offset of the marker after compressed pixels. Within them, only stuffed bytes and restart markers follow an FF. */
 function endOfScan(bytes: Uint8Array, from: number): number {
   for (let at = from; at + 1 < bytes.length; at += 1) {
     const next = bytes[at + 1] ?? 0;

@@ -4,10 +4,7 @@ import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 const DEFAULT_PAUSE_MS = 10 * SECOND_MS;
 /** Upper limit, because we may misread the header of a source. */
 const MAX_PAUSE_MS = 5 * MINUTE_MS;
-/**
- * 1/12 of the limit is reserved for prices that open or end a call. Reserving 1/10 would make bulk requests take over
- * 1.1 times as long.
- */
+/** 1/12 of the limit is for prices that open or end a call; 1/10 would slow bulk requests by more than 10%. */
 const RESERVE_PART = 12;
 const EPOCH_SECONDS_FROM = 1_000_000_000;
 const EPOCH_MS_FROM = 1_000_000_000_000;
@@ -54,7 +51,8 @@ export function createRateLimit() {
           : next;
     },
 
-    refuse(headers: Headers, now: number): number {
+    /** Pauses all requests after a 429. Returns the end of the pause. */
+    pause(headers: Headers, now: number): number {
       const namedUntil =
         readRetryAfter(headers.get('Retry-After'), now) ??
         (headers.has('x-ratelimit-reset') ? readReset(headers.get('x-ratelimit-reset'), now) : null);

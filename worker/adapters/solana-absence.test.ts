@@ -39,7 +39,7 @@ const silent: Record<string, StubAnswer> = { getEpochInfo: 'cut', getSignatureSt
 
 const rows: readonly [name: string, isAbsent: boolean, one: StubAnswers, other: StubAnswers][] = [
   [
-    'absent when both endpoints have finalized the limit and know nothing of it',
+    'absent when both endpoints have finalized the limit and do not know the signature',
     true,
     endpoint(),
     endpoint(),

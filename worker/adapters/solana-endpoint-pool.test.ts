@@ -62,20 +62,20 @@ describe('a request', () => {
       [METHOD]: { result: 2 },
       getLatestBlockhash: { result: { context: { slot: 1 }, value } },
     };
-    const askedByUs = stubChain({ primary: failing(answer), fallback: answers });
-    expect(await askedByUs.chain.rentExemptMinimum()).toBe(2n);
-    expect({ questions: askedByUs.questions(), pauses: askedByUs.pauses }).toEqual({
+    const ownCall = stubChain({ primary: failing(answer), fallback: answers });
+    expect(await ownCall.chain.rentExemptMinimum()).toBe(2n);
+    expect({ questions: ownCall.questions(), pauses: ownCall.pauses }).toEqual({
       questions: [P, F],
       pauses: [],
     });
     expect(logLines()).toMatchObject([{ event: 'chain.endpoint_failed', endpoint: 'primary' }]);
-    const askedByWeb3 = stubChain({ primary: { getLatestBlockhash: answer }, fallback: answers });
-    expect(await askedByWeb3.chain.latestBlockhash()).toEqual(value);
-    expect(askedByWeb3.questions()).toEqual(['primary getLatestBlockhash', 'fallback getLatestBlockhash']);
+    const web3Call = stubChain({ primary: { getLatestBlockhash: answer }, fallback: answers });
+    expect(await web3Call.chain.latestBlockhash()).toEqual(value);
+    expect(web3Call.questions()).toEqual(['primary getLatestBlockhash', 'fallback getLatestBlockhash']);
   });
 
   it.each([-32602, -32015])(
-    'that is itself invalid (error %i) is sent once and marks no endpoint as down',
+    'that gets a final error (%i) is sent once and marks no endpoint as down',
     async (code) => {
       const { chain, questions } = stubChain({
         primary: failing({ error: { code, message: 'No' } }, { result: 1 }),
@@ -230,7 +230,7 @@ describe('the cluster check', () => {
     expect([asksForCluster(asked, 'primary'), asksForCluster(asked, 'fallback')]).toEqual([1, 1]);
   });
 
-  it('is repeated for an endpoint that failed it, and that endpoint gets no request before', async () => {
+  it('is repeated for an endpoint that did not answer it, before that endpoint gets another request', async () => {
     const { chain, asked, advance } = stubChain({
       primary: {
         getGenesisHash: [{ status: 503 }, { result: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }],
@@ -245,7 +245,7 @@ describe('the cluster check', () => {
     expect([asksForCluster(asked, 'primary'), asksForCluster(asked, 'fallback')]).toEqual([2, 1]);
   });
 
-  it('reports an outage, not a wrong cluster, when both endpoints fail it twice', async () => {
+  it('reports an outage, not a wrong cluster, when neither endpoint answers it', async () => {
     const silent = { getGenesisHash: { status: 503 }, ...rent(1) };
     const { chain, asked, pauses } = stubChain({ primary: silent, fallback: silent });
     await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
@@ -310,7 +310,7 @@ describe('the cluster check', () => {
     expect(asked.filter((each) => each === P)).toHaveLength(1);
   });
 
-  it('is repeated when the last one hung', async () => {
+  it('is repeated when the last check got no response', async () => {
     vi.useFakeTimers();
     const { chain, asked } = stubChain({
       primary: {

@@ -76,7 +76,7 @@ function createEndpoints({
     list,
     health,
 
-    /** Checks the cluster of endpoints that haven't passed the check and aren't down. Returns the failed requests. */
+    /** Checks the cluster of endpoints that haven't passed the check and aren't down. Returns their failures. */
     async assertOneCluster(): Promise<ReadonlyMap<Endpoint, unknown>> {
       const unknown = list.filter((endpoint) => endpoint.isOurs() === null && !health.isDown(endpoint));
       const failures = new Map<Endpoint, unknown>();

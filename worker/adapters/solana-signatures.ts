@@ -125,7 +125,7 @@ async function findAbsent(
   { connection, call }: Endpoint,
   queries: readonly AbsenceQuery[],
 ): Promise<ReadonlySet<string>> {
-  // Read first, so the statuses below are at least this new. web3.js fails on some nodes' answers.
+  // Read first, so the statuses below are at least this new. web3.js can't read some nodes' responses.
   const { absoluteSlot, blockHeight } = epochSchema.parse(
     await call({ method: 'getEpochInfo', params: [{ commitment: 'finalized' }] }),
   );

@@ -20,7 +20,7 @@ const ask = async (respond: () => Response | Promise<Response>) => {
   return (await pictures.fetch(URL_OF_ADA)).outcome;
 };
 
-/** An endless body, and its state: chunks read, and whether it was cancelled. */
+/** An endless body with counters. */
 function endless(chunk: Uint8Array) {
   const state = { chunks: 0, isCancelled: false };
   const body = new ReadableStream<Uint8Array>(
@@ -78,13 +78,13 @@ describe('a downloaded picture', () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><image href="file:///etc/passwd"/></svg>';
   it.each<[string, () => Response | Promise<Response>]>([
-    ['a 404', () => new Response(pngPortrait, { status: 404 })],
-    ['a 500', () => new Response('no', { status: 500 })],
-    ['a 206', () => new Response(pngPortrait, { status: 206 })],
+    ['status 404', () => new Response(pngPortrait, { status: 404 })],
+    ['status 500', () => new Response('no', { status: 500 })],
+    ['status 206', () => new Response(pngPortrait, { status: 206 })],
     ['an empty body', () => new Response('')],
     ['no body', () => new Response(null)],
     [
-      'a page',
+      'an HTML page',
       () => new Response('<!doctype html><h1>Hi</h1>', { headers: { 'Content-Type': 'image/png' } }),
     ],
     ['an SVG', () => new Response(svg, { headers: { 'Content-Type': 'image/svg+xml' } })],
@@ -212,9 +212,9 @@ describe('a picture’s file', () => {
     [30_000, 30_000, false],
     [0, 64, false],
     [64, 0, false],
-  ])('with %s×%s pixels in its header is accepted: %s', (width, height, isTaken) => {
-    expect(readPicture(sized(width, height)) !== null).toBe(isTaken);
-    expect(readPicture(sizedJpeg(width, height)) !== null).toBe(isTaken);
+  ])('with %s×%s pixels in its header is accepted: %s', (width, height, isAccepted) => {
+    expect(readPicture(sized(width, height)) !== null).toBe(isAccepted);
+    expect(readPicture(sizedJpeg(width, height)) !== null).toBe(isAccepted);
   });
 
   it('is rejected if it has 30,000×30,000 pixels in less than 100 bytes', async () => {
@@ -224,17 +224,17 @@ describe('a picture’s file', () => {
   });
 
   it.each([
-    ['as long as its pixels need', 0, true],
-    ['longer than its pixels need', 4_096, false],
-    ['endless', 64 * 1024 * 1024, false],
-  ])('with 16×16 pixels is rejected if its data inflates too far: %s', async (_name, more, isTaken) => {
+    ['of the right length', true, 0],
+    ['4 KiB too long', false, 4_096],
+    ['64 MiB too long', false, 64 * 1024 * 1024],
+  ])('with 16×16 pixels and inflated data %s is accepted: %s', async (_name, isAccepted, more) => {
     const file = encodeChunks([
       ['IHDR', encodeHeader({ width: 16, height: 16, colour: 6 })],
       ['IDAT', await deflate(new Uint8Array(16 * 65 + more))],
       ['IEND', new Uint8Array()],
     ]);
     expect(file.length).toBeLessThan(PICTURE_MAX_BYTES);
-    expect(readPicture(file) !== null).toBe(isTaken);
+    expect(readPicture(file) !== null).toBe(isAccepted);
   });
 
   it.each([
@@ -247,7 +247,7 @@ describe('a picture’s file', () => {
     [0, 1, 0, false],
   ])(
     'with colour type %i, bit depth %i and interlacing %i is accepted: %s',
-    async (colour, depth, interlace, isTaken) => {
+    async (colour, depth, interlace, isAccepted) => {
       const samples = [1, 0, 3, 1, 2, 0, 4][colour] ?? 0;
       // Interlaced, 16 rows become 2 + 2 + 2 + 4 + 4 + 8 + 8 rows with a filter byte each.
       const length = 16 * Math.ceil((16 * samples * depth) / 8) + (interlace === 1 ? 30 : 16);
@@ -260,7 +260,7 @@ describe('a picture’s file', () => {
             ['IEND', new Uint8Array()],
           ]),
         ) !== null,
-      ).toBe(isTaken);
+      ).toBe(isAccepted);
     },
   );
 

@@ -1,7 +1,4 @@
-/**
- * The result of sending a message. `unreachable`: the person blocked the bot, deleted their account or never started
- * the chat.
- */
+/** `unreachable`: the person blocked the bot, deleted their account or never started the chat. */
 export type SendResult =
   | { readonly status: 'sent' }
   | { readonly status: 'unreachable' }

@@ -67,8 +67,9 @@ const missing =
   Number(values.histories) < ENOUGH_HISTORIES
     ? []
     : Object.entries(addUp()).filter(([, count]) => count === 0);
-if (missing.length > 0)
+if (missing.length > 0) {
   console.log(`Events that never happened: ${missing.map(([name]) => name).join(', ')}`);
+}
 console.log(outputs.join('\n'));
 console.log(
   Object.entries(addUp())

@@ -65,8 +65,9 @@ export async function createScene(): Promise<Scene> {
     ]);
     if (outcome === GONE) return outcome;
     if (outcome.status === 'complete') {
-      if (!(await hasAccess()))
+      if (!(await hasAccess())) {
         violations.push('the page reports a complete payment, but the user has no access');
+      }
       return outcome;
     }
     const namesOtherPayment =
@@ -172,8 +173,9 @@ export async function createScene(): Promise<Scene> {
       if (landed.length !== 1) violations.push(`${landed.length} payments landed`);
       if (spent !== PRICE + SIGNATURE_FEE) violations.push(`${spent} lamports were spent`);
       for (const signature of landed) {
-        if (reportedDead.has(signature))
+        if (reportedDead.has(signature)) {
           violations.push('a transaction landed after the page had reported that it cannot');
+        }
       }
       for (const { signature, kinds } of await listLedger()) {
         const hasLanded = landed.includes(signature);

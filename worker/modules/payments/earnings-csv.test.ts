@@ -60,7 +60,7 @@ describe('a caller’s earnings as CSV', () => {
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new TextEncoder().encode(expected));
   });
 
-  it('are a download that no cache keeps', async () => {
+  it('are a download that must not be cached', async () => {
     const caller = await createCaller(app, 'caller');
     const answer = await download(caller);
     expect(await answer.text()).toBe(HEADER);
@@ -71,7 +71,7 @@ describe('a caller’s earnings as CSV', () => {
     });
   });
 
-  it('contain no formula, even if a subscriber’s name begins like one', async () => {
+  it('contain no formula when a subscriber’s handle begins with an equals sign', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await createCaller(app, 'follower');
     await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });

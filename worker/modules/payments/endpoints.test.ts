@@ -77,7 +77,7 @@ describe('with one endpoint down', () => {
     );
   });
 
-  it('the cron records the other payments although one has vanished, and gives none up', async () => {
+  it('the cron records a payment although another one has vanished, and marks no broadcast dead', async () => {
     const lost = await app.signIn('lost_follower');
     const { result: vanished } = await readAnswer<SendTransactionAnswer>(
       send(lost, signPayment({ terms: await openIntent(lost, caller.id), payer })),
@@ -186,9 +186,9 @@ describe('a sent transaction', () => {
   });
 });
 
-describe('an endpoint of another cluster', () => {
+describe('when one endpoint is on another cluster', () => {
   it.each(['primary', 'fallback'] as const)(
-    'as the %s pauses payments: nothing is sent or charged, and the cron makes no requests',
+    '(the %s) payments pause: nothing is sent or charged, and the cron makes no requests',
     async (endpoint) => {
       const terms = await openIntent(follower, caller.id);
       const signed = signPayment({ terms, payer });
@@ -277,7 +277,7 @@ describe('a payment that one endpoint does not know', () => {
   });
 });
 
-it('the cron asks each endpoint for its cluster once per isolate, however often it runs', async () => {
+it('each endpoint’s cluster is checked once per isolate, however often the cron runs', async () => {
   await openIntent(follower, caller.id);
   vi.useFakeTimers({ toFake: ['Date'], now: app.clock.now() + 2 * MINUTE_MS });
   const asked = interceptSolana();

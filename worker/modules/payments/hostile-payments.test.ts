@@ -32,7 +32,7 @@ import {
 import { control, createTestApp, type Person } from '../../test-support/test-app.ts';
 
 const FINALITY_MS = 20_000;
-/** The cluster rejects these, not our rules, so the broadcast is stored as dead. */
+/** Errors of the cluster. The product stores such a broadcast as dead, so these refusals leave a row. */
 const chainCodes: readonly string[] = [
   'payments.insufficient_funds',
   'payments.blockhash_expired',
@@ -41,7 +41,7 @@ const chainCodes: readonly string[] = [
 
 const claim = ({ terms, caller, follower }: HostileWorld, signature: string, person: Person = follower) =>
   person.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature }));
-const mayRead = async ({ caller, follower }: HostileWorld, person: Person = follower) =>
+const canReadCalls = async ({ caller, follower }: HostileWorld, person: Person = follower) =>
   (await person.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
 const balances = ({ payout }: HostileWorld) =>
   Promise.all([payout, platform].map(({ publicKey }) => balanceOf(publicKey.toBase58())));
@@ -63,7 +63,7 @@ async function feePaidBy(address: PublicKey, signature: string): Promise<bigint>
 // the cron once it is finalized.
 describe('a transaction', () => {
   it.each(hostileTable)(
-    'that %s: when sent %s, when claimed %s',
+    'that %s: sending gives %s, claiming gives %s',
     async (_name, sent, claimed, build, open) => {
       const app = await createTestApp();
       // The daily check starts at the platform wallet's newest signature.
@@ -107,7 +107,7 @@ describe('a transaction', () => {
       await app.advance(FINALITY_MS);
       await Promise.all([app.runCron(), app.runCron()]);
       if (claimed === 'payments.missing_reference') {
-        // Without a reference only the daily check finds it.
+        // Only the daily check finds a transaction without a reference.
         await app.advance(DAY_MS);
         await app.runCron();
       }
@@ -122,7 +122,7 @@ describe('a transaction', () => {
       expect(await orphans()).toEqual(
         isMoneyLost ? [{ signature, reason: claimed, platform_lamports: Number(platformGain) }] : [],
       );
-      expect(await mayRead(world)).toBe(isHonoured);
+      expect(await canReadCalls(world)).toBe(isHonoured);
       // No broadcast may still block the user from paying.
       expect(
         await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL'),
@@ -133,14 +133,14 @@ describe('a transaction', () => {
     },
   );
 
-  it('is tested in at least forty different variants', () => {
+  it('is tested in at least forty variants', () => {
     expect(hostileTable.length).toBeGreaterThanOrEqual(40);
     expect(new Set(hostileTable.map(([name]) => name)).size).toBe(hostileTable.length);
   });
 });
 
-describe('a transaction for two payments', () => {
-  it('to two callers buys the one whose amount it pays, in whatever order the cron reads them', async () => {
+describe('a transaction that names two intents', () => {
+  it('of two callers buys the period whose price it pays, in whatever order the cron reads the intents', async () => {
     const app = await createTestApp();
     const world = await openWorld(app);
     const { caller: other } = await createPaidCaller(app, { handle: 'other_caller', fee: '0.7' });
@@ -163,7 +163,7 @@ describe('a transaction for two payments', () => {
     }
   });
 
-  it('by two people opens one period, and the second of two concurrent claims is rejected', async () => {
+  it('of two users opens one period, and the second of two concurrent claims is rejected', async () => {
     const app = await createTestApp();
     const world = await openWorld(app);
     const another = await app.signIn('another');
@@ -184,10 +184,10 @@ describe('a transaction for two payments', () => {
     await app.advance(FINALITY_MS);
     await app.runCron();
     expect(await periods()).toHaveLength(1);
-    expect([await mayRead(world, winner), await mayRead(world, loser)]).toEqual([true, false]);
+    expect([await canReadCalls(world, winner), await canReadCalls(world, loser)]).toEqual([true, false]);
   });
 
-  it('by two people belongs to its first owner again when it lands again after a fork', async () => {
+  it('of two users belongs to the same user as before when it lands again after a fork', async () => {
     const app = await createTestApp();
     const world = await openWorld(app);
     const another = await app.signIn('another');
@@ -210,7 +210,7 @@ describe('a transaction for two payments', () => {
     expect(await periods()).toEqual([{ subscriber_id: world.follower.id, caller_id: world.caller.id }]);
   });
 
-  it('by one person at two prices buys the one whose price it pays', async () => {
+  it('of one user at two prices buys the period whose price it pays', async () => {
     const world = await openWorld(await createTestApp());
     await readAnswer(world.caller.patch('/api/user/caller-profile', { monthlyFee: '0.7' }));
     const dearer = { ...world, terms: await openIntent(world.follower, world.caller.id) };
@@ -263,7 +263,7 @@ describe('a claim', () => {
     ['for an unknown caller', 'payments.amount_mismatch', { callerId: 'nobody' }],
     ['for a caller id of 65 characters', 'request.invalid', { callerId: text(65) }],
     [
-      'of a signature that nobody knows',
+      'of an unknown signature',
       'payments.pending',
       { transactionId: bs58.encode(crypto.getRandomValues(new Uint8Array(64))) },
     ],
@@ -367,7 +367,7 @@ describe('opening a payment is rejected', () => {
   });
 });
 
-describe('for one intent', () => {
+describe('with one intent', () => {
   it('a second transaction is rejected while the first may land, and after it landed', async () => {
     const world = await openWorld(await createTestApp());
     const { app, follower, payer } = world;
@@ -398,7 +398,7 @@ describe('for one intent', () => {
     await readAnswer(send(world.follower, signPayment(world)));
   });
 
-  it('a stranger who copies the owner’s signature does not block the owner’s transaction', async () => {
+  it('a user who sends another user’s signature does not block that user’s transaction', async () => {
     const world = await openWorld(await createTestApp());
     const genuine = signPayment(world);
     const squatter = await world.app.signIn('squatter');
@@ -449,7 +449,7 @@ it('opening an intent returns the paying wallet’s balance', async () => {
   expect(answer.payerLamports).toBe('250000000');
 });
 
-it('a caller who switches between Free and Paid repeatedly extends access by at most one grace period', async () => {
+it('a caller who switches between Free and Paid three times extends access by at most one grace period', async () => {
   const { app, caller, follower, payer } = await openWorld(await createTestApp());
   const { subscription } = await pay({ person: follower, payer, callerId: caller.id });
   for (let round = 0; round < 3; round++) {

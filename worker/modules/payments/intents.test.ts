@@ -24,7 +24,7 @@ beforeEach(async () => {
 const countIntents = async () => (await query('SELECT id FROM payment_intents')).length;
 
 describe('an open intent', () => {
-  it('is returned again for a limited time while nothing was sent for it', async () => {
+  it('is returned again for a limited time while no transaction was sent for it', async () => {
     const first = await openIntent(follower, caller.id);
     const again = await openIntent(follower, caller.id);
     expect(again.intent).toEqual(first.intent);
@@ -59,7 +59,7 @@ describe('an open intent', () => {
 describe('the cron', () => {
   it('finds a payment among many unpaid intents', async () => {
     const payer = await createFundedWallet();
-    // More intents than one cron run checks. All were checked longer ago than the paid one.
+    // More intents than one cron run checks. Each was last checked before the paid one.
     const crowd = Array.from({ length: 60 }, (_, index) => ({
       id: `user-${index}`,
       intent: `intent-${index}`,

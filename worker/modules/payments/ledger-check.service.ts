@@ -140,7 +140,7 @@ function createCheckPayment({ broadcasts, ledger, chain, clock }: LedgerCheckOpt
 /** Reads the platform wallet's transactions since the last check, and records those that pay an intent. */
 function createScanPlatform(options: LedgerCheckOptions) {
   const { checks, ledger, chain, platformAddress } = options;
-  const adopt = createAdopt(options);
+  const recordUnknown = createRecordUnknown(options);
 
   return async (after: string | null): Promise<CheckResult> => {
     const signatures = await chain.finalizedSignaturesFor({ address: platformAddress, after });
@@ -161,8 +161,8 @@ function createScanPlatform(options: LedgerCheckOptions) {
         problems.push({ problem: 'chain.unreadable', subject: signature });
         continue;
       }
-      const { isAdopted, orphan } = await adopt(transaction);
-      if (isAdopted) problems.push({ problem: 'payment.was_missing', subject: signature });
+      const { isRecorded, orphan } = await recordUnknown(transaction);
+      if (isRecorded) problems.push({ problem: 'payment.was_missing', subject: signature });
       if (orphan) orphans.push(orphan);
     }
     const added = await ledger.insertOrphans(orphans);
@@ -176,16 +176,18 @@ function createScanPlatform(options: LedgerCheckOptions) {
 }
 
 /** Records a transaction that pays an intent. Describes any other as an orphan if it left money. */
-function createAdopt({ intents, broadcasts, ledger, clock, platformAddress }: LedgerCheckOptions) {
-  return async (transaction: ChainTransaction): Promise<{ isAdopted: boolean; orphan: OrphanRow | null }> => {
+function createRecordUnknown({ intents, broadcasts, ledger, clock, platformAddress }: LedgerCheckOptions) {
+  return async (
+    transaction: ChainTransaction,
+  ): Promise<{ isRecorded: boolean; orphan: OrphanRow | null }> => {
     const named = await intents.findByReferences(transaction.accounts);
     const { intent, verdict } = await judgeFirstPaid(broadcasts, transaction, named);
     const now = clock.now();
     if ('mismatch' in verdict) {
       const useless = { transaction, intent, ...verdict };
-      return { isAdopted: false, orphan: describeOrphan(useless, { platformAddress, now }) };
+      return { isRecorded: false, orphan: describeOrphan(useless, { platformAddress, now }) };
     }
     if (intent) await recordPayment(ledger, { intent, transaction, ...verdict, now });
-    return { isAdopted: true, orphan: null };
+    return { isRecorded: true, orphan: null };
   };
 }

@@ -31,7 +31,7 @@ export interface Grant {
   readonly now: number;
 }
 
-/** Gives a stored payment its 30 days: after the pair's other paid time, before its open free grant. */
+/** Gives a stored payment its 30 days: after the pair's other paid periods, before the open free grant. */
 export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): SQL[] {
   const { userId, callerId, signature, intentId, slot } = payment;
   const isPair = sql`subscriber_id = ${userId} AND caller_id = ${callerId}`;
@@ -94,7 +94,7 @@ export interface Revocation {
   readonly now: number;
 }
 
-/** Revokes a period unless it was settled or granted again since. The pair's later periods move forward. */
+/** Revokes a period unless it was settled or granted again since. The pair's later periods start earlier. */
 export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocation): SQL[] {
   const isRevoked = sql`EXISTS (SELECT 1 FROM payment_ledger WHERE id = ${revocationId})`;
   const isPaidByPair = sql`${isOfPair('s', paymentId)} AND s.payment_id IS NOT NULL`;

@@ -67,7 +67,7 @@ describe('a confirmed payment', () => {
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await forget(signature);
     await app.runCron();
-    // Its slot is not finalized, so the endpoint may just be behind.
+    // The payment's slot is not finalized yet, so the endpoint may only lag.
     expect(await hasAccess()).toBe(true);
     await finalize();
     expect(await ledger()).toEqual(['granted', 'revoked']);
@@ -112,7 +112,7 @@ describe('a confirmed payment', () => {
     },
   );
 
-  it('is granted again, once, when it lands again after a fork', async () => {
+  it('gets one new period when it lands again after a fork', async () => {
     const terms = await openIntent(follower, caller.id);
     const transaction = signPayment({ terms, payer });
     const signature = await land(transaction);
@@ -160,7 +160,7 @@ describe('a confirmed payment', () => {
     });
   });
 
-  it('that vanishes between two others makes later periods and an open-ended grant start earlier', async () => {
+  it('that vanishes between two others makes later periods and the free grant start earlier', async () => {
     await pay({ person: follower, payer, callerId: caller.id });
     const second = await payAgain();
     await payAgain();
@@ -188,7 +188,7 @@ describe('a confirmed payment', () => {
 });
 
 describe('a broadcast', () => {
-  it('blocks the next payment until it can never land', async () => {
+  it('blocks the next payment until it can no longer land', async () => {
     const terms = await openIntent(follower, caller.id);
     const signed = signPayment({ terms, payer });
     const { result: signature } = await readAnswer<{ result: string }>(send(follower, signed));
@@ -207,7 +207,7 @@ describe('a broadcast', () => {
     await readAnswer(send(follower, signPayment({ terms: fresh, payer })));
   });
 
-  it('is given up by the cron once it can never land', async () => {
+  it('is marked dead by the cron once it can no longer land', async () => {
     const terms = await openIntent(follower, caller.id);
     const { result: signature } = await readAnswer<{ result: string }>(
       send(follower, signPayment({ terms, payer })),
@@ -220,7 +220,7 @@ describe('a broadcast', () => {
     ]);
   });
 
-  it('that failed on the chain is no payment, and blocks the next payment until the failure is finalized', async () => {
+  it('that failed on the chain opens no period, and blocks no payment once the failure is finalized', async () => {
     const poor = await createFundedWallet(0.6);
     const terms = await openIntent(follower, caller.id);
     const signed = signPayment({ terms, payer: poor });
@@ -441,7 +441,7 @@ describe('the database rejects', () => {
     "INSERT INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at) SELECT 'x', user_id, caller_id, id, 1, 2, 'active', 1 FROM payments",
   ])('the statement %s', (statement) => expectRejected(statement));
 
-  it('overwriting a payment', async () => {
+  it('an INSERT OR REPLACE of a payment, which leaves it unchanged', async () => {
     const before = await query('SELECT * FROM payments');
     await query(
       "INSERT OR REPLACE INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, total_lamports, caller_lamports, platform_lamports, slot, paid_at, created_at) SELECT id, signature, intent_id, user_id, caller_id, 'x', 10, 9, 1, slot, paid_at, created_at FROM payments",
@@ -449,7 +449,7 @@ describe('the database rejects', () => {
     expect(await query('SELECT * FROM payments')).toEqual(before);
   });
 
-  it('revoking a settled payment, and settling a revoked one', async () => {
+  it('ledger entries that revoke a settled payment or settle a revoked one', async () => {
     await finalize();
     await expectRejected('UPDATE subscriptions SET settled_at = NULL');
     await expectRejected(
@@ -465,7 +465,7 @@ describe('the database rejects', () => {
   });
 });
 
-it('confirming a landed transaction returns that it has no error', async () => {
+it('confirming a landed transaction returns a null error', async () => {
   const { signature } = await pay({ person: follower, payer, callerId: caller.id });
   const { result } = await readAnswer<ConfirmTransactionAnswer>(
     follower.post('/api/solana/confirm-transaction', { signature }),

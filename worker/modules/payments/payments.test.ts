@@ -49,7 +49,7 @@ const periodsOf = (person: Person) =>
     person.id,
   );
 const countPayments = async () => (await query('SELECT id FROM payments')).length;
-const mayRead = async (person: Person) =>
+const canReadCalls = async (person: Person) =>
   (await person.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
 
 describe('a payment', () => {
@@ -76,7 +76,7 @@ describe('a payment', () => {
       amountPaid: '0.5',
       payment: { monthlyFee: '0.5', platformFee: '0.05', totalAmount: '0.5', transactionId: signature },
     });
-    expect(await mayRead(follower)).toBe(true);
+    expect(await canReadCalls(follower)).toBe(true);
     expect(
       await query('SELECT subscriber_count, earned_lamports FROM callers WHERE caller_id = ?', caller.id),
     ).toEqual([{ subscriber_count: 1, earned_lamports: Number(CALLER_PART) }]);
@@ -118,7 +118,7 @@ describe('a payment', () => {
       201,
     );
     expect(subscription.amountPaid).toBe('0.5');
-    expect(await mayRead(follower)).toBe(true);
+    expect(await canReadCalls(follower)).toBe(true);
   });
 
   it('is honoured after the caller has become Free', async () => {
@@ -137,7 +137,7 @@ describe('a payment', () => {
     const signature = await land(signPayment({ terms: { ...terms, result: { value } }, payer }));
     await settle(app);
     await readAnswer(claim(follower, claimBody({ terms, callerId: caller.id, signature })), 201);
-    expect(await mayRead(follower)).toBe(true);
+    expect(await canReadCalls(follower)).toBe(true);
   });
 
   it('extends the first period without gap or overlap when it is repeated', async () => {
@@ -149,20 +149,20 @@ describe('a payment', () => {
     expect((second?.ends_at ?? 0) - (first?.starts_at ?? 0)).toBe(2 * SUBSCRIPTION_PERIOD_MS);
     expect(subscription.status).toBe('active');
     await app.advance(45 * DAY_MS);
-    expect(await mayRead(await app.signIn('follower'))).toBe(true);
+    expect(await canReadCalls(await app.signIn('follower'))).toBe(true);
     await app.advance(6 * DAY_MS);
-    expect(await mayRead(await app.signIn('follower'))).toBe(false);
+    expect(await canReadCalls(await app.signIn('follower'))).toBe(false);
   });
 
   it('[4.8] made after the last period ended opens a period that starts now', async () => {
     await pay({ person: follower, payer, callerId: caller.id });
     await app.advance(40 * DAY_MS);
     follower = await app.signIn('follower');
-    expect(await mayRead(follower)).toBe(false);
+    expect(await canReadCalls(follower)).toBe(false);
     await pay({ person: follower, payer, callerId: caller.id });
     const [, second] = await periodsOf(follower);
     expect((second?.ends_at ?? 0) - app.clock.now()).toBe(SUBSCRIPTION_PERIOD_MS);
-    expect(await mayRead(follower)).toBe(true);
+    expect(await canReadCalls(follower)).toBe(true);
   });
 
   it('is accepted with instructions that wallets add before and after it', async () => {
@@ -202,7 +202,7 @@ describe('an unclaimed payment', () => {
     await readAnswer(send(follower, signPayment({ terms, payer })));
     await settle(app);
     await app.runCron();
-    expect(await mayRead(follower)).toBe(true);
+    expect(await canReadCalls(follower)).toBe(true);
     await app.runCron();
     expect(await countPayments()).toBe(1);
     const [mine] = await readAnswer<MySubscription[]>(follower.get('/api/subscriptions/my'));
@@ -214,7 +214,7 @@ describe('an unclaimed payment', () => {
     await land(signPayment({ terms, payer }));
     await app.advance(23 * HOUR_MS);
     await app.runCron();
-    expect(await mayRead(follower)).toBe(true);
+    expect(await canReadCalls(follower)).toBe(true);
   });
 
   it('gets a period of its own if the same intent was paid twice', async () => {
@@ -246,10 +246,10 @@ describe('an unclaimed payment', () => {
     await settle(app);
     await app.runCron();
     expect(await countPayments()).toBe(0);
-    expect(await mayRead(follower)).toBe(false);
+    expect(await canReadCalls(follower)).toBe(false);
   });
 
-  it('is found although the cluster does not answer for another intent', async () => {
+  it('is found by the cron although the cluster does not answer for another intent', async () => {
     const other = await app.signIn('other_follower');
     const terms = await openIntent(follower, caller.id);
     await openIntent(other, caller.id);
@@ -264,7 +264,7 @@ describe('an unclaimed payment', () => {
     });
     await app.runCron();
     await app.runCron();
-    expect(await mayRead(follower)).toBe(true);
+    expect(await canReadCalls(follower)).toBe(true);
   });
 });
 
@@ -358,7 +358,7 @@ describe('claiming is rejected without changes when the transaction', () => {
       () => claim(follower, claimBody({ terms, callerId: dearer.id, signature })),
       'payments.amount_mismatch',
     );
-    expect(await mayRead(follower)).toBe(true);
+    expect(await canReadCalls(follower)).toBe(true);
     await expectRefusal(follower.get(`/api/token-calls/caller/${dearer.id}/active`), 'calls.not_entitled');
   });
 
@@ -535,7 +535,7 @@ describe('sending is rejected without changes to chain or database when the tran
     expect(await countPayments()).toBe(0);
   });
 
-  it('meets a cluster that is down, and succeeds later', async () => {
+  it('is sent while the cluster is down, and succeeds later', async () => {
     const terms = await openIntent(follower, caller.id);
     const transaction = signPayment({ terms, payer });
     await control('POST', '/faults', { service: 'solana', status: 503, path: 'sendTransaction' });

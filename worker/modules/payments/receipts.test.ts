@@ -132,7 +132,7 @@ describe('a receipt', () => {
     expect(await query("SELECT kind FROM payment_ledger WHERE kind = 'moved'")).toHaveLength(1);
   });
 
-  it('of a revoked payment shows it as confirmed again once it lands in a new block', async () => {
+  it('shows a revoked payment as confirmed again once it lands in a new block', async () => {
     const { signature } = await payCaller();
     await control('POST', '/solana/forget', { signature });
     await finalizeOrExpire();
@@ -177,7 +177,7 @@ describe('access to a payment', () => {
     }
   });
 
-  it('separates earnings, which only callers have, from payments that a caller made', async () => {
+  it('to earnings requires being a caller, and earnings exclude payments that the caller made', async () => {
     await payCaller();
     for (const path of ['/api/payments/earnings', '/api/payments/earnings.csv']) {
       await expectRefusal(follower.get(path), 'users.not_a_caller');
@@ -187,7 +187,7 @@ describe('access to a payment', () => {
     expect(await receiptsOf(caller)).toEqual([]);
   });
 
-  it('writes nothing', async () => {
+  it('writes nothing to the database', async () => {
     const { signature } = await payCaller();
     const before = await readDatabase();
     for (const person of [caller, follower]) {
@@ -256,7 +256,7 @@ describe('lists of payments', () => {
   });
 
   it.each(['limit=0', 'limit=101', 'cursor=nonsense', 'order=asc', 'userId=somebody'])(
-    'refuse %s',
+    'reject the query %s',
     async (search) => {
       for (const path of ['/api/payments', '/api/payments/earnings']) {
         await expectRefusal(caller.get(`${path}?${search}`), 'request.invalid');

@@ -43,7 +43,7 @@ export function createReconcileService(options: ReconcileOptions) {
   const settlePage = createSettlePage(options);
 
   /** Records broadcasts that landed, and marks those dead that can no longer land. */
-  const followBroadcasts = async (page: readonly OpenBroadcast[]): Promise<number> => {
+  const updateBroadcasts = async (page: readonly OpenBroadcast[]): Promise<number> => {
     const signatures = page.map(({ signature }) => signature);
     const [states, granted] = await Promise.all([
       chain.signatureStates(signatures),
@@ -86,7 +86,7 @@ export function createReconcileService(options: ReconcileOptions) {
         });
       let recorded = 0;
       await forEachPage(broadcasts.listOpen, async (page) => {
-        recorded += await orZero(followBroadcasts(page));
+        recorded += await orZero(updateBroadcasts(page));
       });
       const now = clock.now();
       const opened = await intents.listToCheck({
@@ -116,10 +116,10 @@ export function createReconcileService(options: ReconcileOptions) {
   };
 }
 
-/** Records the transactions that pay an intent, and returns their number. Passes the others to `putAside`. */
+/** Records the transactions that pay an intent, and returns their number. Passes the others to `discardUseless`. */
 function createRecordAll(options: ReconcileOptions) {
   const { intents, broadcasts, ledger, chain, clock } = options;
-  const putAside = createPutAside(options);
+  const discardUseless = createDiscardUseless(options);
 
   return async (found: readonly FoundSignature[]): Promise<number> => {
     const useless: UselessTransaction[] = [];
@@ -148,13 +148,20 @@ function createRecordAll(options: ReconcileOptions) {
     try {
       return await sumInGroups(found, recordOne);
     } finally {
-      await putAside(useless);
+      await discardUseless(useless);
     }
   };
 }
 
 /** Marks finalized transactions that bought nothing as dead, so they don't block other payments. */
-function createPutAside({ broadcasts, ledger, chain, clock, platformAddress, alarm }: ReconcileOptions) {
+function createDiscardUseless({
+  broadcasts,
+  ledger,
+  chain,
+  clock,
+  platformAddress,
+  alarm,
+}: ReconcileOptions) {
   return async (useless: readonly UselessTransaction[]): Promise<void> => {
     const states = await chain.signatureStates(useless.map(({ transaction }) => transaction.signature));
     const finalized = useless.filter((_, index) => states[index]?.status === 'finalized');

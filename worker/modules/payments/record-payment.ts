@@ -56,7 +56,7 @@ export async function judgeFirstPaid(
   return { intent: first, verdict: firstVerdict };
 }
 
-/** The mismatch may disappear: the time of the transaction's block is not known yet. */
+/** The mismatch may disappear, because the block's time isn't known yet. */
 export function isUndecided({ blockTime }: ChainTransaction, verdict: PaymentVerdict): boolean {
   return blockTime === null && isOutOfTime(verdict);
 }
@@ -112,10 +112,7 @@ export interface UselessTransaction {
   readonly mismatch: PaymentMismatch;
 }
 
-/**
- * @returns the operator's entry, or `null` if the transaction left no money with the platform or the
- * caller, or its block time is unknown
- */
+/** @returns `null` if the transaction left no money with the platform or the caller, or its block time is unknown */
 export function describeOrphan(
   { transaction, intent, mismatch }: UselessTransaction,
   { platformAddress, now }: { platformAddress: string; now: number },

@@ -274,7 +274,7 @@ describe('decoding rejects', () => {
     expect(decodeSignedTransaction(encoded)).toBeNull();
   });
 
-  it('a fee payer key of small order, which fits every message', () => {
+  it('a fee payer key of small order, for which anybody can forge signatures', () => {
     const message = new TransactionMessage({
       payerKey: new PublicKey(Uint8Array.from([1, ...new Uint8Array(31)])),
       recentBlockhash,

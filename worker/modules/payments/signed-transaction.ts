@@ -17,14 +17,13 @@ export interface SignedTransaction extends PaymentTransaction {
   /** The transaction's id, base58. */
   readonly signature: string;
   readonly bytes: Uint8Array;
-  /** It uses a nonce account instead of a blockhash and never expires. */
+  /** The transaction uses a nonce account instead of a blockhash, so it never expires. */
   readonly hasDurableNonce: boolean;
 }
 
 /**
- * Decodes a legacy or v0 transaction. Leaves out accounts from lookup tables: our transfers and the
- * reference are never in one. @param encoded base64 of the wire format @returns `null` if it is no
- * transaction, or a signature is missing or wrong
+ * Decodes a legacy or v0 transaction from base64. Leaves out accounts from lookup tables: our transfers never use one.
+ * @returns `null` if it isn't a transaction, or if a signature is missing or wrong
  */
 export function decodeSignedTransaction(encoded: string): SignedTransaction | null {
   try {
