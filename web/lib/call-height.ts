@@ -1,4 +1,4 @@
-/** In percent: heights are nearly linear below it and logarithmic above. */
+/** Heights grow almost linearly up to a change of this many percent and logarithmically above it. */
 const KNEE_PERCENT = 5;
 
 /**

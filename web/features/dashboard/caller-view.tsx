@@ -31,7 +31,7 @@ export function CallerView({ user, token, onConnectWallet, renderShare }: Caller
     makeCallRef.current?.scrollIntoView({ block: 'start' });
   }, [picked]);
   return (
-    // On phones, the most used cards come first; on desktops, the side cards form a second column.
+    // On phones, the most used cards come first. On desktops, the side cards form a second column.
     <div
       className={classNames(
         'grid items-start gap-4 *:min-w-0 lg:gap-6',

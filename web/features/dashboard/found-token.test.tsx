@@ -110,15 +110,19 @@ describe('a found token’s facts', () => {
   });
 
   it.each([
-    [MIN_RANKED_LIQUIDITY_USD, null],
     [MIN_RANKED_LIQUIDITY_USD - 1, 'less than $10,000 of liquidity'],
     [0, 'less than $10,000 of liquidity'],
     [null, "No source reports the token's liquidity"],
   ])('for a liquidity of $%s include this reason not to rank the call: %s', (liquidityUsd, reason) => {
     show({ liquidityUsd });
-    const note = screen.queryByText("This call won't be ranked")?.closest('[role="note"]');
-    if (reason === null) expect(note).toBeFalsy();
-    else expect(note?.textContent).toContain(reason);
+    const note = screen.getByText("This call won't be ranked").closest('[role="note"]');
+    expect(note?.textContent).toContain(reason);
+    expect(screen.getByRole('button', { name: 'Make Call' })).toBeDefined();
+  });
+
+  it('omit the unranked notice at the minimum liquidity', () => {
+    show({ liquidityUsd: MIN_RANKED_LIQUIDITY_USD });
+    expect(screen.queryByText("This call won't be ranked")).toBeNull();
     expect(screen.getByRole('button', { name: 'Make Call' })).toBeDefined();
   });
 

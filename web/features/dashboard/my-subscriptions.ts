@@ -19,7 +19,7 @@ export function useMySubscriptions() {
   return useQuery({ ...mySubscriptionsQuery, staleTime: 0 });
 }
 
-/** Subscriptions that end soon come first, the earliest end on top; the rest keep the server's order. */
+/** Subscriptions that end soon come first, the earliest end on top. The others keep the server's order. */
 export function readSubscriptions(
   subscriptions: readonly MySubscription[],
   now: number,

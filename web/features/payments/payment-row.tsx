@@ -67,7 +67,7 @@ export function PersonOfPayment({ person }: { person: CallerSummary }) {
   );
 }
 
-/** A subscriber without a public profile. Equal ids are the same person. */
+/** A subscriber without a public profile. The same person always has the same id. */
 export function UnnamedSubscriber({ id }: { id: string }) {
   return (
     <span className="flex min-w-0 items-center gap-3">

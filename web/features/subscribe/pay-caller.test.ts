@@ -132,7 +132,7 @@ describe('a payment that succeeds', () => {
     expect(kept()).toBeNull();
   });
 
-  it('stores the signed transaction before sending it as base64', async () => {
+  it('is stored before it is sent as base64', async () => {
     let keptWhenSent: SignedPayment | null = null;
     let sent = '';
     const doubles = createPaymentDoubles({

@@ -70,7 +70,7 @@ async function openFresh(
   }
 }
 
-/** Returns what changed since the terms were shown and must be seen before paying; null if nothing did. */
+/** Returns a message if the terms or the user's periods have changed since they were shown; else null. */
 function findChange(shown: OpenedIntent, opened: OpenedIntent): string | null {
   if (!areSameTerms(readTerms(opened.answer.intent), readTerms(shown.answer.intent))) return TERMS_CHANGED;
   return findNewPeriod({ before: shown.periods, after: opened.periods }) ? ALREADY_SUBSCRIBED : null;

@@ -46,7 +46,7 @@ export function readBalance({ answer }: OpenedIntent): bigint | null {
 }
 
 /**
- * Says why the wallet's balance is not enough; `null` if it is. Solana rejects a payment that leaves the
+ * Says why the wallet's balance is not enough; `null` if it is enough. Solana rejects a payment that leaves the
  * account above zero but below the rent-exempt minimum.
  */
 export function fundsProblem(opened: OpenedIntent): string | null {

@@ -17,7 +17,6 @@ import { payCaller } from './pay-caller.ts';
 
 const CALLER = 'caller-1';
 
-/** The responses of which each run picks some at random. */
 const refusals = [
   [422, 'payments.intent_missing'],
   [409, 'payments.intent_expired'],

@@ -202,7 +202,7 @@ describe('subscribing to a Paid caller', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('pays again at once, on a new blockhash, after the first one expired', async () => {
+  it('pays with a new blockhash after the first one has expired', async () => {
     const blockhashes = [
       'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N',
       '4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZAMdL4VZHirAn',
@@ -266,7 +266,7 @@ describe('subscribing to a Paid caller', () => {
     expect(sign).not.toHaveBeenCalled();
   });
 
-  it('starts the new period after access that only the server knows about', async () => {
+  it('shows that the new period starts after access that only the server knows about', async () => {
     openDialog(
       { ...paid, accessEndsAt: null },
       { [route.periods]: [paidPeriod('old', '2099-06-15T12:00:00.000Z')] },

@@ -60,7 +60,7 @@ export function inTurn(...list: readonly unknown[]) {
   };
 }
 
-/** A wallet that signs for real, after `sign` has resolved. */
+/** A wallet that creates a real signature after `sign` has resolved. */
 export function signingWallet(sign?: () => Promise<unknown>) {
   return fakeStandardWallet({
     name: 'Local Wallet',

@@ -15,12 +15,12 @@ import type { PreparationControls } from './use-preparation.ts';
 export interface UsePaymentInput {
   readonly callerId: string;
   readonly userId: string;
-  readonly preparing: PreparationControls;
+  readonly preparationControls: PreparationControls;
   readonly onPaid: (subscription: Subscription) => void;
 }
 
 /** Starts and resumes payments to one caller and shows a toast with the result. */
-export function usePayment({ callerId, userId, preparing, onPaid }: UsePaymentInput) {
+export function usePayment({ callerId, userId, preparationControls, onPaid }: UsePaymentInput) {
   const { address, signTransaction } = useWallet();
   const queryClient = useQueryClient();
   const { toast } = useToast();
@@ -45,9 +45,9 @@ export function usePayment({ callerId, userId, preparing, onPaid }: UsePaymentIn
     if (otherPayment) void subscriptionsChanged(queryClient);
     if (otherPayment && payer !== null) {
       paymentTracker.clear(callerId);
-      await preparing.checkOtherPayment({ otherPayment, payer });
-    } else if (opened) preparing.show({ status: 'ready', opened, isRefreshing: false, note: null });
-    else if (opened === null) preparing.show({ status: 'not_ready', problem: null });
+      await preparationControls.checkOtherPayment({ otherPayment, payer });
+    } else if (opened) preparationControls.show({ status: 'ready', opened, isRefreshing: false, note: null });
+    else if (opened === null) preparationControls.show({ status: 'not_ready', problem: null });
   };
 
   const pay = async (request: PaymentRequest) => {

@@ -46,12 +46,12 @@ export function useSubscribeFlow({ caller, userId, onSubscribed }: SubscribeFlow
   const announcePaid = (subscription: Subscription) =>
     announce('Subscription Successful!', `You can now see ${name}'s active calls.`, subscription);
 
-  const preparing = usePreparation({ caller, onSubscribed: announcePaid });
-  const { preparation, prepare, show } = preparing;
+  const preparationControls = usePreparation({ caller, onSubscribed: announcePaid });
+  const { preparation, prepare, show } = preparationControls;
   const { payment, findPending, pay, resume } = usePayment({
     callerId: caller.id,
     userId,
-    preparing,
+    preparationControls,
     onPaid: announcePaid,
   });
   const prepareFrom = async (payer: string) => {
@@ -83,7 +83,7 @@ export function useSubscribeFlow({ caller, userId, onSubscribed }: SubscribeFlow
     },
 
     async checkOtherPayment() {
-      if (preparation.status === 'other_payment') await preparing.checkOtherPayment(preparation);
+      if (preparation.status === 'other_payment') await preparationControls.checkOtherPayment(preparation);
     },
 
     async subscribeFree() {

@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe('isSubscribing', () => {
-  it('is true while a free subscription runs, not while the dialog is open', async () => {
+  it('is true during the request for a free subscription, not while the dialog is open', async () => {
     let answer: (response: Response) => void = () => undefined;
     stubApi({
       'GET /api/auth/user': visitor,

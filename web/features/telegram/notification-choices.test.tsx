@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 describe('the notification settings', () => {
-  it('include a described switch for each kind of message', async () => {
+  it('include a switch with a description for each kind of message', async () => {
     show();
     const list = within(await screen.findByRole('list', { name: 'Notifications' }));
     const text = list

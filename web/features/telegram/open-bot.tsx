@@ -50,7 +50,7 @@ export function OpenBot({ handle, startUrl }: { handle: string; startUrl: string
   );
 }
 
-/** The focused button that requested the link disappears. */
+/** Focuses the link, because the focused button that requested it disappears. */
 function focusWhenItAppears(link: HTMLAnchorElement | null): void {
   link?.focus();
 }

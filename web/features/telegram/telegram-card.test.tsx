@@ -68,7 +68,7 @@ afterEach(() => {
 });
 
 describe('the Telegram card without a username', () => {
-  it('[4.29, 5.20] asks for a username, adds the @ and explains what it is for', async () => {
+  it('[4.29, 5.20] asks for a username, adds the @ and says which messages the user will get', async () => {
     await show(visitor);
     expect(badge()).toBe('');
     expect(

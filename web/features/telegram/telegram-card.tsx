@@ -13,7 +13,7 @@ export interface TelegramCardProps {
   user: Pick<CurrentUser, 'telegramHandle' | 'telegramConnected' | 'isCaller'>;
 }
 
-/** The user may have started or stopped the bot in Telegram. */
+/** Refetches when the page becomes visible, because the user may have used the bot in Telegram. */
 const REFETCH_ON_RETURN = { refetchOnWindowFocus: 'always', refetchOnMount: false } as const;
 
 /** Shows one of three steps: enter a username, press Start in the bot, connected. */

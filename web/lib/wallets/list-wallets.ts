@@ -4,7 +4,7 @@ import { KNOWN_WALLETS } from './known-wallets.ts';
 import { canPay, createStandardAdapter } from './standard-adapter.ts';
 import type { WalletAdapter } from './wallet-adapter.ts';
 
-/** A wallet to choose from. One without an adapter isn't installed; `installUrl` is its download page. */
+/** A wallet to choose from. If its adapter is null, it isn't installed, and `installUrl` is its download page. */
 export interface WalletChoice extends Pick<WalletAdapter, 'id' | 'name' | 'icon' | 'installUrl'> {
   readonly adapter: WalletAdapter | null;
 }

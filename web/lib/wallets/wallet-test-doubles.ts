@@ -8,7 +8,7 @@ export function keyOf(address: string) {
   return { toString: () => address };
 }
 
-/** An injected provider; `emit` sends an event to its listeners. */
+/** An injected provider. `emit` sends an event to its listeners. */
 export function fakeProvider(flags: Record<string, boolean>, overrides: Record<string, unknown> = {}) {
   const listeners = new Map<string, (key?: unknown) => void>();
   const calls: { connect: unknown[] } = { connect: [] };
