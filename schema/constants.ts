@@ -55,7 +55,7 @@ export const DEXSCREENER_MAX_MINTS = 30;
 export const PRICE_SHARDS = 16;
 /** A run that doesn't renew its lease for this long loses it. */
 export const JOB_LEASE_MS = 30 * SECOND_MS;
-/** Charts keep one price per interval; after two days one per hour, after 60 days one per day. */
+/** Charts keep one price per interval, after two days one per hour, and after 60 days one per day. */
 export const CLOSE_INTERVAL_MS = 5 * MINUTE_MS;
 export const CLOSES_HOURLY_AFTER_MS = 2 * DAY_MS;
 export const CLOSES_DAILY_AFTER_MS = 60 * DAY_MS;
@@ -73,7 +73,7 @@ export const STATISTICS_MAX_CALLS = 5_000;
 
 // Wallets
 export const WRAPPED_SOL_MINT = 'So11111111111111111111111111111111111111112';
-/** USDC and USDT: spending them can buy a token; getting them is not a buy. */
+/** USDC and USDT. Spending them can buy a token, but getting them is not a buy. */
 export const STABLE_COIN_MINTS: readonly string[] = [
   'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
   'Es9vMFrzaCERmJfrF4H2FYD4KCoNky11McCe8BenwNYB',
@@ -91,7 +91,7 @@ export const FRESH_SIGN_IN_MS = 15 * MINUTE_MS;
 export const WALLET_CHALLENGE_MS = 10 * MINUTE_MS;
 export const X_TOKEN_MARGIN_MS = MINUTE_MS;
 export const X_TOKEN_TIMEOUT_MS = 8 * SECOND_MS;
-/** How long other requests wait while one refreshes the X tokens; a refresh can't take longer. */
+/** How long other requests wait while one refreshes the X tokens. A refresh can't take longer. */
 export const X_REFRESH_CLAIM_MS = 15 * SECOND_MS;
 /** A refresh still running after this time counts as lost. */
 export const X_REFRESH_LOST_MS = 10 * MINUTE_MS;
@@ -135,7 +135,7 @@ export const NOTIFICATION_KINDS = [
   'payment_received',
 ] as const;
 export const MAX_MUTED_CALLERS = 500;
-/** Telegram accepts about 30 messages per second from a bot; a burst of the sender adds at most five. */
+/** Telegram accepts about 30 messages per second from a bot. A burst of the sender adds at most five. */
 export const MESSAGES_PER_SECOND = 25;
 /** How long the sender remembers which events it has sent. */
 export const DELIVERIES_KEPT_MS = 30 * DAY_MS;

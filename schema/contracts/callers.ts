@@ -38,7 +38,7 @@ export interface RecentCall {
 
 /** A caller in the directory. Rates are percentages, null before the first ended call. */
 export interface CallerListItem extends CallerSummary {
-  /** Decimal string in SOL; null is Free. */
+  /** Decimal string in SOL; null means Free. */
   readonly monthlyFee: string | null;
   readonly winRate: number | null;
   readonly avgReturn: number | null;
@@ -71,7 +71,7 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
 }
 
 /**
- * Statistics of the ranked calls that ended within a window, in percent; null without calls. Defined in
+ * Statistics of the ranked calls that ended within a window, in percent. Null if there are none. Defined in
  * `schema/rules/performance.ts`.
  */
 export interface WindowStatistics {
@@ -82,7 +82,7 @@ export interface WindowStatistics {
   readonly bestReturn: number | null;
   readonly worstReturn: number | null;
   readonly doubledShare: number | null;
-  /** Maximum drawdown of one stake reinvested from call to call; 0 or below. */
+  /** Maximum drawdown of one stake reinvested from call to call. Never above 0. */
   readonly maxDrawdown: number | null;
   /** The mean of peak / entry over the calls with a known peak. */
   readonly averagePeakMultiple: number | null;
@@ -96,7 +96,7 @@ export interface CallerStatistics {
   readonly windows: Readonly<Record<StatisticsWindow, WindowStatistics>>;
   readonly unrankedCalls: number;
   readonly returns: readonly { readonly at: string; readonly changePercent: number }[];
-  /** Open ranked calls at their last known prices; null for viewers who may not see them. */
+  /** The return of open ranked calls at their last known prices. Null for viewers who may not see them. */
   readonly openCalls: {
     readonly count: number;
     readonly pricedCount: number;

@@ -52,7 +52,7 @@ export interface TokenCall {
   readonly isPaidPromotion: boolean;
   /** Null for a ranked call. */
   readonly unrankedReason: UnrankedReason | null;
-  /** The highest price since the entry; absent until the cron has seen one. */
+  /** The highest price since the entry. Absent until the cron has seen one. */
   readonly peak?: { readonly price: string; readonly at: string } | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface CallUpdate {
 export interface CallQuote {
   readonly side: 'open' | 'end';
   readonly source: string;
-  /** Decimal string in USD; null if the source had none, with the reason in `failure`. */
+  /** Decimal string in USD. Null if the source had none, with the reason in `failure`. */
   readonly price: string | null;
   readonly failure: 'unavailable' | 'absent' | 'invalid' | null;
   readonly isRecorded: boolean;

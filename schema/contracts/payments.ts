@@ -6,7 +6,7 @@ import { addressSchema, idSchema, signatureSchema } from './shared.ts';
 export const openIntentSchema = z.object({ callerId: idSchema, payerAddress: addressSchema.optional() });
 export type OpenIntentBody = z.infer<typeof openIntentSchema>;
 
-/** A signed transaction in base64; at most 1232 bytes when decoded. */
+/** A signed transaction in base64. It has at most 1232 bytes when decoded. */
 export const sendTransactionSchema = z.object({ transaction: z.base64().min(1).max(1_700) });
 
 export const confirmTransactionSchema = z.object({ signature: signatureSchema });

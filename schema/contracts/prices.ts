@@ -21,10 +21,10 @@ export interface ShownPrice {
   readonly source: string;
 }
 
-/** Prices by mint; mints without a price are left out. */
+/** Prices by mint. Mints without a price are left out. */
 export type ShownPrices = Readonly<Record<string, ShownPrice>>;
 
-/** A token's safety as its sources describe it; null is unknown. */
+/** A token's safety as its sources describe it; null means unknown. */
 export interface TokenSafety {
   readonly isMintAuthorityDisabled: boolean | null;
   readonly isFreezeAuthorityDisabled: boolean | null;

@@ -56,7 +56,7 @@ export interface TokenBalance {
   readonly decimals: number;
 }
 
-/** A wallet's balances; empty token accounts are left out. */
+/** A wallet's balances. Empty token accounts are left out. */
 export interface WalletBalance {
   readonly walletAddress: string;
   /** Decimal string. */
@@ -65,7 +65,7 @@ export interface WalletBalance {
   readonly tokens: readonly TokenBalance[];
 }
 
-/** A change of a caller's payout wallet; null is no wallet. `at` is ISO 8601. */
+/** A change of a caller's payout wallet. Null means no wallet; `at` is ISO 8601. */
 export interface PayoutChange {
   readonly from: string | null;
   readonly to: string | null;

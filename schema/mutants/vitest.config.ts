@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests that must notice every mutant; they run in Node. */
+/** The tests that must notice every mutant, run in Node. */
 export default defineConfig({
   test: {
     environment: 'node',

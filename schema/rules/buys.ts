@@ -10,7 +10,7 @@ export interface TokenAccountChange {
   readonly after: bigint;
 }
 
-/** An account that a transaction opened; `lamports` is how much of the payer's money it still holds. */
+/** An account that a transaction opened. `lamports` is the part of the payer's money that it still holds. */
 export interface OpenedAccount {
   readonly address: string;
   readonly payer: string;
@@ -20,7 +20,7 @@ export interface OpenedAccount {
 export interface Handover {
   /** The index of the top-level instruction that made the transfer, directly or through inner instructions. */
   readonly instruction: number;
-  /** The wrapped SOL mint for SOL; null if the transaction doesn't name the mint. */
+  /** The wrapped SOL mint for SOL. Null if the transaction doesn't name the mint. */
   readonly mint: string | null;
   /** A wallet or a token account; null if minted. */
   readonly from: string | null;

@@ -28,7 +28,7 @@ function latinOf(character: string): string {
   return CONFUSABLES.get(character) ?? CONFUSABLES.get(lower) ?? lower;
 }
 
-/** A symbol in the lower-case Latin letters it looks like; other characters stay. */
+/** Writes a symbol in the lower-case Latin letters it looks like. Other characters stay. */
 function spell(symbol: string, one: 'i' | 'l'): string {
   const visible = symbol.normalize('NFKD').replaceAll(IGNORED, '').replace(/^\$+/, '');
   return [...visible]
@@ -42,7 +42,7 @@ export function lookAlikeKey(symbol: string): string {
   return spell(symbol, 'l').replaceAll('i', 'l');
 }
 
-/** The symbols to search for to find a symbol's look-alikes; at most three, without duplicates. */
+/** The symbols to search for to find a symbol's look-alikes: at most three, without duplicates. */
 export function spellings(symbol: string): string[] {
   const asWritten = symbol.normalize('NFKC').replaceAll(IGNORED, '').replace(/^\$+/, '').toLowerCase();
   return [...new Set([asWritten, spell(symbol, 'i'), spell(symbol, 'l')])].filter((symbol) => symbol !== '');

@@ -49,11 +49,11 @@ interface NamedCall {
   readonly caller: Named;
   readonly tokenSymbol: string;
   readonly tokenMint: string;
-  /** Percent; only if the call has ended. */
+  /** In percent. Only ended calls have it. */
   readonly changePercent?: number;
 }
 
-/** 'BONK +50.0% by Ada Byron'; for an active call 'BONK by Ada Byron'. */
+/** For an ended call 'BONK +50.0% by Ada Byron', for an active one 'BONK by Ada Byron'. */
 export function callTitle({ caller, tokenSymbol, tokenMint, changePercent }: NamedCall): string {
   const change = changePercent === undefined ? [] : [formatChange(changePercent)];
   return [oneLine(tokenSymbol) || shortenAddress(tokenMint), ...change, 'by', callerTitle(caller)].join(' ');
@@ -64,7 +64,7 @@ interface DescribedCaller extends Named {
   readonly winRate: number | null;
   readonly avgReturn: number | null;
   readonly endedCalls: number;
-  /** Decimal string in SOL; null is Free. */
+  /** Decimal string in SOL; null means Free. */
   readonly monthlyFee: string | null;
 }
 

@@ -9,7 +9,7 @@ export interface PaymentTerms {
   readonly platformLamports: bigint;
 }
 
-/** An intent's fixed terms; times unix ms. */
+/** An intent's fixed terms. Times are unix ms. */
 export interface IntentTerms extends PaymentTerms {
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -32,7 +32,7 @@ export interface LandedTransaction extends PaymentTransaction {
   readonly hasFailed: boolean;
   readonly blockTime: number | null;
   readonly balanceChanges: ReadonlyMap<string, bigint>;
-  /** Paid the network fee; `matchLanded` adds it back to this account's balance change. */
+  /** Paid the network fee. `matchLanded` adds it back to this account's balance change. */
   readonly feePayer: string;
   readonly feeLamports: bigint;
 }

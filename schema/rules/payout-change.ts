@@ -1,7 +1,7 @@
 import { FRESH_SIGN_IN_MS } from '../constants.ts';
 
 export interface PayoutChangeInput {
-  /** Addresses; null is none. */
+  /** Addresses; null means no wallet. */
   readonly from: string | null;
   readonly to: string | null;
   /** Whether the caller ever had a payout wallet. */

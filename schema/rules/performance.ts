@@ -48,12 +48,12 @@ export function isProvenWin(changeInPercent: number): boolean {
 }
 
 /**
- * The 95% confidence lower bound of the win rate in percent (Wilson's interval), with p = wins / calls, n = calls and
- * z = 1.96; null without a call. `isProvenWin` defines a win. Open calls count as calls without a win: otherwise
- * keeping losers open would pay off.
+ * The 95% confidence lower bound of the win rate in percent (Wilson's interval), or null without a call. With p =
+ * wins / calls, n = calls and z = 1.96 it is
  *
  *     (p + z² / 2n - z × √(p(1 - p) / n + z² / 4n²)) / (1 + z² / n)
  *
+ * `isProvenWin` defines a win. Open calls count as calls without a win: otherwise keeping losers open would pay off.
  * One win in one call gives 20.7%, 50 of 50 give 92.9%. call-statistics.repository.ts has the same formula in SQL.
  */
 export function provenRate({ wins, calls }: { wins: number; calls: number }): number | null {

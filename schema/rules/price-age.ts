@@ -21,7 +21,7 @@ export function formatPriceAge(age: number): string {
   return `${formatDuration(age)} old`;
 }
 
-/** The later price; the first if they're equally old. */
+/** The later price, or the first if they're equally old. */
 export function youngerPrice<Price extends Timed>(
   one: Price | undefined,
   other: Price | undefined,

@@ -1,7 +1,7 @@
 import { MAX_QUOTE_AGE_MS, SLOT_MS } from '#schema/constants.ts';
 import { isTooFarApart } from './prices.ts';
 
-/** One source's answer for one mint. `price` is a plain decimal in USD; times unix ms. */
+/** One source's answer for one mint. `price` is a plain decimal in USD. Times are unix ms. */
 export interface SourceQuote {
   readonly source: string;
   readonly price: string | null;
@@ -32,7 +32,7 @@ export function seenAt({ fetchedAt, blockId, current }: FetchedPrice): number {
   return Math.min(fetchedAt, current.at - (current.slot - blockId) * SLOT_MS);
 }
 
-/** Whether a price seen at `at` is over 60 seconds old; times unix ms. */
+/** Whether a price seen at `at` is over 60 seconds old. Times are unix ms. */
 export function isStale({ at, now }: { at: number; now: number }): boolean {
   return now - at > MAX_QUOTE_AGE_MS;
 }

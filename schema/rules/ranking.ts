@@ -5,7 +5,7 @@ export type UnrankedReason = 'thin_liquidity' | 'unknown_liquidity';
 
 /**
  * Decides from the quotes at its entry whether a call is ranked. The highest liquidity counts, since a source may
- * know only one of several pools; sources without a fresh price at `now` (unix ms) don't count.
+ * know only one of several pools. Sources without a fresh price at `now` (unix ms) don't count.
  * @returns the reason it's unranked, or null if it's ranked
  */
 export function unrankedReason(

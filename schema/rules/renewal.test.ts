@@ -46,7 +46,7 @@ describe('renewalStage', () => {
     );
   });
 
-  it('is the stage whose range contains the end, and isStageOver is true from the next stage on', () => {
+  it('returns the stage whose range contains the end, and isStageOver is true from the next stage on', () => {
     fc.assert(
       fc.property(moments, distances, (now, distance) => {
         const endsAt = now + distance;

@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS, RENEWAL_DAY_MS, RENEWAL_ENDED_MS, RENEWAL_WEEK_MS } 
 export const RENEWAL_STAGES = ['week', 'day', 'ended'] as const;
 export type RenewalStage = (typeof RENEWAL_STAGES)[number];
 
-/** The ends that are at a stage: later than `after`, not later than `until`; unix ms. */
+/** The period ends that are at a stage: later than `after`, not later than `until`, in unix ms. */
 export function endsAtStage(
   stage: RenewalStage,
   now: number,
@@ -14,7 +14,7 @@ export function endsAtStage(
   return { after: now - RENEWAL_ENDED_MS, until: now };
 }
 
-/** The reminder that is due; null if the end is over a week away or three days past. */
+/** The reminder that is due, or null if the end is over a week away or three days past. */
 export function renewalStage(endsAt: number, now: number): RenewalStage | null {
   return (
     RENEWAL_STAGES.find(
@@ -48,7 +48,7 @@ export interface DaysInput {
   readonly offsetAt?: (moment: number) => number;
 }
 
-/** Calendar days until `endsAt`; 0 is today. */
+/** Calendar days until `endsAt`. 0 means today. */
 export function daysUntil({ endsAt, now, offsetAt = () => 0 }: DaysInput): number {
   const day = (moment: number) => Math.floor((moment - offsetAt(moment) * MINUTE_MS) / DAY_MS);
   return day(endsAt) - day(now);

@@ -1,6 +1,6 @@
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 
-/** A period of access, unix ms; open-ended if `endsAt` is null. */
+/** A period of access in unix ms. It's open-ended if `endsAt` is null. */
 export interface Period {
   readonly startsAt: number;
   readonly endsAt: number | null;

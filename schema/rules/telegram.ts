@@ -24,7 +24,7 @@ export function readTelegramHandle(text: string): TelegramHandle {
   return { handle };
 }
 
-/** Adds an @ to a username; an empty one stays empty. */
+/** Adds an @ to a username. An empty one stays empty. */
 export function withAtSign(handle: string): string {
   const bare = handle.trim();
   return bare === '' ? '' : `@${bare.replace(/^@+/, '')}`;

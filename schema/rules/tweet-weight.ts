@@ -1,7 +1,7 @@
 import { TWEET_LINK_LENGTH } from '#schema/constants.ts';
 
 const EMOJI_WEIGHT = 2;
-/** Code points that X counts as one; all others count as two. */
+/** Code points that X counts as one. All others count as two. */
 const LIGHT_RANGES: readonly (readonly [number, number])[] = [
   [0, 4351],
   [8192, 8205],
@@ -9,7 +9,7 @@ const LIGHT_RANGES: readonly (readonly [number, number])[] = [
   [8242, 8247],
 ];
 
-/* X's links: any domain after a protocol, else a domain in Latin letters; never after a letter, '@', '$' or '#'. */
+/** X's links: any domain after a protocol, else a domain in Latin letters. Never after a letter, '@', '$' or '#'. */
 const LATIN = String.raw`a-zA-Z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0300-\u036f\u1e00-\u1eff`;
 const IN_LABEL = String.raw`[^\s\p{Cf}!-,./:-@\[-\^\x60{-~]`;
 const AT_LABEL_END = String.raw`[^\s\p{Cf}!-/:-@\[-\x60{-~]`;
@@ -32,7 +32,7 @@ const AS_EMOJI = '\uFE0F';
 /** A regional flag has five tags and the end tag. */
 const MAX_TAGS = 8;
 const ELEMENT = String.raw`(?:\p{RI}\p{RI}|\p{Emoji}(?:\p{EMod}|[\u{E0020}-\u{E007E}]{1,${MAX_TAGS}}\u{E007F}|\uFE0F?\u20E3|\uFE0F)?)`;
-/** Any sequence that could be an emoji; no emoji has more than four elements. */
+/** Any sequence that could be an emoji. No emoji has more than four elements. */
 const SEQUENCE = new RegExp(`${ELEMENT}(?:\\u200D${ELEMENT}){0,3}`, 'uy');
 // Built at run time: TypeScript allows a literal with the `v` flag only from ES2024 on.
 const EMOJI = new RegExp('^\\p{RGI_Emoji}$', 'v');

@@ -2,7 +2,7 @@ import { customType, integer, text } from 'drizzle-orm/sqlite-core';
 
 /**
  * Integer lamports, bigint in code. D1 returns integers as doubles, so a value must be a safe integer (under 9
- * million SOL); MAX_FEE_LAMPORTS keeps single amounts far below.
+ * million SOL). MAX_FEE_LAMPORTS keeps single amounts far below.
  */
 export const lamports = customType<{ data: bigint; driverData: number }>({
   dataType: () => 'integer',

@@ -7,7 +7,7 @@ import { moment } from './columns.ts';
 import { payments } from './payments.ts';
 import { userReference } from './users.ts';
 
-/** Events of a call for its caller's followers. Triggers insert them; the sender writes the counts. */
+/** Events of a call for its caller's followers. Triggers insert them. The sender writes the counts. */
 export const callEvents = sqliteTable(
   'call_events',
   {

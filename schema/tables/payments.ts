@@ -67,7 +67,7 @@ export const paymentBroadcasts = sqliteTable(
   ],
 );
 
-/** A landed payment of an intent; rows are never deleted. */
+/** A payment of an intent that landed on the chain. Rows are never deleted. */
 export const payments = sqliteTable(
   'payments',
   {

@@ -2,7 +2,7 @@ import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { moment } from './columns.ts';
 import { userReference } from './users.ts';
 
-/** A signed-in browser. Only the cookie has the token; `tokenHash` is its SHA-256 in hex. */
+/** A signed-in browser. Only the cookie has the token. `tokenHash` is its SHA-256 in hex. */
 export const sessions = sqliteTable(
   'sessions',
   {

@@ -5,7 +5,7 @@ import { payments } from './payments.ts';
 import { userReference } from './users.ts';
 
 /**
- * A subscriber's period with a caller. Paid periods are bounded, belong to one payment each and never overlap; a free
+ * A subscriber's period with a caller. Paid periods are bounded, belong to one payment each and never overlap. A free
  * one is open until its caller starts to charge.
  */
 export const subscriptions = sqliteTable(
@@ -17,10 +17,10 @@ export const subscriptions = sqliteTable(
     paymentId: text('payment_id').references(() => payments.id),
     startsAt: moment('starts_at').notNull(),
     endsAt: moment('ends_at'),
-    /** The cron sets it after `endsAt`; reads must check the dates, too. */
+    /** The cron sets it after `endsAt`, so reads must check the dates, too. */
     status: text('status', { enum: ['active', 'expired'] }).notNull(),
     createdAt: moment('created_at').notNull(),
-    /** When its payment was finalized; until then a fork can still remove it. */
+    /** When its payment was finalized. Until then a fork can still remove it. */
     settledAt: moment('settled_at'),
   },
   (table) => [

@@ -3,7 +3,7 @@ import { moment } from './columns.ts';
 import { users } from './users.ts';
 
 /**
- * A user's Telegram chat. The handle is only for display; the one-time nonce of the bot's Start link sets `chatId`.
+ * A user's Telegram chat. The handle is only for display. The one-time nonce of the bot's Start link sets `chatId`.
  */
 export const telegramLinks = sqliteTable(
   'telegram_links',

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { sqliteTable, text, uniqueIndex, index } from 'drizzle-orm/sqlite-core';
 import { flag, moment } from './columns.ts';
 
-/** A user who signed in. X's numeric id identifies them; a handle may move to another account. */
+/** A user who signed in. X's numeric id identifies them, because a handle may move to another account. */
 export const users = sqliteTable(
   'users',
   {

@@ -15,7 +15,7 @@ export const wallets = sqliteTable(
   (table) => [uniqueIndex('wallets_user_address').on(table.userId, table.address)],
 );
 
-/** A message for a wallet to sign; used once, within minutes. */
+/** A message for a wallet to sign. It can be used once, within minutes. */
 export const walletChallenges = sqliteTable(
   'wallet_challenges',
   {

@@ -3,7 +3,7 @@ import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
 import { client, read } from './client.ts';
 import { deliveriesQuery } from './telegram.queries.ts';
 
-/** `entryPrice` in the body is the price that the caller saw; the server records a price of its own. */
+/** `entryPrice` in the body is the price that the caller saw. The server records its own price. */
 export const createCallMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: ({ logoURI, ...body }: CreateCallBody): Promise<TokenCall> =>

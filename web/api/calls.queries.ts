@@ -16,7 +16,7 @@ export const endedCallsQuery = infiniteQueryOptions({
   refetchInterval: POLL_MS.endedCalls,
 });
 
-/** Enable it only if the profile says `canSeeActiveCalls`; others get a 403. */
+/** Enable it only if the profile says `canSeeActiveCalls`. Other viewers get a 403. */
 export const activeCallsQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['token-calls', 'caller', callerId, 'active'],

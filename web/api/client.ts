@@ -23,7 +23,7 @@ type SuccessBody<Answer> =
       : Body
     : never;
 
-/** @throws {ApiError} for a non-OK response; Error for an HTML response. */
+/** @throws {ApiError} for a non-OK response, or an Error for an HTML response. */
 export async function send<Answer extends Pick<Response, 'ok' | 'headers'>>(
   request: Promise<Answer>,
 ): Promise<Answer> {

@@ -11,12 +11,12 @@ export interface Page<Row> {
   readonly nextCursor: string | null;
 }
 
-/** Returns the query parameter for a page; the first page has none. */
+/** Returns the query parameter for a page, or none for the first page. */
 export function cursorParam(cursor: string | null): { cursor?: string } {
   return cursor === null ? {} : { cursor };
 }
 
-/** Reads the cursor from a `Link: <...?cursor=...>; rel="next"` header; null on the last page. */
+/** Reads the cursor from a `Link: <...?cursor=...>; rel="next"` header. Null on the last page. */
 export function readNextCursor(headers: Headers): string | null {
   const link = headers.get('Link') ?? '';
   const next = /<([^>]+)>\s*;\s*rel="?next"?/.exec(link)?.[1];

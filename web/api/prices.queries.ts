@@ -4,7 +4,7 @@ import type { ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
 import { youngerPrice } from '#schema/rules/price-age.ts';
 import { client, read } from './client.ts';
 
-/** Prices by mint; mints without a price are left out. Equal sets of mints share a cache entry. */
+/** Prices by mint. Mints without a price are left out. Equal sets of mints share a cache entry. */
 export const pricesQuery = (mints: readonly string[]) => {
   const sorted = [...new Set(mints)].sort();
   return queryOptions({

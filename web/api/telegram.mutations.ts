@@ -11,7 +11,7 @@ import { CHANGE_NOTIFICATIONS_KEY, type NotificationChange } from './notificatio
 import { currentUserQuery } from './session.queries.ts';
 import { deliveriesQuery, notificationSettingsQuery } from './telegram.queries.ts';
 
-/** Saves a Telegram handle. The response has the link that connects the chat; only the newest link works. */
+/** Saves a Telegram handle. The response has the link that connects the chat. Only the newest link works. */
 export const connectTelegramMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (telegramHandle: string): Promise<ConnectTelegramAnswer> =>

@@ -16,7 +16,7 @@ function open(path: string, routes: FakeRoutes = {}) {
   return { calls, ...renderApp(path) };
 }
 
-/** The navigation bar is the first banner; pages have headers of their own. */
+/** The navigation bar. It is the first banner, because pages also have headers. */
 const bar = () => within(screen.getAllByRole('banner')[0] as HTMLElement);
 
 afterEach(() => {

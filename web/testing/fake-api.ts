@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Responses by 'METHOD path'. A function is called for each request; a Response is sent unchanged. */
+/** Responses by 'METHOD path'. A function is called for each request. A Response is sent unchanged. */
 export type FakeRoutes = Record<string, unknown>;
 
 export interface ApiCall {

@@ -16,7 +16,7 @@ const variants: Record<ButtonVariant, string> = {
   destructive: 'border-loss bg-transparent text-loss hover:not-disabled:bg-loss-soft',
 };
 
-/* Touch targets are 44 px; small buttons shrink to 36 px for a mouse on a wide screen. */
+/** Touch targets are 44 px. Small buttons shrink to 36 px for a mouse on a wide screen. */
 const sizes: Record<ButtonSize, string> = {
   md: 'h-11 px-4',
   sm: 'h-11 px-3 md:h-9 pointer-coarse:h-11',

@@ -1,7 +1,7 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatHeld } from '#schema/rules/format.ts';
 
-/** 'held 2d 4h'; nothing for an active call. Times are ISO 8601. */
+/** Shows 'held 2d 4h' for an ended call and nothing for an active one. */
 export function HeldTime({ call: { callTimestamp, endTimestamp } }: { call: TokenCall }) {
   if (endTimestamp === undefined) return null;
   return <span className="whitespace-nowrap">held {formatHeld({ callTimestamp, endTimestamp })}</span>;

@@ -156,7 +156,7 @@ function baseOf(line: readonly LineChartPoint[]): number {
   return highest > 0 ? 10 ** Math.max(0, 4 - Math.floor(Math.log10(highest))) : 1;
 }
 
-/** The library formats times in UTC; these formats use the viewer's time zone. */
+/** The library formats times in UTC, but these formats use the viewer's time zone. */
 const tickFormats: Record<TickMarkType, Intl.DateTimeFormatOptions> = {
   [TickMarkType.Year]: { year: 'numeric' },
   [TickMarkType.Month]: { month: 'short' },

@@ -12,7 +12,7 @@ export interface LineChartMark extends LineChartPoint {
   readonly tone: 'entry' | 'end' | 'peak';
 }
 
-/** A position on the time axis (unix seconds); an empty slot if it has no value. */
+/** A position on the time axis in unix seconds. Without a value it's an empty slot. */
 export interface Place {
   readonly time: number;
   readonly value?: number;
@@ -32,7 +32,7 @@ export function toUnixSeconds(at: string): number {
   return Math.floor(Date.parse(at) / SECOND_MS);
 }
 
-/** Merges points and marks, oldest first. Of several values in one second the last stays; marks win. */
+/** Merges points and marks, oldest first. Keeps one value per second: the last one, or the mark. */
 export function joinLine(
   points: readonly LineChartPoint[],
   marks: readonly LineChartMark[] = [],
@@ -47,7 +47,7 @@ export function joinLine(
 
 /**
  * Resamples a line into time slots of equal length: the chart library spaces points evenly, but older prices are
- * further apart. Each slot keeps its last value; marked points and both ends are always kept.
+ * further apart. Each slot keeps its last value. Marked points and both ends are always kept.
  * @returns places with `margin` empty slots in front; the caller adds as many at the end
  */
 export function placeInTime({ line, marks, margin: part }: PlacesInput): {

@@ -9,7 +9,7 @@ export interface LineChartProps {
   label: string;
   points: readonly LineChartPoint[];
   formatValue: (value: number) => string;
-  /** The line is a gain if it ends at or above this value; default: its first value. */
+  /** The line is a gain if it ends at or above this value. Default: its first value. */
   baseline?: number | undefined;
   marks?: readonly LineChartMark[] | undefined;
 }

@@ -9,7 +9,7 @@ export interface RelativeTimeProps {
   className?: string | undefined;
 }
 
-/** 'Just now', '5m ago', '3h ago', '2d ago'; the exact time as a tooltip. */
+/** Shows 'Just now', '5m ago', '3h ago' or '2d ago', with the exact time as a tooltip. */
 export function RelativeTime({ at, missing = 'Unknown', className }: RelativeTimeProps) {
   const now = useNow();
   const moment = at ? new Date(at) : null;

@@ -75,7 +75,7 @@ function ToastList() {
         key={toast.id}
         toast={toast}
         swipeDirection={['up', 'down', 'right']}
-        // Base UI's default role is dialog; the viewport is already a live region.
+        // Base UI's default role is dialog, but the viewport is already a live region.
         role="group"
         aria-modal={undefined}
         className={classNames(

@@ -40,7 +40,7 @@ const sortableColumns = [
   'fee',
 ] as const satisfies readonly CallerSort[];
 
-/** A table of callers. Clicking a column header sorts by it; a second click reverses the order. */
+/** A table of callers. Clicking a column header sorts by it, and a second click reverses the order. */
 export function CallersTable({ callers, search, onSearchChange, ...subscribing }: CallersTableProps) {
   const sorted = search.sort ?? DEFAULT_CALLER_SORT;
   const order = search.order ?? 'desc';

@@ -3,7 +3,7 @@ import { readMaxFee } from './directory-search.ts';
 import { useTypedValue } from './use-typed-value.ts';
 
 export interface MaxFeeBoxProps {
-  /** SOL in steps of 0.1; empty if any fee is fine. */
+  /** In SOL, in steps of 0.1. Empty if there is no maximum. */
   value: string;
   onValueChange: (value: string) => void;
 }

@@ -16,7 +16,7 @@ import { visibleNavLinks } from './nav-links.ts';
 const AvatarMenu = lazy(async () => ({ default: (await import('./avatar-menu.tsx')).AvatarMenu }));
 
 export interface NavBarProps {
-  /** Null if signed out; undefined while loading. */
+  /** Null if signed out, undefined while loading. */
   user: CurrentUser | null | undefined;
 }
 

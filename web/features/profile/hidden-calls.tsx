@@ -36,7 +36,7 @@ export function HiddenCalls({ caller, onSubscribe, isSubscribing, isSignedIn }: 
             Sign in with Twitter
           </LinkButton>
         ) : (
-          // Disabled if nobody can subscribe yet; the status at the top gives the reason.
+          // Disabled if nobody can subscribe yet. The status at the top gives the reason.
           <Button
             className="mt-3"
             disabled={isClosed}

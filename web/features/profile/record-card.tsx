@@ -20,7 +20,7 @@ import { windowDays, windowOptions, windowPhrases } from './record-windows.ts';
 
 export interface RecordCardProps {
   caller: CallerProfile;
-  /** The newest calls, for the chart; undefined until loaded. */
+  /** The newest calls, for the chart. Undefined until loaded. */
   calls: readonly TokenCall[] | undefined;
   areCallsLoading: boolean;
 }
@@ -136,7 +136,7 @@ function Notes({
   );
 }
 
-/** Returns the Unix ms at which a window starts; null for all calls. */
+/** Returns when a window starts, in unix ms. Null for all calls. */
 function startOf(window: StatisticsWindow, now: number): number | null {
   const days = windowDays[window];
   return days === null ? null : now - days * DAY_MS;

@@ -12,7 +12,7 @@ const MULTIPLE_FROM = 1_000;
 const POWER_FROM = 12;
 
 export interface RecordCurveProps {
-  /** Not empty; in the order in which the calls ended. */
+  /** At least one, in the order in which the calls ended. */
   returns: CallerStatistics['returns'];
   /** Unix ms at which the curve starts. */
   since: number;

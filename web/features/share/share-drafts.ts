@@ -34,7 +34,7 @@ export const dropDraft = (callId: string): void =>
 export const resumeLater = (share: ResumedShare): void =>
   void attempt(() => sessionStorage.setItem(RESUME, JSON.stringify(share)));
 
-/** Returns and forgets this caller's interrupted share; `null` if there is none. */
+/** Returns and forgets this caller's interrupted share, or `null` if there is none. */
 export function takeResumed(callerId: string): ResumedShare | null {
   return attempt(() => {
     const kept = sessionStorage.getItem(RESUME);

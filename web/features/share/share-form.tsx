@@ -102,7 +102,7 @@ export function ShareForm({
   );
 }
 
-/** The number of characters, and X's own count if it differs; red over the limit. */
+/** The number of characters, and X's own count if it differs. Red over the limit. */
 function Counter({ text }: { text: string }) {
   const length = tweetLength(text);
   const weight = weightedTweetLength(text);

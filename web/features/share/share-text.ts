@@ -15,7 +15,7 @@ function factsOf(call: EndedCall) {
   };
 }
 
-/** The call's page; X shows its share image as the link's preview. */
+/** The link to the call's page. X shows the share image as its preview. */
 export function callUrl(call: EndedCall, origin: string): string {
   return `${origin}/call/${encodeURIComponent(call.id)}`;
 }

@@ -86,7 +86,7 @@ function useShowFailure(): (error: unknown) => void {
   };
 }
 
-/** The new image of a `shares.image_changed` error; null for any other error. */
+/** The new image of a `shares.image_changed` error, or null for any other error. */
 function readNewImage(error: unknown): string | null {
   const { imageDataUrl } =
     error instanceof ApiError && hasCode(error, 'shares.image_changed') ? error.details : {};

@@ -15,7 +15,7 @@ const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.t
 
 /**
  * Lets callers share their own ended calls. `renderShare` returns a call's button, or null if it can't be shared.
- * Render `dialog` once; it reopens after the user returns from X.
+ * Render `dialog` once. It reopens after the user returns from X.
  */
 export function useShare(user: Pick<CurrentUser, 'id' | 'canPostOnX'> | null | undefined): {
   renderShare: (call: TokenCall) => ReactNode;
