@@ -4,14 +4,21 @@ import { createFundedWallet } from '#worker/test-support/chain.ts';
 import { land, openIntent, settle, signPayment } from '#worker/test-support/payments.ts';
 import { control, type TestApp } from '#worker/test-support/test-app.ts';
 import { watchFetch } from './support/awaits.ts';
-import { createFatality, FATES, GONE, type Crash, type Fate, type Moment } from './support/crash.ts';
+import {
+  createCrashInjector,
+  CRASH_KINDS,
+  INTERRUPTED,
+  type Crash,
+  type CrashKind,
+  type Moment,
+} from './support/crash.ts';
 import { createScene, type Attempt, type Scene } from './support/scene.ts';
 import { connectPages } from './support/tab.ts';
 
 // The page or the worker stops at some point of a payment. After three cron runs, each landed payment has bought exactly
 // one period, and a user without a period can pay.
 
-const PATIENCE_MS = 600_000;
+const TEST_TIMEOUT_MS = 600_000;
 /** Crashes per flow in `npm test`, spread evenly over its moments. `npm run test:deep` tries all of them. */
 const CRASHES_SAMPLED = 6;
 
@@ -53,18 +60,18 @@ afterAll(() => {
   );
 });
 
-interface Ran {
+interface FlowResult {
   readonly moments: readonly Moment[];
   readonly violations: readonly string[];
   readonly ticks: number;
 }
 
 /** Runs a flow, perhaps with a crash. Returns null if it makes no difference when the user returns. */
-type Flow = (crash?: Crash, returns?: 'at once' | 'later') => Promise<Ran | null>;
+type Flow = (crash?: Crash, returns?: 'at once' | 'later') => Promise<FlowResult | null>;
 
 /** Every kind of crash at every moment of a flow, or an even sample of them. */
-function chooseCrashes(moments: number): { at: number; fate: Fate }[] {
-  const all = FATES.flatMap((fate) => Array.from({ length: moments }, (_, at) => ({ at, fate })));
+function chooseCrashes(moments: number): { at: number; kind: CrashKind }[] {
+  const all = CRASH_KINDS.flatMap((kind) => Array.from({ length: moments }, (_, at) => ({ at, kind })));
   if (inject('isDeep')) return all;
   const stride = Math.max(1, all.length / CRASHES_SAMPLED);
   return all.filter((_, index) => Math.floor(index / stride) !== Math.floor((index - 1) / stride));
@@ -72,21 +79,21 @@ function chooseCrashes(moments: number): { at: number; fate: Fate }[] {
 
 /** Runs a flow once without a crash, and then with crashes at its moments. */
 async function crashEverywhere(name: string, flow: Flow): Promise<void> {
-  const calm = await flow();
-  if (calm === null) throw new Error('A flow without a crash must return its moments');
-  expect(calm.violations).toEqual([]);
+  const undisturbed = await flow();
+  if (undisturbed === null) throw new Error('A flow without a crash must return its moments');
+  expect(undisturbed.violations).toEqual([]);
   const found: string[] = [];
-  const result = { flow: name, moments: calm.moments.length, runs: 1, ticks: calm.ticks };
-  for (const { at, fate } of chooseCrashes(calm.moments.length)) {
-    const { what, when } = calm.moments[at] as Moment;
+  const result = { flow: name, moments: undisturbed.moments.length, runs: 1, ticks: undisturbed.ticks };
+  for (const { at, kind } of chooseCrashes(undisturbed.moments.length)) {
+    const { what, when } = undisturbed.moments[at] as Moment;
     for (const returns of ['at once', 'later'] as const) {
-      const ran = await flow({ at, fate }, returns);
+      const ran = await flow({ at, kind }, returns);
       if (ran === null) continue;
       result.runs += 1;
       result.ticks = Math.max(result.ticks, ran.ticks);
       found.push(
         ...ran.violations.map(
-          (violation) => `${fate} ${when} ${what} (${at}), user returns ${returns}: ${violation}`,
+          (violation) => `${kind} ${when} ${what} (${at}), user returns ${returns}: ${violation}`,
         ),
       );
     }
@@ -96,7 +103,7 @@ async function crashEverywhere(name: string, flow: Flow): Promise<void> {
 }
 
 /** A crash interrupts a payment. The user returns at once, or after the next cron run. */
-const paying = ({
+const payFlow = ({
   stops,
   prepare = async () => undefined,
 }: {
@@ -109,15 +116,15 @@ const paying = ({
     if (returns === 'later' && isComplete.has(id)) return null;
     const attempt = await scene.begin();
     await prepare(attempt);
-    const [fatality, calm] = [createFatality(crash), createFatality()];
+    const [injector, undisturbed] = [createCrashInjector(crash), createCrashInjector()];
     const outcome = await scene.pay(
       attempt,
       stops === 'page'
-        ? { ...fatality, transport: calm.transport }
-        : { ...calm, transport: fatality.transport },
+        ? { ...injector, transport: undisturbed.transport }
+        : { ...undisturbed, transport: injector.transport },
     );
-    const moments = [...fatality.moments];
-    if (outcome !== GONE && outcome.status === 'complete') isComplete.add(id);
+    const moments = [...injector.moments];
+    if (outcome !== INTERRUPTED && outcome.status === 'complete') isComplete.add(id);
     else if (returns === 'at once') await scene.pay(attempt);
     const ticks = await scene.heal(attempt);
     await scene.finish(attempt);
@@ -126,7 +133,7 @@ const paying = ({
 };
 
 /** The worker stops while its cron processes the payment that `prepare` made. */
-const ticking =
+const cronFlow =
   ({
     prepare,
     tick,
@@ -138,16 +145,17 @@ const ticking =
     if (returns === 'later') return null;
     const attempt = await scene.begin();
     await prepare(attempt);
-    const fatality = createFatality(crash);
+    const injector = createCrashInjector(crash);
     const { app } = await scene.open();
-    await fatality.inWorker(() => tick(app));
-    const moments = [...fatality.moments];
+    await injector.inWorker(() => tick(app));
+    const moments = [...injector.moments];
     const ticks = await scene.heal(attempt);
     await scene.finish(attempt);
     return { moments, violations: attempt.violations, ticks };
   };
 
-const stopAt = (what: string, when: Moment['when']) => createFatality({ at: { what, when }, fate: 'dies' });
+const stopAt = (what: string, when: Moment['when']) =>
+  createCrashInjector({ at: { what, when }, kind: 'dies' });
 const signOnly = (attempt: Attempt) => scene.pay(attempt, stopAt('sendTransaction', 'before'));
 const sendOnly = (attempt: Attempt) => scene.pay(attempt, stopAt('sendTransaction', 'after'));
 const wait = async (milliseconds: number) => (await scene.open()).app.advance(milliseconds);
@@ -166,7 +174,7 @@ const flows: readonly [name: string, flow: Flow][] = [
   // A fork replays the local chain, so these flows come first, while it is short.
   [
     'the cron stops at a payment that a fork removed',
-    ticking({
+    cronFlow({
       prepare: async (attempt) => {
         await scene.pay(attempt);
         await forget(lastSigned(attempt)[0]);
@@ -177,7 +185,7 @@ const flows: readonly [name: string, flow: Flow][] = [
   ],
   [
     'the cron stops at a payment that landed again after a fork',
-    ticking({
+    cronFlow({
       prepare: async (attempt) => {
         await scene.pay(attempt);
         const [signature, bytes] = lastSigned(attempt);
@@ -192,7 +200,7 @@ const flows: readonly [name: string, flow: Flow][] = [
   ],
   [
     'the cron stops at a broadcast that never lands',
-    ticking({
+    cronFlow({
       prepare: async (attempt) => {
         await sendOnly(attempt);
         await forget(lastSigned(attempt)[0]);
@@ -201,16 +209,16 @@ const flows: readonly [name: string, flow: Flow][] = [
       tick: runPaymentJobs,
     }),
   ],
-  ['the page stops', paying({ stops: 'page' })],
-  ['the worker stops', paying({ stops: 'worker' })],
-  ['the page stops while it resumes a signed payment', paying({ stops: 'page', prepare: signOnly })],
+  ['the page stops', payFlow({ stops: 'page' })],
+  ['the worker stops', payFlow({ stops: 'worker' })],
+  ['the page stops while it resumes a signed payment', payFlow({ stops: 'page', prepare: signOnly })],
   [
     'the worker stops while the page resumes a signed payment',
-    paying({ stops: 'worker', prepare: signOnly }),
+    payFlow({ stops: 'worker', prepare: signOnly }),
   ],
   [
     'the cron stops at an unclaimed payment',
-    ticking({
+    cronFlow({
       prepare: async (attempt) => {
         await sendOnly(attempt);
         await settle((await scene.open()).app);
@@ -220,7 +228,7 @@ const flows: readonly [name: string, flow: Flow][] = [
   ],
   [
     'the cron stops at a finalized payment',
-    ticking({
+    cronFlow({
       prepare: async (attempt) => {
         await sendOnly(attempt);
         await wait(MINUTE_MS);
@@ -230,7 +238,7 @@ const flows: readonly [name: string, flow: Flow][] = [
   ],
   [
     'the cron stops at a transaction that buys nothing',
-    ticking({
+    cronFlow({
       prepare: async ({ lost }) => {
         const { app, person } = await scene.open();
         const terms = await openIntent(person, scene.callerId);
@@ -250,4 +258,4 @@ const flows: readonly [name: string, flow: Flow][] = [
   ],
 ];
 
-it.each(flows)('no payment is lost or made twice when %s', { timeout: PATIENCE_MS }, crashEverywhere);
+it.each(flows)('no payment is lost or made twice when %s', { timeout: TEST_TIMEOUT_MS }, crashEverywhere);

@@ -15,7 +15,7 @@ import { control, createTestApp, type Person, type TestApp } from '#worker/test-
 
 const PARALLEL = 100;
 const rounds = inject('raceRounds');
-const PATIENCE_MS = 60_000 + rounds * 30_000;
+const TEST_TIMEOUT_MS = 60_000 + rounds * 30_000;
 const CALLER_PART = 450_000_000;
 
 type Violations = string[];
@@ -104,7 +104,7 @@ async function landPayment({
   );
 }
 
-it('a hundred concurrent claims of a signature open one period', { timeout: PATIENCE_MS }, async () => {
+it('a hundred concurrent claims of a signature open one period', { timeout: TEST_TIMEOUT_MS }, async () => {
   const { caller } = await createPaidCaller(app);
   const [follower, thief] = [await app.signIn('follower'), await app.signIn('thief')];
   await race('claims of one signature', async (number) => {
@@ -141,7 +141,7 @@ it('a hundred concurrent claims of a signature open one period', { timeout: PATI
   });
 });
 
-it('a hundred concurrent requests open one intent', { timeout: PATIENCE_MS }, async () => {
+it('a hundred concurrent requests open one intent', { timeout: TEST_TIMEOUT_MS }, async () => {
   const { caller } = await createPaidCaller(app);
   const follower = await app.signIn('follower');
   await race('intents', async (number) => {
@@ -164,7 +164,7 @@ it('a hundred concurrent requests open one intent', { timeout: PATIENCE_MS }, as
 
 it(
   'only one of a hundred concurrent transactions for an intent is sent',
-  { timeout: PATIENCE_MS },
+  { timeout: TEST_TIMEOUT_MS },
   async () => {
     const { caller } = await createPaidCaller(app);
     const payer = await createFundedWallet(10_000);
@@ -194,7 +194,7 @@ it(
   },
 );
 
-it('a hundred concurrent requests end a call once', { timeout: PATIENCE_MS }, async () => {
+it('a hundred concurrent requests end a call once', { timeout: TEST_TIMEOUT_MS }, async () => {
   const caller = await createCaller(app, 'caller');
   await race('ends of one call', async (number) => {
     const call = await makeCall({ caller, mint: MINTS.BONK, price: 1 });
@@ -216,7 +216,7 @@ it('a hundred concurrent requests end a call once', { timeout: PATIENCE_MS }, as
   });
 });
 
-it('a hundred concurrent requests open one free subscription', { timeout: PATIENCE_MS }, async () => {
+it('a hundred concurrent requests open one free subscription', { timeout: TEST_TIMEOUT_MS }, async () => {
   const caller = await createCaller(app, 'caller');
   await race('free subscriptions', async (number) => {
     const follower = await app.signIn(`follower_${number}`);
@@ -235,7 +235,7 @@ it('a hundred concurrent requests open one free subscription', { timeout: PATIEN
 
 it(
   'a hundred payments of one follower, claimed concurrently, buy a hundred consecutive periods',
-  { timeout: PATIENCE_MS },
+  { timeout: TEST_TIMEOUT_MS },
   async () => {
     const { caller } = await createPaidCaller(app);
     await race('renewals by as many signatures', async (number) => {
@@ -276,7 +276,7 @@ it(
 
 it(
   'concurrent claims, cron runs and settlements record and settle a payment once',
-  { timeout: PATIENCE_MS },
+  { timeout: TEST_TIMEOUT_MS },
   async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await app.signIn('follower');
@@ -320,7 +320,7 @@ it(
 
 it(
   'concurrent claims, free subscriptions and fee changes cause no overlaps and no wrong counts',
-  { timeout: PATIENCE_MS },
+  { timeout: TEST_TIMEOUT_MS },
   async () => {
     const { caller } = await createPaidCaller(app);
     const [follower, fan] = [await app.signIn('follower'), await app.signIn('fan')];

@@ -6,7 +6,7 @@ import { createSourceGuard, type SourceGuard } from './guarded-source.ts';
 
 const START = Date.UTC(2026, 5, 1);
 let now = START;
-const clock: Clock = { now: () => now, sleep: () => Promise.reject(new Error('nobody sleeps here')) };
+const clock: Clock = { now: () => now, sleep: () => Promise.reject(new Error('this test must not sleep')) };
 let guard: SourceGuard;
 let answer: () => Response | Promise<Response>;
 const fetched = vi.fn<typeof fetch>();

@@ -10,13 +10,13 @@ const BY_HEIGHT: AbsenceQuery = { signature, upTo: { blockHeight: 900 } };
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => void vi.restoreAllMocks());
 
-/** An endpoint's finalized slot and height, and the status it returns, read at slot `seen`. */
+/** Answers of an endpoint. `nodeSlot` is its newest slot when it returns the status. */
 const endpoint = ({
   slot = 1_001,
   height = 901,
   status = null,
-  seen = 1_040,
-}: { slot?: number; height?: number; status?: unknown; seen?: number } = {}): StubAnswers => ({
+  nodeSlot = 1_040,
+}: { slot?: number; height?: number; status?: unknown; nodeSlot?: number } = {}): StubAnswers => ({
   getEpochInfo: {
     result: {
       absoluteSlot: slot,
@@ -27,7 +27,7 @@ const endpoint = ({
       transactionCount: null,
     },
   },
-  getSignatureStatuses: { result: { context: { slot: seen }, value: [status] } },
+  getSignatureStatuses: { result: { context: { slot: nodeSlot }, value: [status] } },
 });
 const landed = (confirmationStatus: string, err: unknown = null) => ({
   slot: 990,
@@ -73,7 +73,7 @@ const rows: readonly [name: string, isAbsent: boolean, one: StubAnswers, other: 
     'not absent when one endpoint’s statuses are older than its finalized slot',
     false,
     endpoint(),
-    endpoint({ seen: 1_000 }),
+    endpoint({ nodeSlot: 1_000 }),
   ],
   ['not absent when one endpoint does not answer', false, endpoint(), silent],
   [
@@ -102,13 +102,13 @@ const rows: readonly [name: string, isAbsent: boolean, one: StubAnswers, other: 
 ];
 
 it.each(rows)('a signature is %s', async (_name, isAbsent, one, other) => {
-  for (const question of [BY_SLOT, BY_HEIGHT]) {
+  for (const query of [BY_SLOT, BY_HEIGHT]) {
     for (const options of [
       { primary: one, fallback: other },
       { primary: other, fallback: one },
     ]) {
       const { chain } = stubChain(options);
-      expect(await chain.absentAtFinalized([question])).toEqual(new Set(isAbsent ? [signature] : []));
+      expect(await chain.absentAtFinalized([query])).toEqual(new Set(isAbsent ? [signature] : []));
     }
   }
 });
@@ -121,14 +121,14 @@ it('absentAtFinalized throws when no endpoint answers', async () => {
 
 it('absentAtFinalized reads each endpoint’s height first, then searches the whole history for the signature', async () => {
   const bodies: string[] = [];
-  const { chain, questions } = stubChain({
+  const { chain, requests } = stubChain({
     primary: endpoint(),
     fallback: endpoint(),
     onBody: (body) => bodies.push(body),
   });
   await chain.absentAtFinalized([BY_SLOT]);
   for (const name of ['primary', 'fallback']) {
-    expect(questions().filter((each) => each.startsWith(name))).toEqual([
+    expect(requests().filter((each) => each.startsWith(name))).toEqual([
       `${name} getEpochInfo`,
       `${name} getSignatureStatuses`,
     ]);
@@ -138,9 +138,9 @@ it('absentAtFinalized reads each endpoint’s height first, then searches the wh
 });
 
 it('absentAtFinalized sends no request for an empty list', async () => {
-  const { chain, asked } = stubChain({});
+  const { chain, allRequests } = stubChain({});
   expect(await chain.absentAtFinalized([])).toEqual(new Set());
-  expect(asked).toEqual([]);
+  expect(allRequests).toEqual([]);
 });
 
 it('a lagging endpoint never lowers the last valid block height', async () => {
@@ -163,12 +163,12 @@ it('an unsupported transaction version counts as not found, and not as an endpoi
   const unreadable: StubAnswer = {
     error: { code: -32015, message: 'Transaction version (1) is not supported' },
   };
-  const { chain, questions } = stubChain({
+  const { chain, requests } = stubChain({
     primary: { getTransaction: unreadable },
     fallback: { getTransaction: unreadable },
   });
   expect(await chain.transaction(signature)).toBeNull();
-  expect(questions()).toEqual(['primary getTransaction']);
+  expect(requests()).toEqual(['primary getTransaction']);
   const broken = stubChain({
     primary: { getTransaction: { error: { code: -32602, message: 'Invalid params' } } },
   });

@@ -33,10 +33,10 @@ const logLines = () =>
 
 describe('a request', () => {
   it('goes only to the primary while the primary answers', async () => {
-    const { chain, questions, pauses } = stubChain({ primary: rent(1), fallback: rent(2) });
+    const { chain, requests, pauses } = stubChain({ primary: rent(1), fallback: rent(2) });
     expect(await chain.rentExemptMinimum()).toBe(1n);
     expect(await chain.rentExemptMinimum()).toBe(1n);
-    expect({ questions: questions(), pauses }).toEqual({ questions: [P, P], pauses: [] });
+    expect({ requests: requests(), pauses }).toEqual({ requests: [P, P], pauses: [] });
   });
 
   const failures: readonly [string, StubAnswer][] = [
@@ -64,25 +64,25 @@ describe('a request', () => {
     };
     const ownCall = stubChain({ primary: failing(answer), fallback: answers });
     expect(await ownCall.chain.rentExemptMinimum()).toBe(2n);
-    expect({ questions: ownCall.questions(), pauses: ownCall.pauses }).toEqual({
-      questions: [P, F],
+    expect({ requests: ownCall.requests(), pauses: ownCall.pauses }).toEqual({
+      requests: [P, F],
       pauses: [],
     });
     expect(logLines()).toMatchObject([{ event: 'chain.endpoint_failed', endpoint: 'primary' }]);
     const web3Call = stubChain({ primary: { getLatestBlockhash: answer }, fallback: answers });
     expect(await web3Call.chain.latestBlockhash()).toEqual(value);
-    expect(web3Call.questions()).toEqual(['primary getLatestBlockhash', 'fallback getLatestBlockhash']);
+    expect(web3Call.requests()).toEqual(['primary getLatestBlockhash', 'fallback getLatestBlockhash']);
   });
 
   it.each([-32602, -32015])(
     'that gets a final error (%i) is sent once and marks no endpoint as down',
     async (code) => {
-      const { chain, questions } = stubChain({
+      const { chain, requests } = stubChain({
         primary: failing({ error: { code, message: 'No' } }, { result: 1 }),
         fallback: rent(2),
       });
       await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
-      expect(questions()).toEqual([P]);
+      expect(requests()).toEqual([P]);
       expect(await chain.rentExemptMinimum()).toBe(1n);
     },
   );
@@ -93,28 +93,28 @@ describe('a request', () => {
     [1, 400],
   ])('that always fails is sent four times with one pause (random %f: %i ms)', async (chance, pause) => {
     const down = failing({ status: 503 });
-    const { chain, questions, pauses } = stubChain({ primary: down, fallback: down, random: () => chance });
+    const { chain, requests, pauses } = stubChain({ primary: down, fallback: down, random: () => chance });
     await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
-    expect({ questions: questions(), pauses }).toEqual({ questions: [P, F, P, F], pauses: [pause] });
+    expect({ requests: requests(), pauses }).toEqual({ requests: [P, F, P, F], pauses: [pause] });
   });
 
   it('is answered by the primary in the second round', async () => {
-    const { chain, questions } = stubChain({
+    const { chain, requests } = stubChain({
       primary: failing('cut', { result: 1 }),
       fallback: failing({ status: 500 }),
     });
     expect(await chain.rentExemptMinimum()).toBe(1n);
-    expect(questions()).toEqual([P, F, P]);
+    expect(requests()).toEqual([P, F, P]);
   });
 
   it('waits for the primary’s Retry-After if it is short', async () => {
-    const { chain, questions, pauses } = stubChain({
+    const { chain, requests, pauses } = stubChain({
       primary: failing({ status: 429, retryAfter: '2' }, { result: 1 }),
       fallback: rent(2),
     });
     expect(await chain.rentExemptMinimum()).toBe(1n);
-    expect({ questions: questions(), pauses, lines: logLines() }).toEqual({
-      questions: [P, P],
+    expect({ requests: requests(), pauses, lines: logLines() }).toEqual({
+      requests: [P, P],
       pauses: [2_000],
       lines: [],
     });
@@ -122,9 +122,9 @@ describe('a request', () => {
 
   it('waits once for each rate-limited endpoint, and is sent four times in total', async () => {
     const limited = failing({ status: 429, retryAfter: '1' });
-    const { chain, questions, pauses } = stubChain({ primary: limited, fallback: limited });
+    const { chain, requests, pauses } = stubChain({ primary: limited, fallback: limited });
     await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
-    expect({ questions: questions(), pauses }).toEqual({ questions: [P, P, F, F], pauses: [1_000, 1_000] });
+    expect({ requests: requests(), pauses }).toEqual({ requests: [P, P, F, F], pauses: [1_000, 1_000] });
   });
 });
 
@@ -132,22 +132,22 @@ describe('an endpoint that hangs', () => {
   beforeEach(() => void vi.useFakeTimers());
 
   it('delays the first request by four seconds, and later ones not at all', async () => {
-    const { chain, questions } = stubChain({
+    const { chain, requests } = stubChain({
       primary: failing('hang'),
       fallback: rent(2),
       clock: systemClock,
     });
     const first = chain.rentExemptMinimum();
     await vi.advanceTimersByTimeAsync(3_999);
-    expect(questions()).toEqual([P]);
+    expect(requests()).toEqual([P]);
     await vi.advanceTimersByTimeAsync(1);
     expect(await first).toBe(2n);
     expect(await chain.rentExemptMinimum()).toBe(2n);
-    expect(questions()).toEqual([P, F, F]);
+    expect(requests()).toEqual([P, F, F]);
   });
 
   it('delays a request by twelve seconds when the other endpoint hangs, too', async () => {
-    const { chain, questions } = stubChain({
+    const { chain, requests } = stubChain({
       primary: failing('hang'),
       fallback: failing('hang'),
       clock: systemClock,
@@ -158,11 +158,11 @@ describe('an endpoint that hangs', () => {
     ).rejects.toThrow(PortUnavailableError);
     await vi.advanceTimersByTimeAsync(60_000);
     await refused;
-    expect(questions()).toEqual([P, F, P]);
+    expect(requests()).toEqual([P, F, P]);
   });
 
   it('delays a request by at most twelve seconds when the cluster check hangs', async () => {
-    const { chain, asked } = stubChain({
+    const { chain, allRequests } = stubChain({
       primary: { getGenesisHash: 'hang' },
       fallback: { getGenesisHash: 'hang' },
       clock: systemClock,
@@ -173,13 +173,13 @@ describe('an endpoint that hangs', () => {
     ).rejects.toThrow(PortUnavailableError);
     await vi.advanceTimersByTimeAsync(60_000);
     await refused;
-    expect(asked.every((each) => each.endsWith('getGenesisHash'))).toBe(true);
+    expect(allRequests.every((each) => each.endsWith('getGenesisHash'))).toBe(true);
   });
 });
 
 describe('an endpoint that failed', () => {
   it('is tried after the other one for half a minute', async () => {
-    const { chain, questions, advance } = stubChain({
+    const { chain, requests, advance } = stubChain({
       primary: failing({ status: 500 }, { result: 1 }),
       fallback: rent(2),
     });
@@ -188,11 +188,11 @@ describe('an endpoint that failed', () => {
     expect(await chain.rentExemptMinimum()).toBe(2n);
     advance(1);
     expect(await chain.rentExemptMinimum()).toBe(1n);
-    expect(questions()).toEqual([P, F, F, P]);
+    expect(requests()).toEqual([P, F, F, P]);
   });
 
   it('is tried when the other one fails, too, and is preferred again once it answers', async () => {
-    const { chain, questions } = stubChain({
+    const { chain, requests } = stubChain({
       primary: failing({ status: 500 }, { result: 1 }),
       fallback: failing({ result: 2 }, 'cut'),
     });
@@ -202,36 +202,38 @@ describe('an endpoint that failed', () => {
       await chain.rentExemptMinimum(),
     ];
     expect(values).toEqual([2n, 1n, 1n]);
-    expect(questions()).toEqual([P, F, F, P, P]);
+    expect(requests()).toEqual([P, F, F, P, P]);
   });
 
   it('is tried first again after it answered any request', async () => {
     const known = { getEpochInfo: { result: { absoluteSlot: 1, blockHeight: 1 } } };
-    const { chain, questions } = stubChain({
+    const { chain, requests } = stubChain({
       primary: { ...failing({ status: 500 }, { result: 1 }), ...known },
       fallback: { ...rent(2), ...known },
     });
     expect(await chain.rentExemptMinimum()).toBe(2n);
     await chain.absentAtFinalized([{ signature: '1'.repeat(64), upTo: { slot: 1 } }]);
     expect(await chain.rentExemptMinimum()).toBe(1n);
-    expect(questions().filter((each) => each === P || each === F)).toEqual([P, F, P]);
+    expect(requests().filter((each) => each === P || each === F)).toEqual([P, F, P]);
   });
 });
 
 describe('the cluster check', () => {
-  const asksForCluster = (asked: readonly string[], endpoint: StubEndpoint) =>
-    asked.filter((each) => each === `${endpoint} getGenesisHash`).length;
+  const countClusterChecks = (allRequests: readonly string[], endpoint: StubEndpoint) =>
+    allRequests.filter((each) => each === `${endpoint} getGenesisHash`).length;
 
   it('asks each endpoint once, before all other requests, however many run concurrently', async () => {
-    const { chain, asked } = stubChain({ primary: rent(1), fallback: rent(2) });
+    const { chain, allRequests } = stubChain({ primary: rent(1), fallback: rent(2) });
     await Promise.all(Array.from({ length: 20 }, () => chain.rentExemptMinimum()));
     await chain.rentExemptMinimum();
-    expect(asked.slice(0, 3)).toEqual(['primary getGenesisHash', 'fallback getGenesisHash', P]);
-    expect([asksForCluster(asked, 'primary'), asksForCluster(asked, 'fallback')]).toEqual([1, 1]);
+    expect(allRequests.slice(0, 3)).toEqual(['primary getGenesisHash', 'fallback getGenesisHash', P]);
+    expect([countClusterChecks(allRequests, 'primary'), countClusterChecks(allRequests, 'fallback')]).toEqual(
+      [1, 1],
+    );
   });
 
   it('is repeated for an endpoint that did not answer it, before that endpoint gets another request', async () => {
-    const { chain, asked, advance } = stubChain({
+    const { chain, allRequests, advance } = stubChain({
       primary: {
         getGenesisHash: [{ status: 503 }, { result: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }],
         ...rent(1),
@@ -239,17 +241,19 @@ describe('the cluster check', () => {
       fallback: rent(2),
     });
     expect(await chain.rentExemptMinimum()).toBe(2n);
-    expect(asked).not.toContain(P);
+    expect(allRequests).not.toContain(P);
     advance(30_000);
     expect(await chain.rentExemptMinimum()).toBe(1n);
-    expect([asksForCluster(asked, 'primary'), asksForCluster(asked, 'fallback')]).toEqual([2, 1]);
+    expect([countClusterChecks(allRequests, 'primary'), countClusterChecks(allRequests, 'fallback')]).toEqual(
+      [2, 1],
+    );
   });
 
   it('reports an outage, not a wrong cluster, when neither endpoint answers it', async () => {
     const silent = { getGenesisHash: { status: 503 }, ...rent(1) };
-    const { chain, asked, pauses } = stubChain({ primary: silent, fallback: silent });
+    const { chain, allRequests, pauses } = stubChain({ primary: silent, fallback: silent });
     await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
-    expect(asked.toSorted()).toEqual([
+    expect(allRequests.toSorted()).toEqual([
       'fallback getGenesisHash',
       'fallback getGenesisHash',
       'primary getGenesisHash',
@@ -282,10 +286,10 @@ describe('the cluster check', () => {
     'blocks all requests when the %s is on another cluster, and logs which endpoint it is',
     async (endpoint) => {
       for (const call of Object.values(everyCall)) {
-        const { chain, questions } = stubChain({ [endpoint]: { getGenesisHash: { result: OTHER_CLUSTER } } });
+        const { chain, requests } = stubChain({ [endpoint]: { getGenesisHash: { result: OTHER_CLUSTER } } });
         await expect(call(chain)).rejects.toThrow(WrongClusterError);
         await expect(call(chain)).rejects.toThrow(WrongClusterError);
-        expect(questions()).toEqual([]);
+        expect(requests()).toEqual([]);
         expect(logLines()).toContainEqual(
           expect.objectContaining({
             event: 'alarm',
@@ -299,7 +303,7 @@ describe('the cluster check', () => {
   );
 
   it('blocks all requests once an endpoint turns out to be on another cluster', async () => {
-    const { chain, asked, advance } = stubChain({
+    const { chain, allRequests, advance } = stubChain({
       primary: rent(1),
       fallback: { getGenesisHash: [{ status: 503 }, { result: OTHER_CLUSTER }] },
     });
@@ -307,12 +311,12 @@ describe('the cluster check', () => {
     advance(30_000);
     await expect(chain.rentExemptMinimum()).rejects.toThrow(WrongClusterError);
     await expect(chain.rentExemptMinimum()).rejects.toThrow(WrongClusterError);
-    expect(asked.filter((each) => each === P)).toHaveLength(1);
+    expect(allRequests.filter((each) => each === P)).toHaveLength(1);
   });
 
   it('is repeated when the last check got no response', async () => {
     vi.useFakeTimers();
-    const { chain, asked } = stubChain({
+    const { chain, allRequests } = stubChain({
       primary: {
         getGenesisHash: ['hang', { result: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }],
         ...rent(1),
@@ -323,6 +327,6 @@ describe('the cluster check', () => {
     const minimum = chain.rentExemptMinimum();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await minimum).toBe(1n);
-    expect(asksForCluster(asked, 'primary')).toBe(2);
+    expect(countClusterChecks(allRequests, 'primary')).toBe(2);
   });
 });

@@ -25,8 +25,8 @@ const endpoint = (
   sendTransaction: StubAnswer | readonly StubAnswer[],
   getSignatureStatuses: StubAnswer = UNKNOWN,
 ): StubAnswers => ({ sendTransaction, getSignatureStatuses });
-const sends = (questions: readonly string[]) =>
-  questions.filter((each) => each.endsWith('sendTransaction')).map((each) => each.split(' ')[0]);
+const sends = (requests: readonly string[]) =>
+  requests.filter((each) => each.endsWith('sendTransaction')).map((each) => each.split(' ')[0]);
 
 beforeEach(() => {
   vi.spyOn(console, 'warn').mockReturnValue();
@@ -140,9 +140,9 @@ describe('a transaction is', () => {
     ],
   ];
   it.each(rows)('%s', async (_name, primary, fallback, result, sentTo) => {
-    const { chain, questions } = stubChain({ primary, fallback });
+    const { chain, requests } = stubChain({ primary, fallback });
     expect(await chain.send(transaction)).toEqual(result);
-    expect(sends(questions())).toEqual(sentTo);
+    expect(sends(requests())).toEqual(sentTo);
   });
 
   it('sent with the same bytes and preflight at confirmed to both endpoints', async () => {
@@ -200,9 +200,9 @@ describe('send reports no rejection, because the transaction may land,', () => {
   ];
   it.each(rows)('%s', async (_name, primary, fallback, most) => {
     for (const silence of silences) {
-      const { chain, questions } = stubChain({ primary: primary(silence), fallback: fallback(silence) });
+      const { chain, requests } = stubChain({ primary: primary(silence), fallback: fallback(silence) });
       await expect(chain.send(transaction)).rejects.toThrow(PortUnavailableError);
-      expect(sends(questions()).length).toBeLessThanOrEqual(most);
+      expect(sends(requests()).length).toBeLessThanOrEqual(most);
     }
   });
 
@@ -220,12 +220,12 @@ describe('send reports no rejection, because the transaction may land,', () => {
 
   it('when the fallback turns out to be on another cluster', async () => {
     const stranger = { ...endpoint(taken), getGenesisHash: [{ status: 503 }, { result: 'another' }] };
-    const { chain, questions } = stubChain({
+    const { chain, requests } = stubChain({
       primary: { ...endpoint('cut'), getGenesisHash: { result: STUB_GENESIS } },
       fallback: stranger,
     });
     await expect(chain.send(transaction)).rejects.toThrow(PortUnavailableError);
-    expect(sends(questions())).toEqual(['primary', 'primary']);
+    expect(sends(requests())).toEqual(['primary', 'primary']);
     await expect(chain.send(transaction)).rejects.toThrow(WrongClusterError);
   });
 });

@@ -8,7 +8,7 @@ export const PICTURE_MAX_BYTES = 512 * 1024;
 
 const FAILED: PictureAnswer = { outcome: 'failed' };
 
-/** Fetches profile pictures only from `baseUrl`, because the stored URL came from X's API. */
+/** Fetches profile pictures only from `baseUrl`, because the stored URL is external input. */
 export function createXPictures({ baseUrl }: { baseUrl: string }): PictureSource {
   return {
     async fetch(url) {
@@ -30,7 +30,7 @@ export function createXPictures({ baseUrl }: { baseUrl: string }): PictureSource
   };
 }
 
-/** Checks both the raw URL and the parsed one, because `..` may have left the folder. */
+/** Checks both the raw URL and the parsed one, because `..` could leave the folder. */
 function isWithin(url: string, baseUrl: string): boolean {
   const folder = `${baseUrl}/`;
   return url.startsWith(folder) && URL.canParse(url) && new URL(url).href.startsWith(new URL(folder).href);

@@ -25,9 +25,9 @@ export type StubAnswers = Readonly<Record<string, StubAnswer | readonly StubAnsw
 export interface StubbedChain {
   readonly chain: Chain;
   /** All requests in order, such as "primary getSlot". */
-  readonly asked: readonly string[];
+  readonly allRequests: readonly string[];
   /** Requests except those for the cluster's genesis hash. */
-  questions(): string[];
+  requests(): string[];
   /** The durations of `clock.sleep`, in ms. */
   readonly pauses: readonly number[];
   advance(milliseconds: number): void;
@@ -50,7 +50,7 @@ export function stubChain({
   clock,
   onBody,
 }: StubOptions): StubbedChain {
-  const asked: string[] = [];
+  const allRequests: string[] = [];
   const pauses: number[] = [];
   let now = Date.UTC(2026, 5, 1);
   const answersOf = {
@@ -61,8 +61,8 @@ export function stubChain({
   const fetchStub = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const endpoint: StubEndpoint = String(input).startsWith('https://one.') ? 'primary' : 'fallback';
     const { id, method } = JSON.parse(String(init?.body)) as { id: unknown; method: string };
-    const count = asked.filter((each) => each === `${endpoint} ${method}`).length;
-    asked.push(`${endpoint} ${method}`);
+    const count = allRequests.filter((each) => each === `${endpoint} ${method}`).length;
+    allRequests.push(`${endpoint} ${method}`);
     onBody?.(String(init?.body));
     const answers: StubAnswers = answersOf[endpoint];
     const all = [answers[method] ?? { error: { code: -32601, message: 'Method not found' } }].flat();
@@ -78,7 +78,7 @@ export function stubChain({
     return Response.json({ jsonrpc: '2.0', id, ...answer });
   };
 
-  const ownClock: Clock = {
+  const stubClock: Clock = {
     now: () => now,
     sleep: async (milliseconds) => {
       pauses.push(milliseconds);
@@ -89,12 +89,12 @@ export function stubChain({
     chain: createSolanaRpc({
       urls,
       genesisHash: STUB_GENESIS,
-      clock: clock ?? ownClock,
+      clock: clock ?? stubClock,
       random,
       fetch: fetchStub,
     }),
-    asked,
-    questions: () => asked.filter((each) => !each.endsWith('getGenesisHash')),
+    allRequests,
+    requests: () => allRequests.filter((each) => !each.endsWith('getGenesisHash')),
     pauses,
     advance: (milliseconds) => {
       now += milliseconds;

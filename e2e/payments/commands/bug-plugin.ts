@@ -13,7 +13,7 @@ function inAnyFormatting(code: string): RegExp {
   return new RegExp(patterns.join('\\s*'), 'g');
 }
 
-/** @throws if the bug's place isn't found exactly once */
+/** @throws if the code to replace isn't found exactly once */
 export function plant(source: string, { name, place, replacement }: PlantedBug): string {
   const pattern = inAnyFormatting(place);
   const count = source.match(pattern)?.length ?? 0;

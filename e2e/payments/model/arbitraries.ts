@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { CALLERS, FEES, FOLLOWERS, PAYERS, PEOPLE } from './cast.ts';
 import { STAGES, type Operation } from './operations.ts';
-import { alone, fault, killBrowser, story, together, type Doing, type Play, type Step } from './steps.ts';
+import { alone, fault, killBrowser, story, together, type Action, type Play, type Step } from './steps.ts';
 import { SHAPES } from './transactions.ts';
 
 const SECOND = 1000;
@@ -60,21 +60,21 @@ const operation: Arbitrary<Operation> = fc.oneof(
   pick(6, kind('advance', { milliseconds })),
 );
 
-const living = (arbitrary: Arbitrary<Operation>): Arbitrary<Doing> =>
+const unkillable = (arbitrary: Arbitrary<Operation>): Arbitrary<Action> =>
   arbitrary.map((each) => ({ operation: each, diesAt: undefined }));
-const mortal = (arbitrary: Arbitrary<Operation>): Arbitrary<Doing> =>
+const killable = (arbitrary: Arbitrary<Operation>): Arbitrary<Action> =>
   fc
     .oneof(
-      pick(7, living(arbitrary)),
+      pick(7, unkillable(arbitrary)),
       pick(
         1,
         fc.record({ operation: arbitrary, diesAt: fc.oneof(fc.nat({ max: 12 }), fc.nat({ max: 60 })) }),
       ),
     )
-    .map((doing) =>
-      OUTSIDE_WORKER.includes(doing.operation.kind) ? { ...doing, diesAt: undefined } : doing,
+    .map((action) =>
+      OUTSIDE_WORKER.includes(action.operation.kind) ? { ...action, diesAt: undefined } : action,
     );
-const twice = (arbitrary: Arbitrary<Operation>): Arbitrary<Doing[]> =>
+const twice = (arbitrary: Arbitrary<Operation>): Arbitrary<Action[]> =>
   arbitrary.map((each) => [1, 2].map(() => ({ operation: each, diesAt: undefined })));
 
 const chainFault = fc.record(
@@ -169,12 +169,12 @@ const late = storyOf(
 const step: Arbitrary<Step> = fc.oneof(
   pick(2, vanishing),
   pick(1, late),
-  pick(28, mortal(operation).map(alone)),
-  pick(6, fc.array(mortal(operation), { minLength: 2, maxLength: 4 }).map(together)),
+  pick(28, killable(operation).map(alone)),
+  pick(6, fc.array(killable(operation), { minLength: 2, maxLength: 4 }).map(together)),
   pick(1, twice(cron).map(together)),
   pick(1, twice(claim).map(together)),
   pick(1, twice(send).map(together)),
-  pick(2, fc.tuple(living(cron), mortal(claim)).map(together)),
+  pick(2, fc.tuple(unkillable(cron), killable(claim)).map(together)),
   pick(2, chainFault.map(fault)),
   pick(1, fc.constantFrom(...FOLLOWERS).map(killBrowser)),
 );

@@ -29,7 +29,7 @@ type Answers = [
 
 export async function readChain({ transactions }: History): Promise<ChainView> {
   const platform = PLATFORM.publicKey.toBase58();
-  const questions = [
+  const requests = [
     {
       method: 'getSignatureStatuses',
       params: [transactions.map(({ signature }) => signature), { searchTransactionHistory: true }],
@@ -40,7 +40,7 @@ export async function readChain({ transactions }: History): Promise<ChainView> {
   const response = await fetch(testEnv.SOLANA_RPC_URL, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(questions.map((question, id) => ({ jsonrpc: '2.0', id, ...question }))),
+    body: JSON.stringify(requests.map((request, id) => ({ jsonrpc: '2.0', id, ...request }))),
   });
   const [statuses, named, balance] = await response.json<Answers>();
   const times = new Map(named.result.map(({ signature, blockTime }) => [signature, blockTime * 1000]));

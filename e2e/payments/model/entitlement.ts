@@ -8,28 +8,28 @@ import { must, type Moment } from './invariants.ts';
  */
 export async function checkEntitlement(
   { people, now }: History,
-  { moment, before }: { moment: Moment; before: Wanted | undefined },
-): Promise<Wanted> {
+  { moment, before }: { moment: Moment; before: ExpectedAccess | undefined },
+): Promise<ExpectedAccess> {
   const { subscriptions, callers } = moment.rows;
   const dependsOn = JSON.stringify([now(), subscriptions, callers]);
   if (before?.dependsOn === dependsOn) return before;
-  const wanted = PAIRS.map((pair) => (isEntitled(pair, moment, now()) ? 200 : 403));
+  const expectedAccess = PAIRS.map((pair) => (isEntitled(pair, moment, now()) ? 200 : 403));
   await Promise.all(
     PAIRS.map(async ({ follower, caller }, index) => {
-      if (wanted[index] === 200 && before?.statuses[index] === 200) return;
+      if (expectedAccess[index] === 200 && before?.statuses[index] === 200) return;
       const response = await people[follower].get(`/api/token-calls/caller/${caller}/active`);
       await response.text();
       must(
-        response.status === wanted[index],
-        `${follower} got ${response.status} instead of ${wanted[index]} for the active calls of ${caller}`,
+        response.status === expectedAccess[index],
+        `${follower} got ${response.status} instead of ${expectedAccess[index]} for the active calls of ${caller}`,
       );
     }),
   );
-  return { statuses: wanted, dependsOn };
+  return { statuses: expectedAccess, dependsOn };
 }
 
 /** The expected status of each pair, and a digest of its inputs. */
-export interface Wanted {
+export interface ExpectedAccess {
   readonly statuses: readonly (200 | 403)[];
   readonly dependsOn: string;
 }

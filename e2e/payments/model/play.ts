@@ -24,7 +24,7 @@ export async function playHistories({
       history,
       scheduler,
       moment: await readMoment(history),
-      wanted: undefined,
+      expectedAccess: undefined,
       steps: 0,
       maxSteps: MAX_STEPS,
     };

@@ -1,18 +1,18 @@
 import type { AsyncCommand, Scheduler } from 'fast-check';
 import type { ChainFault } from '../support/chain-faults.ts';
 import { interleave } from '../support/interleave.ts';
-import { DIED, runMortal } from '../support/mortal.ts';
+import { KILLED, runKillable } from '../support/killable.ts';
 import { readRows } from '../support/rows.ts';
 import { readChain } from './chain-view.ts';
 import type { Name } from './cast.ts';
-import { checkEntitlement, type Wanted } from './entitlement.ts';
+import { checkEntitlement, type ExpectedAccess } from './entitlement.ts';
 import { checkReply, pickedBy } from './expectations.ts';
 import { checkHealed } from './healed.ts';
 import type { History } from './history.ts';
 import { checkMoment, must, type Moment } from './invariants.ts';
 import { perform, type Operation, type Reply } from './operations.ts';
 
-export interface Doing {
+export interface Action {
   readonly operation: Operation;
   readonly diesAt: number | undefined;
 }
@@ -21,7 +21,7 @@ export interface Play {
   readonly history: History;
   readonly scheduler: Scheduler;
   moment: Moment;
-  wanted: Wanted | undefined;
+  expectedAccess: ExpectedAccess | undefined;
   steps: number;
   readonly maxSteps: number;
 }
@@ -33,10 +33,10 @@ export const readMoment = async (history: History): Promise<Moment> => {
   return { rows, chain };
 };
 
-const describe = ({ operation: { kind, ...details }, diesAt }: Doing) =>
+const describe = ({ operation: { kind, ...details }, diesAt }: Action) =>
   `${kind} ${Object.values(details).join(' ')}${diesAt === undefined ? '' : ` (dies at ${diesAt})`}`;
-const describeReply = (reply: Reply | typeof DIED): string => {
-  if (reply === DIED) return 'died';
+const describeReply = (reply: Reply | typeof KILLED): string => {
+  if (reply === KILLED) return 'died';
   return reply.ok ? 'ok' : reply.code;
 };
 
@@ -60,7 +60,7 @@ async function stepBy(
   }
   play.moment = await readMoment(history);
   checkMoment(history, play.moment);
-  play.wanted = await checkEntitlement(history, { moment: play.moment, before: play.wanted });
+  play.expectedAccess = await checkEntitlement(history, { moment: play.moment, before: play.expectedAccess });
   const failed = history.takeFailedJobs();
   // Chain requests also time out when the clock jumps.
   must(failed.length === 0 || history.faults.struck > struck || hasTimeFlown, `a job failed: ${failed[0]}`);
@@ -74,13 +74,13 @@ async function stepBy(
 const hasStepsLeft = ({ steps, maxSteps }: Play) => steps < maxSteps;
 
 /** A single operation. Checks its result if the chain answers and nothing is killed. */
-export function alone(doing: Doing): Step {
+export function alone(action: Action): Step {
   return {
     check: hasStepsLeft,
-    toString: () => describe(doing),
+    toString: () => describe(action),
     async run(play) {
       const { history } = play;
-      const { operation, diesAt } = doing;
+      const { operation, diesAt } = action;
       const { struck } = history.faults;
       const transaction = pickedBy(history, operation);
       const before = {
@@ -89,20 +89,24 @@ export function alone(doing: Doing): Step {
         transaction,
         wasSent: transaction?.sent ?? 'never',
       };
-      let reply: Reply | typeof DIED = DIED;
+      let reply: Reply | typeof KILLED = KILLED;
       await stepBy(
         play,
         async () => {
-          reply = await runMortal({
+          reply = await runKillable({
             operation: () => perform(history, operation),
             diesAt,
             watch: { askChain: history.faults.ask },
           });
-          return `${describe(doing)}: ${describeReply(reply)}`;
+          return `${describe(action)}: ${describeReply(reply)}`;
         },
         {
           check: () => {
-            if (reply === DIED || history.faults.struck > struck || (!reply.ok && reply.code === 'nothing')) {
+            if (
+              reply === KILLED ||
+              history.faults.struck > struck ||
+              (!reply.ok && reply.code === 'nothing')
+            ) {
               return;
             }
             checkReply(history, { operation, reply, before, after: play.moment });
@@ -118,16 +122,16 @@ export function alone(doing: Doing): Step {
 const TAKES_TIME: readonly Operation['kind'][] = ['advance', 'confirm', 'pay'];
 
 /** Concurrent operations, whose awaits the scheduler orders. */
-export function together(doings: readonly Doing[]): Step {
-  const text = `at once: ${doings.map(describe).join(' | ')}`;
+export function together(actions: readonly Action[]): Step {
+  const text = `at once: ${actions.map(describe).join(' | ')}`;
   return {
     check: hasStepsLeft,
     toString: () => text,
     async run(play) {
       const { history, scheduler } = play;
-      const hasTimeFlown = doings.some(({ operation: { kind } }) => TAKES_TIME.includes(kind));
+      const hasTimeFlown = actions.some(({ operation: { kind } }) => TAKES_TIME.includes(kind));
       const act = async () => {
-        const operations = doings.map(({ operation, diesAt }) => ({
+        const operations = actions.map(({ operation, diesAt }) => ({
           name: operation.kind,
           run: () => perform(history, operation),
           diesAt,

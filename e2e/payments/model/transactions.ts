@@ -62,7 +62,7 @@ export const SHAPES = [
   'swapped',
   'doubled',
   'naming a stranger',
-  'naming nobody',
+  'naming no account',
   'from two wallets',
   'paying back',
   'paying another too',
@@ -75,7 +75,7 @@ interface Leg {
   readonly lamports: bigint;
 }
 
-/** Builds and signs a variant. One that needs a second intent is plain without it. */
+/** Builds and signs a variant. Without a second intent, a variant that needs one is plain. */
 export function signTransaction({
   number,
   shape,
@@ -130,7 +130,7 @@ export function signTransaction({
       pays: [],
       reference: Keypair.generate().publicKey.toBase58(),
     },
-    'naming nobody': { legs: plain, names: [], pays: [] },
+    'naming no account': { legs: plain, names: [], pays: [] },
     'from two wallets':
       wallet === otherWallet
         ? exact

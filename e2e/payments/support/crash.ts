@@ -12,16 +12,16 @@ export interface Moment {
  * `dies`: the machine stops. `times out`: the request or its response is lost. After a lost chain request all later
  * ones fail, because the pool would retry at the other endpoint.
  */
-export const FATES = ['dies', 'times out'] as const;
-export type Fate = (typeof FATES)[number];
+export const CRASH_KINDS = ['dies', 'times out'] as const;
+export type CrashKind = (typeof CRASH_KINDS)[number];
 
 /** A fault at the moment with this index, counted over all operations, or at the first matching moment. */
 export interface Crash {
   readonly at: number | Moment;
-  readonly fate: Fate;
+  readonly kind: CrashKind;
 }
 
-export const GONE = Symbol('gone');
+export const INTERRUPTED = Symbol('interrupted');
 const forEver = new Promise<never>(() => undefined);
 const lostError = (on: AwaitPoint['on']) =>
   on === 'database'
@@ -29,7 +29,7 @@ const lostError = (on: AwaitPoint['on']) =>
     : new TypeError('Network connection lost.');
 
 /** Records a run's moments and injects the crash at its moment. */
-export function createFatality(crash?: Crash) {
+export function createCrashInjector(crash?: Crash) {
   const moments: Moment[] = [];
   let isOver = false;
   const isNext = () => {
@@ -44,12 +44,12 @@ export function createFatality(crash?: Crash) {
     return isIt;
   };
 
-  /** Runs an operation of the worker. If it dies, it never ends, and the result is `GONE`. */
-  const inWorker = async <Result>(operation: () => Promise<Result>): Promise<Result | typeof GONE> => {
+  /** Runs an operation of the worker. If it dies, it never ends, and the result is `INTERRUPTED`. */
+  const inWorker = async <Result>(operation: () => Promise<Result>): Promise<Result | typeof INTERRUPTED> => {
     let isDead = false;
     let isChainLost = false;
-    let die: (gone: typeof GONE) => void;
-    const death = new Promise<typeof GONE>((resolve) => {
+    let die: (result: typeof INTERRUPTED) => void;
+    const death = new Promise<typeof INTERRUPTED>((resolve) => {
       die = resolve;
     });
     const hook: Watch['hook'] = async ({ on, name, when }) => {
@@ -58,14 +58,14 @@ export function createFatality(crash?: Crash) {
       const isClock = name.startsWith(testEnv.TEST_CLOCK_URL);
       moments.push({ what: isClock ? 'a pause' : `${on}: ${name}`, when });
       if (!isNext()) return undefined;
-      if (crash?.fate === 'times out') {
+      if (crash?.kind === 'times out') {
         // A pause has no response that could be lost.
         if (isClock) return undefined;
         isChainLost = on === 'chain';
         throw lostError(on);
       }
       isDead = true;
-      die(GONE);
+      die(INTERRUPTED);
       return forEver;
     };
     return Promise.race([watched({ hook }, operation), death]);
@@ -73,22 +73,22 @@ export function createFatality(crash?: Crash) {
 
   const transport: Transport = async (ask) => {
     const answer = await inWorker(ask);
-    if (answer === GONE) throw new TypeError('Failed to fetch');
+    if (answer === INTERRUPTED) throw new TypeError('Failed to fetch');
     return answer;
   };
 
-  let closeTab: (gone: typeof GONE) => void;
-  const closed = new Promise<typeof GONE>((resolve) => {
+  let closeTab: (result: typeof INTERRUPTED) => void;
+  const closed = new Promise<typeof INTERRUPTED>((resolve) => {
     closeTab = resolve;
   });
   const reach = async (moment: Moment): Promise<void> => {
     moments.push(moment);
     if (!isNext()) return;
-    if (crash?.fate === 'times out') {
+    if (crash?.kind === 'times out') {
       if (moment.what !== 'wait') throw new TypeError('Failed to fetch');
       return;
     }
-    closeTab(GONE);
+    closeTab(INTERRUPTED);
     await forEver;
   };
   const around: Around = async (what, call) => {

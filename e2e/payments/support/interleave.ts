@@ -1,6 +1,6 @@
 import type { Scheduler } from 'fast-check';
 import type { AwaitPoint, Watch } from './awaits.ts';
-import { runMortal, type DIED } from './mortal.ts';
+import { runKillable, type KILLED } from './killable.ts';
 
 export interface Operation<Result> {
   readonly name: string;
@@ -31,7 +31,7 @@ export async function interleave<Result>({
   operations: readonly Operation<Result>[];
   scheduler: Scheduler;
   watch: Watch;
-}): Promise<(Result | typeof DIED)[]> {
+}): Promise<(Result | typeof KILLED)[]> {
   let wake = () => {};
   const started = operations.map(({ name, run, diesAt }) => {
     const progress: Progress = { waiting: 0, asking: 0, isOver: false };
@@ -51,7 +51,7 @@ export async function interleave<Result>({
       progress.asking -= 1;
       return run();
     };
-    const result = runMortal({ operation: begin, diesAt, watch: { ...watch, hook } }).finally(() => {
+    const result = runKillable({ operation: begin, diesAt, watch: { ...watch, hook } }).finally(() => {
       progress.isOver = true;
       wake();
     });

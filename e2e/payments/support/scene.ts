@@ -4,7 +4,7 @@ import { balanceOf, createFundedWallet, rpc, SIGNATURE_FEE } from '#worker/test-
 import { query, readDatabase } from '#worker/test-support/database.ts';
 import { resetStorage } from '#worker/test-support/storage.ts';
 import { testEnv, type TestApp } from '#worker/test-support/test-app.ts';
-import { createFatality, GONE } from './crash.ts';
+import { createCrashInjector, INTERRUPTED } from './crash.ts';
 import { createWatchedApp } from './payments-app.ts';
 import { payInTab, type Computer, type PayOutcome } from './tab.ts';
 
@@ -32,8 +32,8 @@ export interface Scene {
   /** Pays in a new tab with a fresh worker, and records what the page claims. */
   pay(
     attempt: Attempt,
-    fatality?: Pick<ReturnType<typeof createFatality>, 'around' | 'transport' | 'closed'>,
-  ): Promise<PayOutcome | typeof GONE>;
+    injector?: Pick<ReturnType<typeof createCrashInjector>, 'around' | 'transport' | 'closed'>,
+  ): Promise<PayOutcome | typeof INTERRUPTED>;
   /** Runs the cron, at most three times, until chain and database agree. @returns the number of runs */
   heal(attempt: Attempt): Promise<number>;
   /** Checks the end result. A user without access presses Pay until they have it. */
@@ -57,13 +57,13 @@ export async function createScene(): Promise<Scene> {
 
   const pay: Scene['pay'] = async (
     { computer, reportedDead, violations },
-    { around, transport, closed } = createFatality(),
+    { around, transport, closed } = createCrashInjector(),
   ) => {
     const outcome = await Promise.race([
       payInTab({ ...(await open()), computer, callerId, transport, around }),
       closed,
     ]);
-    if (outcome === GONE) return outcome;
+    if (outcome === INTERRUPTED) return outcome;
     if (outcome.status === 'complete') {
       if (!(await hasAccess())) {
         violations.push('the page reports a complete payment, but the user has no access');
@@ -190,8 +190,8 @@ export async function createScene(): Promise<Scene> {
   };
 }
 
-function describeOutcome(outcome: PayOutcome | typeof GONE): string {
-  if (outcome === GONE) return 'gone';
+function describeOutcome(outcome: PayOutcome | typeof INTERRUPTED): string {
+  if (outcome === INTERRUPTED) return 'interrupted';
   return outcome.status === 'complete' ? outcome.status : outcome.reason;
 }
 

@@ -128,13 +128,13 @@ describe('a caller’s earnings as CSV', () => {
       tie: 7,
     });
     const repository = createReceiptsRepository(createDatabase(testEnv.DB));
-    let asked = 0;
+    let reads = 0;
     const counted: typeof repository = {
       ...repository,
-      listEarned: async (question) => {
-        asked += 1;
-        if (asked === 3) throw new Error('The database went away');
-        return repository.listEarned(question);
+      listEarned: async (pageQuery) => {
+        reads += 1;
+        if (reads === 3) throw new Error('The database went away');
+        return repository.listEarned(pageQuery);
       },
     };
     const service = createReceiptsService({
@@ -144,10 +144,10 @@ describe('a caller’s earnings as CSV', () => {
       explorerUrl: explorerUrlOf,
     });
     const { texts } = await service.exportEarned(caller.id);
-    const take = async () => ({ lines: String((await texts.next()).value).split('\r\n').length - 1, asked });
-    expect(await take()).toEqual({ lines: 1, asked: 1 });
-    expect(await take()).toEqual({ lines: EARNINGS_CSV_PAGE_SIZE, asked: 1 });
-    expect(await take()).toEqual({ lines: EARNINGS_CSV_PAGE_SIZE, asked: 2 });
+    const take = async () => ({ lines: String((await texts.next()).value).split('\r\n').length - 1, reads });
+    expect(await take()).toEqual({ lines: 1, reads: 1 });
+    expect(await take()).toEqual({ lines: EARNINGS_CSV_PAGE_SIZE, reads: 1 });
+    expect(await take()).toEqual({ lines: EARNINGS_CSV_PAGE_SIZE, reads: 2 });
     await expect(texts.next()).rejects.toThrow('The database went away');
   });
 });

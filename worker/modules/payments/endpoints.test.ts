@@ -38,8 +38,8 @@ const hasAccess = async () =>
 const entries = async () =>
   (await query<{ kind: string }>('SELECT kind FROM payment_ledger ORDER BY seq')).map(({ kind }) => kind);
 const paidOut = () => balanceOf(payout.publicKey.toBase58());
-const count = (asked: readonly SolanaRequest[], method: string) =>
-  asked.filter((each) => each.method === method).length;
+const count = (requests: readonly SolanaRequest[], method: string) =>
+  requests.filter((each) => each.method === method).length;
 
 describe('with one endpoint down', () => {
   const outages = [
@@ -99,13 +99,13 @@ describe('with one endpoint down', () => {
   it('later requests go to the fallback first after the primary has failed once', async () => {
     await openIntent(follower, caller.id);
     await failRequests('solana-primary', { status: 500 });
-    const asked = interceptSolana();
+    const requests = interceptSolana();
     const readBalances = () => readAnswer(follower.get('/api/wallet/balances'));
     await openIntent(follower, caller.id);
-    const before = asked.filter(({ endpoint }) => endpoint === 'primary').length;
+    const before = requests.filter(({ endpoint }) => endpoint === 'primary').length;
     await readBalances();
     await openIntent(follower, caller.id);
-    expect(asked.filter(({ endpoint }) => endpoint === 'primary')).toHaveLength(before);
+    expect(requests.filter(({ endpoint }) => endpoint === 'primary')).toHaveLength(before);
   });
 });
 
@@ -115,9 +115,9 @@ describe('with both endpoints down', () => {
     const signature = await land(signPayment({ terms, payer }));
     const body = claimBody({ terms, callerId: caller.id, signature });
     await failRequests('solana', { status: 503 });
-    const asked = interceptSolana();
+    const requests = interceptSolana();
     await expectRefusalWithoutTrace(() => follower.post('/api/subscriptions', body), 'chain.unavailable');
-    expect(asked.map(({ endpoint, method }) => `${endpoint} ${method}`)).toEqual(
+    expect(requests.map(({ endpoint, method }) => `${endpoint} ${method}`)).toEqual(
       ['primary', 'fallback', 'primary', 'fallback'].map((endpoint) => `${endpoint} getTransaction`),
     );
   });
@@ -194,7 +194,7 @@ describe('when one endpoint is on another cluster', () => {
       const signed = signPayment({ terms, payer });
       const before = await paidOut();
       const errors = vi.spyOn(console, 'error').mockReturnValue();
-      const asked = interceptSolana((request, result) =>
+      const requests = interceptSolana((request, result) =>
         request.method === 'getGenesisHash' && request.endpoint === endpoint ? OTHER_CLUSTER : result,
       );
       // A new app checks the cluster again, as after a deploy.
@@ -216,8 +216,8 @@ describe('when one endpoint is on another cluster', () => {
         'chain.wrong_cluster',
       );
       await deployed.runCron();
-      expect(asked.filter(({ method }) => method !== 'getGenesisHash')).toEqual([]);
-      expect(count(asked, 'getGenesisHash')).toBe(2);
+      expect(requests.filter(({ method }) => method !== 'getGenesisHash')).toEqual([]);
+      expect(count(requests, 'getGenesisHash')).toBe(2);
       expect(await paidOut()).toBe(before);
       const lines = errors.mock.calls.map(([line]) => String(line));
       expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual({
@@ -280,10 +280,10 @@ describe('a payment that one endpoint does not know', () => {
 it('each endpoint’s cluster is checked once per isolate, however often the cron runs', async () => {
   await openIntent(follower, caller.id);
   vi.useFakeTimers({ toFake: ['Date'], now: app.clock.now() + 2 * MINUTE_MS });
-  const asked = interceptSolana();
+  const requests = interceptSolana();
   const run = async () => {
     await worker.scheduled(createScheduledController(), testEnv);
-    return { clusters: count(asked, 'getGenesisHash'), reads: count(asked, 'getSignaturesForAddress') };
+    return { clusters: count(requests, 'getGenesisHash'), reads: count(requests, 'getSignaturesForAddress') };
   };
   const first = await run();
   vi.setSystemTime(Date.now() + 2 * MINUTE_MS);

@@ -64,7 +64,7 @@ export function createReconcileService(options: ReconcileOptions) {
     return recordAll(open.filter((each) => !unknown.includes(each) && !failed.includes(each)));
   };
 
-  /** Spam that names a reference is younger than the payment: until then, only the payer knows it. */
+  /** Reads the oldest signatures: spam is younger than the payment, because nobody else knew the reference before. */
   const recordByReference = async (intent: IntentRow): Promise<number> => {
     const signatures = (await chain.signaturesFor(intent.reference)).slice(0, SIGNATURES_PER_INTENT);
     const granted = await ledger.listGranted(signatures);

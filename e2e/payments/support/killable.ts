@@ -1,12 +1,12 @@
 import { watched, type AwaitPoint, type Watch } from './awaits.ts';
 
-export const DIED = Symbol('died');
+export const KILLED = Symbol('killed');
 
 /**
  * Runs an operation that is killed at one of its awaits. Requests that it has already sent still take effect.
  * @param options.diesAt an index over its awaits, each counted before and after; `undefined` to survive
  */
-export async function runMortal<Result>({
+export async function runKillable<Result>({
   operation,
   diesAt,
   watch,
@@ -14,12 +14,12 @@ export async function runMortal<Result>({
   operation: () => Promise<Result>;
   diesAt: number | undefined;
   watch: Watch;
-}): Promise<Result | typeof DIED> {
+}): Promise<Result | typeof KILLED> {
   if (diesAt === undefined) return watched(watch, operation);
   let points = 0;
   let isDead = false;
-  let die: (died: typeof DIED) => void;
-  const death = new Promise<typeof DIED>((resolve) => {
+  let die: (died: typeof KILLED) => void;
+  const death = new Promise<typeof KILLED>((resolve) => {
     die = resolve;
   });
   const forEver = new Promise<void>(() => undefined);
@@ -28,7 +28,7 @@ export async function runMortal<Result>({
     if (isDead) {
       // Reports this response first, so that the hook's count of open requests stays correct.
       if (point.when === 'after') await watch.hook?.(point);
-      die(DIED);
+      die(KILLED);
       return forEver;
     }
     await watch.hook?.(point);
