@@ -37,9 +37,8 @@ export async function startCrowdWorld() {
   async function control<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
     const headers = { 'Content-Type': 'application/json' };
     const init = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) };
-    const answer = await fetch(`${product.world.standInsUrl}/_control${path}`, init);
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as Answer;
+    const response = await fetch(`${product.world.standInsUrl}/_control${path}`, init);
+    return readJson<Answer>(response);
   }
 
   async function follow(callerId: string, followers: Followers): Promise<LocalChat[]> {
@@ -79,9 +78,7 @@ export async function startCrowdWorld() {
       const cookie = await signIn(handle);
       const request = async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {
         const headers = { Cookie: cookie, 'Content-Type': 'application/json' };
-        const answer = await fetch(`${PRODUCT_URL}${path}`, { ...init, headers });
-        if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-        return (await answer.json()) as Answer;
+        return readJson<Answer>(await fetch(`${PRODUCT_URL}${path}`, { ...init, headers }));
       };
       const { id } = await request<{ id: string }>('/api/auth/user');
       const [call] = await request<{ id: string }[]>(`/api/token-calls/caller/${id}/active`);
@@ -111,6 +108,12 @@ export async function startCrowdWorld() {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** @throws if the response has an error status */
+async function readJson<Body>(response: Response): Promise<Body> {
+  if (!response.ok) throw new Error(`${response.url} failed (${response.status}): ${await response.text()}`);
+  return (await response.json()) as Body;
 }
 
 function findDatabase(dataDir: string): string {

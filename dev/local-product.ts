@@ -71,7 +71,7 @@ export async function startLocalProduct(
     const runCron = () => fetch(`${productUrl}/cdn-cgi/handler/scheduled`);
     await Promise.race([
       waitUntilAnswering(`${productUrl}/api/callers?limit=1`),
-      started.ended.then(() => Promise.reject(new Error('workerd ended before it answered.'))),
+      started.ended.then(() => Promise.reject(new Error('workerd exited before it was ready.'))),
     ]);
     await runCron();
     await registerWebhook({ productUrl, vars });
@@ -115,5 +115,5 @@ async function waitUntilAnswering(url: string): Promise<void> {
     if (isUp) return;
     await new Promise((resolve) => setTimeout(resolve, START_POLL_MS));
   }
-  throw new Error(`${url} did not answer within a minute.`);
+  throw new Error(`${url} did not respond within a minute.`);
 }

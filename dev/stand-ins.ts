@@ -55,7 +55,7 @@ export interface StandIns {
 }
 
 /**
- * Starts the local X, Telegram, Jupiter and DexScreener, and the controls that steer them. Rejects with
+ * Starts the local X, Telegram, Jupiter and DexScreener, and the API that controls them. Rejects with
  * `EADDRINUSE` when the port is taken.
  */
 export async function startStandIns({

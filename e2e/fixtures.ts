@@ -1,5 +1,6 @@
 import { test as base, type BrowserContext, type Page } from '@playwright/test';
 import { watchForProblems } from './problems.ts';
+import { presetAutoApprove } from './steps.ts';
 
 interface Fixtures {
   /** URLs whose requests this test expects to fail, besides `EXPECTED_FAILURES`. */
@@ -31,11 +32,7 @@ export const test = base.extend<Fixtures>({
         colorScheme,
       });
       contexts.push(context);
-      // Let the Local Wallet sign without asking.
-      await context.addInitScript(() => {
-        // about:blank has no storage.
-        if (location.protocol !== 'about:') localStorage.setItem('local-wallet:auto-approve', '1');
-      });
+      await presetAutoApprove(context, true);
       const page = await context.newPage();
       watchForProblems(page, {
         productUrl: baseURL ?? '',

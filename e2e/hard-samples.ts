@@ -48,7 +48,7 @@ const hardTokens = [
 
 function pick<Item>(items: readonly Item[], number: number): Item {
   const item = items[number % items.length];
-  if (item === undefined) throw new Error('Nothing to pick from');
+  if (item === undefined) throw new Error('The list is empty');
   return item;
 }
 
@@ -62,7 +62,7 @@ export function makeCaller(number: number): CallerSummary {
   };
 }
 
-/** A subscription that ends then gets a warning. */
+/** A date so near that a subscription ending then shows a warning. */
 export function inFiveDays(): string {
   return new Date(Date.now() + 5 * DAY_MS).toISOString();
 }

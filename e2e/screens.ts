@@ -9,7 +9,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
 import { allOf, answered, edited, failed, held, reads, refused, type PageStep } from './answers.ts';
 import { inFiveDays, makeDelivery, makeNotificationSettings } from './hard-samples.ts';
-import { airdropToLocalWallet } from './steps.ts';
+import { airdropToLocalWallet, presetAutoApprove } from './steps.ts';
 
 /** Steps that bring a screen into a state, before and after its page opens. */
 export interface ScreenState {
@@ -202,11 +202,7 @@ const slowly =
     await page.clock.runFor(SLOW_STEP_MS);
   };
 const SLOW_STEP_MS = 21_000;
-const askInWallet: PageStep = (page) =>
-  page.addInitScript(() => {
-    // about:blank has no storage.
-    if (location.protocol !== 'about:') localStorage.setItem('local-wallet:auto-approve', '0');
-  });
+const askInWallet: PageStep = (page) => presetAutoApprove(page, false);
 const installClock: PageStep = (page) => page.clock.install();
 const hideWallet: PageStep = (page) =>
   page.evaluate(() =>

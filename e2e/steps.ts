@@ -1,5 +1,5 @@
 import { Connection, PublicKey } from '@solana/web3.js';
-import { expect, type APIRequestContext, type Page } from '@playwright/test';
+import { expect, type APIRequestContext, type BrowserContext, type Page } from '@playwright/test';
 import { controlUrl, e2eSettings, solanaUrl } from './settings.ts';
 
 const connection = new Connection(solanaUrl, 'confirmed');
@@ -92,6 +92,17 @@ export async function setAutoApprove(page: Page, isAutomatic: boolean): Promise<
     'local-wallet:auto-approve',
     isAutomatic ? '1' : '0',
   ] as const);
+}
+
+/** Sets, for all pages opened later, whether the Local Wallet signs without asking. */
+export async function presetAutoApprove(target: BrowserContext | Page, isAutomatic: boolean): Promise<void> {
+  await target.addInitScript(
+    (value) => {
+      // about:blank has no storage.
+      if (location.protocol !== 'about:') localStorage.setItem('local-wallet:auto-approve', value);
+    },
+    isAutomatic ? '1' : '0',
+  );
 }
 
 async function control(path: string, body: object): Promise<unknown> {

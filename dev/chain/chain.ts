@@ -116,7 +116,9 @@ function openState(options: ChainOptions) {
     timeline.advanceTo(at);
     const time = { slot: timeline.clock.slotAt(at), at };
     if (land(replay, decodeTransaction(Buffer.from(raw, 'base64')), time) === undefined) {
-      throw new Error(`the ledger's ${signature} no longer lands; run \`npm run reset\` to start over`);
+      throw new Error(
+        `Transaction ${signature} of the ledger fails now. Run \`npm run reset\` to start over.`,
+      );
     }
   }
   return { ledger, faucet, timeline, createEmptyReplay, replay };

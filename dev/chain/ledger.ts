@@ -8,7 +8,7 @@ const genesisSchema = z.object({
   format: z.literal(1),
   /** Unix ms of slot 0. */
   at: z.number().int(),
-  /** Hex; blockhashes, genesis hash and faucet key derive from it. */
+  /** Blockhashes, genesis hash and faucet key are derived from this hex number. */
   seed: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
@@ -62,7 +62,7 @@ function parseLine<T>(schema: z.ZodType<T>, line: string, number: number, file: 
   try {
     return schema.parse(JSON.parse(line));
   } catch (cause) {
-    throw new Error(`${file}:${number} is not a ledger line; run \`npm run reset\` to start over`, {
+    throw new Error(`${file}:${number} is not a ledger entry. Run \`npm run reset\` to start over.`, {
       cause,
     });
   }

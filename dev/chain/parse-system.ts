@@ -9,7 +9,7 @@ export type AccountAt = (position: number) => string;
 
 type ReadInfo = (at: AccountAt, data: ByteReader) => Record<string, unknown>;
 
-/** By instruction number. Properties are in the order in which the data is read. */
+/** Indexed by instruction number. Each property reads the next bytes of the data, so their order matters. */
 const INSTRUCTIONS: readonly (readonly [type: string, readInfo: ReadInfo])[] = [
   [
     'createAccount',

@@ -42,7 +42,7 @@ function readSetAuthority({ at, u8, key, signer }: TokenInstruction): Info | und
 
 type ReadInfo = (instruction: TokenInstruction) => Info | undefined;
 
-/** By instruction number. Properties are in the order in which the data is read. */
+/** Keyed by instruction number. Each property reads the next bytes of the data, so their order matters. */
 const INSTRUCTIONS: Readonly<Record<number, readonly [type: string, readInfo: ReadInfo]>> = {
   0: [
     'initializeMint',

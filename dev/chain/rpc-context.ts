@@ -1,7 +1,7 @@
 import type { Chain } from './chain.ts';
 import type { Commitment } from './slot-clock.ts';
 
-/** The validator version whose behaviour this follows. */
+/** The version of Solana's validator that the local Solana imitates. */
 export const API_VERSION = '3.0.0';
 
 export function withContext(chain: Chain, commitment: Commitment, value: unknown): unknown {

@@ -18,6 +18,15 @@ function encodeError(id: unknown, error: RpcError): unknown {
 export const PARSE_ERROR = encodeError(null, new RpcError(-32700, 'Parse error'));
 const INVALID_REQUEST = new RpcError(-32600, 'Invalid request');
 
+/** @returns undefined if the text isn't JSON */
+export function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 interface RpcRequest {
   method: string;
   params: unknown;
@@ -39,7 +48,7 @@ export function methodsOf(body: unknown): string[] {
 
 function toRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
-  console.error('the local chain failed to answer:', error);
+  console.error('The local Solana failed on a request:', error);
   return new RpcError(-32603, 'Internal error');
 }
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Chain } from './chain.ts';
-import { dispatch, methodsOf, PARSE_ERROR, stringifyRpc } from './rpc-dispatch.ts';
+import { dispatch, methodsOf, PARSE_ERROR, parseBody, stringifyRpc } from './rpc-dispatch.ts';
 import { RPC_METHODS } from './rpc-methods.ts';
 import { KEEP_ALIVE_MS } from '../settings.ts';
 import { startSubscriptionServer } from './rpc-subscriptions.ts';
@@ -82,14 +82,6 @@ async function findFault({
   return undefined;
 }
 
-function parseJson(text: string): { body: unknown } | undefined {
-  try {
-    return { body: JSON.parse(text) as unknown };
-  } catch {
-    return undefined;
-  }
-}
-
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -112,15 +104,14 @@ async function answer(
   }
   const text = await readBody(request);
   if (text === undefined) return sendText(413, 'Request body is too large\n');
-  const parsed = parseJson(text);
+  const body = parseBody(text);
 
-  const fault = await findFault({ body: parsed?.body, path: request.url ?? '/', fault: options.fault });
+  const fault = await findFault({ body, path: request.url ?? '/', fault: options.fault });
   if (fault?.drop === true) return void request.socket.destroy();
   if (fault?.status !== undefined) return sendText(fault.status, 'This failure was requested by a test\n');
 
-  const result = parsed
-    ? await dispatch(parsed.body, { methods: RPC_METHODS, context: options.chain })
-    : PARSE_ERROR;
+  const result =
+    body === undefined ? PARSE_ERROR : await dispatch(body, { methods: RPC_METHODS, context: options.chain });
   if (fault?.dropAnswer === true) return void request.socket.destroy();
   response
     .writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
@@ -147,7 +138,7 @@ async function startPair(options: ChainServerOptions, host: string): Promise<Cha
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     answer(request, response, options).catch((error: unknown) => {
       // A client that disconnects while sending its body is not a server error.
-      if (!request.destroyed) console.error('the local chain failed to answer:', error);
+      if (!request.destroyed) console.error('The local Solana failed on a request:', error);
       response.destroy();
     });
   });

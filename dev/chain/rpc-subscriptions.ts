@@ -4,7 +4,7 @@ import type { Chain } from './chain.ts';
 import { encodeAccount } from './encode-account.ts';
 import { readAccountView } from './rpc-accounts.ts';
 import { withContext } from './rpc-context.ts';
-import { dispatch, PARSE_ERROR, stringifyRpc } from './rpc-dispatch.ts';
+import { dispatch, PARSE_ERROR, parseBody, stringifyRpc } from './rpc-dispatch.ts';
 import { RpcError } from './rpc-error.ts';
 import {
   readCommitment,
@@ -84,14 +84,6 @@ const METHODS = new Map<string, (session: Session, params: Params) => unknown>(
   }),
 );
 
-function parseMessage(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 function serve(socket: WebSocket, chain: Chain, takeId: () => number): () => void {
   const polls = new Map<number, () => void>();
   const session: Session = {
@@ -118,7 +110,7 @@ function serve(socket: WebSocket, chain: Chain, takeId: () => number): () => voi
     for (const poll of polls.values()) poll();
   };
   const answer = async (text: string) => {
-    const body = parseMessage(text);
+    const body = parseBody(text);
     const response =
       body === undefined ? PARSE_ERROR : await dispatch(body, { methods: METHODS, context: session });
     if (response !== undefined) socket.send(stringifyRpc(response));

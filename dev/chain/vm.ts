@@ -31,7 +31,7 @@ export interface Execution {
   /** Inner instructions, one list per executed top-level instruction. */
   inner: InnerInstruction[][];
   unitsConsumed: bigint;
-  /** Lamports that the runtime computed, charged or not. */
+  /** The network fee in lamports, even if it wasn't charged. */
   fee: bigint;
   returnData: { programId: string; data: Uint8Array } | undefined;
   /** The accounts after a successful simulation. */
@@ -74,7 +74,7 @@ function toAccountState(account: Account): AccountState {
 /** litesvm 1.4 has the fee only at the end of its debug text, where no log line can imitate it. */
 function feeOf(meta: TransactionMetadata): bigint {
   const fee = / fee: (\d+) }\)$/.exec(meta.toString())?.[1];
-  if (fee === undefined) throw new Error('litesvm no longer prints the fee at the end');
+  if (fee === undefined) throw new Error('litesvm no longer has the fee at the end of its debug text');
   return BigInt(fee);
 }
 
@@ -119,7 +119,7 @@ export function createVm(): Vm {
   svm.setBlockhashCheck(false);
   svm.setTransactionHistory(0n);
   svm.setSigverify(false);
-  // Wrapped SOL, which exists on every cluster from its first block.
+  // Every cluster has the mint of wrapped SOL from its first block.
   svm.withNativeMints();
   // litesvm doesn't include Lighthouse, so put the memo program at its address.
   const memo = svm.getAccount(bs58.decode(MEMO_PROGRAM));

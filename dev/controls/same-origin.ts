@@ -8,7 +8,7 @@ export function isLoopbackName(name: string): boolean {
 
 /**
  * Blocks requests that a foreign web page makes a browser send: another Origin, a cross-site fetch, or a Host
- * that isn't this machine (DNS rebinding). Programs send none of these headers and pass.
+ * that isn't this machine (DNS rebinding). Accepts programs, which don't send Origin.
  */
 export function refuseOtherOrigins(): MiddlewareHandler {
   return async (context, next) => {

@@ -66,7 +66,7 @@ function read<T>({ file, schema }: { file: string; schema: ZodType<T> }): T | un
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new Error(`${file} is not a file of the stand-ins. Run "npm run reset" to start over.`, {
+    throw new Error(`${file} is damaged. Run "npm run reset" to start over.`, {
       cause,
     });
   }

@@ -47,7 +47,7 @@ async function main(rpcUrl: string): Promise<void> {
 
   assert.equal(await connection.getBalance(payer.publicKey), LAMPORTS_PER_SOL - FEE_LAMPORTS);
   assert.equal(await connection.getBalance(recipient.publicKey), LAMPORTS_PER_SOL);
-  console.log('balances  as they should be');
+  console.log('balances  correct');
 }
 
 main(process.argv[2] ?? 'http://127.0.0.1:8899').then(

@@ -18,11 +18,11 @@ export interface Pin {
 }
 
 export interface Quote {
-  /** Is text only if a test pinned text. */
+  /** A number, unless a test pinned text. */
   price: number | string;
   isPinned: boolean;
   slot: number;
-  /** Undefined if no test pinned a liquidity. */
+  /** The liquidity that a test pinned; undefined if none did. */
   pinnedLiquidityUsd: number | null | undefined;
 }
 

@@ -4,7 +4,7 @@ import { congruential32 } from 'pure-rand/generator/congruential32';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { skipN } from 'pure-rand/utils/skipN';
 
-/** The first outputs of similar seeds are similar. */
+/** Number of outputs to skip, because the first outputs of similar seeds are similar. */
 const SIMILAR_OUTPUTS = 20;
 
 /** A 32-bit hash of a text, the same on every machine. */

@@ -58,7 +58,7 @@ function wavesOf(mint: string, seed: string): readonly Wave[] {
   return created;
 }
 
-/** The change in percent over the period before `timeMs`; null without a price. */
+/** The change in percent over the period before `timeMs`; null if the token has no price. */
 export function percentChange(options: {
   mint: string;
   timeMs: number;

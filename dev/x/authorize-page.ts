@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
-import { pageShell, type Markup } from '../controls/page-shell.ts';
+import type { Markup } from '../controls/page-shell.ts';
 import type { SamplePerson } from './people.ts';
-
-const notice = 'This is a local stand-in for X. Nothing leaves this machine.';
+import { xPage } from './x-page.ts';
 
 const style = `
 .people { margin: 0 0 24px; padding: 0; list-style: none; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
@@ -81,7 +80,7 @@ export function authorizePage({ people, scopes, parameters, cancelUrl, problem }
     </form>
     <a class="button" href="${cancelUrl}">Cancel</a>
   `;
-  return pageShell({ title: 'Sign in with X (local stand-in)', notice, style, body });
+  return xPage({ title: 'Sign in with X (local stand-in)', style, body });
 }
 
 /** The page for an invalid sign-in request. It doesn't redirect, because the callback may be forged. */
@@ -89,7 +88,7 @@ export function authorizeErrorPage(reason: string): Markup {
   const body = html`<h1>Something went wrong</h1>
     <p>You weren't able to give access to the App. Go back and try logging in again.</p>
     <p class="muted">${reason}</p>`;
-  return pageShell({ title: 'Something went wrong', notice, body });
+  return xPage({ title: 'Something went wrong', body });
 }
 
 function pictureOf({ picture, name }: SamplePerson): Markup {

@@ -1,11 +1,12 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { pageShell, type Markup } from '../controls/page-shell.ts';
+import type { Markup } from '../controls/page-shell.ts';
 import { refuseOtherOrigins } from '../controls/same-origin.ts';
 import { samplePeople } from './people.ts';
 import { handlePattern, type People } from './people-register.ts';
 import type { Tweets } from './tweets.ts';
 import { MAX_TWEET_WEIGHT, weightedLength } from './weighted-length.ts';
+import { xPage } from './x-page.ts';
 
 const style = `
 textarea { width: 100%; padding: 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); color: var(--text); font: inherit; }
@@ -105,10 +106,5 @@ function composePage({ handles, draft }: { handles: readonly string[]; draft: Dr
       <button class="primary">Post</button>
     </form>
   `;
-  return pageShell({
-    title: 'Post on X (local stand-in)',
-    notice: 'This is a local stand-in for X. Nothing leaves this machine.',
-    style,
-    body,
-  });
+  return xPage({ title: 'Post on X (local stand-in)', style, body });
 }

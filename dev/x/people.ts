@@ -83,7 +83,7 @@ export const samplePeople: readonly SamplePerson[] = handMade.map((_, index) => 
  */
 export function seededPerson(index: number): SamplePerson {
   if (!Number.isInteger(index) || index < 0 || index >= seededPeopleCount) {
-    throw new RangeError(`There are seeded people 0 to ${seededPeopleCount - 1}, not ${index}`);
+    throw new RangeError(`The index of a seeded person is 0 to ${seededPeopleCount - 1}, not ${index}`);
   }
   const identity = {
     xUserId: String(FIRST_X_USER_ID + BigInt(index) * 7_340_033n),

@@ -1,11 +1,12 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { pageShell, type Markup } from '../controls/page-shell.ts';
+import type { Markup } from '../controls/page-shell.ts';
 import type { Media } from './media.ts';
 import type { People } from './people-register.ts';
 import type { SamplePerson } from './people.ts';
 import { portraitPng } from './portrait.ts';
 import type { Tweet, Tweets } from './tweets.ts';
+import { xPage } from './x-page.ts';
 
 const pictureSizes: Readonly<Record<string, number>> = {
   _normal: 96,
@@ -62,23 +63,14 @@ export function createPublicXRoutes({ people, media, tweets }: CreatePublicXRout
       const tweet = tweets.find(c.req.param('id'));
       return tweet === undefined
         ? c.notFound()
-        : c.html(page({ title: `@${tweet.handle} on X`, body: describeTweet(tweet) }));
+        : c.html(xPage({ title: `@${tweet.handle} on X`, style, body: describeTweet(tweet) }));
     })
     .get('/:handle', (c) => {
       const person = people.findByHandle(c.req.param('handle'));
       if (person === undefined) return c.notFound();
       const posts = tweets.list().filter((tweet) => tweet.xUserId === person.xUserId);
-      return c.html(page({ title: `${person.name} on X`, body: describeProfile({ person, posts }) }));
+      return c.html(xPage({ title: `${person.name} on X`, style, body: describeProfile({ person, posts }) }));
     });
-}
-
-function page({ title, body }: { title: string; body: Markup }): Markup {
-  return pageShell({
-    title,
-    notice: 'This is a local stand-in for X. Nothing leaves this machine.',
-    style,
-    body,
-  });
 }
 
 function describeTweet(tweet: Tweet): Markup {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test, type Browser, type Page } from '@playwright/test';
 import { root } from '#dev/settings.ts';
 import { closeScreen, openScreen, overlays, pages, waitForPage, type Screen } from '../screens.ts';
-import { signInByScript } from '../steps.ts';
+import { presetAutoApprove, signInByScript } from '../steps.ts';
 import { contactSheet, type Picture } from './contact-sheet.ts';
 
 const folder = join(root, '.cache/gallery');
@@ -50,9 +50,7 @@ async function takeState({
     viewport: first,
     reducedMotion: 'reduce',
   });
-  await context.addInitScript(() => {
-    if (location.protocol !== 'about:') localStorage.setItem('local-wallet:auto-approve', '1');
-  });
+  await presetAutoApprove(context, true);
   if (screen.as !== null) await signInByScript(context.request, screen.as);
   const page = await context.newPage();
   await openScreen(page, { screen, state });

@@ -52,13 +52,14 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
     throw new RangeError('This wallet supports only legacy and version 0 transactions');
   }
   const requiredSignatures = isVersioned ? reader.byte() : first;
-  if (requiredSignatures !== signatureCount) throw new RangeError('The signatures do not fit the message');
+  if (requiredSignatures !== signatureCount)
+    throw new RangeError('The number of signatures does not match the message');
   reader.take(2);
   const keys = reader.list(() => bs58.encode(reader.take(KEY_LENGTH)));
   reader.take(KEY_LENGTH);
   const instructions = reader.list(() => {
     const program = keys[reader.byte()];
-    if (program === undefined) throw new RangeError('An instruction without a program');
+    if (program === undefined) throw new RangeError('An instruction has no program');
     return { program, accounts: reader.list(() => keys[reader.byte()]), data: reader.take(reader.compact()) };
   });
   return { signers: keys.slice(0, requiredSignatures), instructions, message, signaturesOffset };
