@@ -53,7 +53,7 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   }
   const requiredSignatures = isVersioned ? reader.byte() : first;
   if (requiredSignatures !== signatureCount)
-    throw new RangeError('The number of signatures does not match the message');
+    throw new RangeError('The message requires another number of signatures');
   reader.take(2);
   const keys = reader.list(() => bs58.encode(reader.take(KEY_LENGTH)));
   reader.take(KEY_LENGTH);
