@@ -52,8 +52,9 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
     throw new RangeError('This wallet supports only legacy and version 0 transactions');
   }
   const requiredSignatures = isVersioned ? reader.byte() : first;
-  if (requiredSignatures !== signatureCount)
-    throw new RangeError('The message requires another number of signatures');
+  if (requiredSignatures !== signatureCount) {
+    throw new RangeError('The number of signatures differs from the required number');
+  }
   reader.take(2);
   const keys = reader.list(() => bs58.encode(reader.take(KEY_LENGTH)));
   reader.take(KEY_LENGTH);
