@@ -44,7 +44,7 @@ describe('decideEntitlement', () => {
     },
   );
 
-  it('grants access to owners, to users of Free callers and during a running period, for every pair of periods', () => {
+  it('grants access to owners, users of Free callers and subscribers in a running period, for any two periods', () => {
     const starts = { earlier: NOW - 1, now: NOW, later: NOW + 1 };
     const ends = { earlier: NOW - 1, now: NOW, later: NOW + 1, never: null };
     const kinds = Object.entries(starts).flatMap(([start, startsAt]) =>
@@ -90,7 +90,7 @@ describe('decideEntitlement', () => {
     expect(decisions).toBe(6 * (1 + 12 + 144));
   });
 
-  it('grants access to a Paid caller exactly during a bounded period', () => {
+  it('grants a subscriber of a Paid caller access only during a bounded period', () => {
     const anyMoment = fc.integer({ min: 0, max: 12 });
     const anyHeld = fc.array(fc.record({ startsAt: anyMoment, endsAt: fc.option(anyMoment) }), {
       maxLength: 4,

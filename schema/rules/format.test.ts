@@ -30,7 +30,7 @@ describe('price formats', () => {
     ['150.255', '150.2550', '150.255000', '150.25500000', '150.26'],
     ['98765.4321', '98,765.4321', '98,765.432100', '98,765.43210000', '98,765.43'],
   ])(
-    '[2.129, 2.173, 2.174, 9.30-9.34] show %s with the decimals of each screen',
+    '[2.129, 2.173, 2.174, 9.30-9.34] show the price %s with the decimals of each screen',
     (price, anywhere, callerList, profile, recentCalls) => {
       expect([
         formatPrice(price),

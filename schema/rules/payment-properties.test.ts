@@ -303,7 +303,7 @@ describe('any random transaction', () => {
     transfers: fc.array(anyTransfer, { maxLength: 5 }),
   });
 
-  it('is accepted only if one signer, not a recipient, sent both amounts and no recipient sent lamports on', () => {
+  it('is accepted only if a signer who is no recipient sent both amounts, and the recipients sent nothing', () => {
     let paid = 0;
     fc.assert(
       fc.property(anyTransaction, fc.constantFrom(0n, 1n), (transaction, platformLamports) => {

@@ -165,12 +165,12 @@ describe('matchLanded and matchTransfers reject', () => {
     ],
     ['an unknown block time', 'outside_time_window', { blockTime: null }],
     [
-      'a late payment one lamport short, with the amount as reason',
+      'a late payment one lamport short, because of its amount',
       'wrong_amount',
       { blockTime: terms.expiresAt * 2, transfers: [leg('caller', 899n), leg('platform', 100n)] },
     ],
     [
-      'a failed transaction without the reference, with the failure as reason',
+      'a failed transaction without the reference, because it failed',
       'failed_on_chain',
       { hasFailed: true, accounts: [] },
     ],

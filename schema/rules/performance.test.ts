@@ -69,7 +69,7 @@ describe('winRate and averageReturn', () => {
     expect(averageReturn(changes)).toBe(average);
   });
 
-  it('lie between 0 and 100, and between the worst and the best call', () => {
+  it('return a rate from 0 to 100 and an average between the worst and the best call', () => {
     const changes = fc.array(fc.double({ min: -100, max: 1e6, noNaN: true }), { minLength: 1 });
     fc.assert(
       fc.property(changes, (all) => {

@@ -108,7 +108,7 @@ describe('two prices from readPrice', () => {
   });
 });
 
-describe('isTooFarApart and deviationPercent', () => {
+describe('isTooFarApart', () => {
   it.each([
     ['103', '100', false],
     ['2.06', '2', false],
@@ -119,11 +119,13 @@ describe('isTooFarApart and deviationPercent', () => {
     ['0.00000001', '0.00000001', false],
     ['0.000000011', '0.00000001', true],
     ['1', '1000000', true],
-  ])('compare the price %s with %s: too far apart is %s', (price, reference, isTooFar) => {
+  ])('returns for the price %s and the reference %s: %s', (price, reference, isTooFar) => {
     expect(isTooFarApart(price, reference)).toBe(isTooFar);
   });
+});
 
-  it('compute a percentage of the reference price', () => {
+describe('deviationPercent', () => {
+  it('returns a percentage of the reference price', () => {
     expect(deviationPercent('150', '100')).toBe(50);
     expect(deviationPercent('100', '150')).toBeCloseTo(33.333, 2);
   });

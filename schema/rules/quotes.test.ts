@@ -217,7 +217,7 @@ describe('seenAt', () => {
     expect(seenAt(price)).toBe(at);
   });
 
-  it("is at most the time of the fetch and the time of the price's slot", () => {
+  it("returns no time after the fetch or after the price's slot", () => {
     fc.assert(
       fc.property(
         fc.nat(10_000),

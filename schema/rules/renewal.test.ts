@@ -61,8 +61,10 @@ describe('renewalStage', () => {
       }),
     );
   });
+});
 
-  it('stagesUpTo lists a stage after all earlier ones', () => {
+describe('stagesUpTo', () => {
+  it('lists a stage after all earlier ones', () => {
     expect(RENEWAL_STAGES.map(stagesUpTo)).toEqual([['week'], ['week', 'day'], ['week', 'day', 'ended']]);
   });
 });
@@ -86,7 +88,7 @@ describe('daysUntil', () => {
     expect(daysUntil({ endsAt: Date.parse('2026-11-22T00:00:00.000Z'), now: NOW })).toBe(1);
   });
 
-  it('counts calendar days across a clock change', () => {
+  it('counts calendar days across a daylight saving change', () => {
     const change = Date.parse('2026-11-22T01:00:00.000Z');
     const offsetAt = (moment: number) => (moment < change ? -120 : -60);
     expect(daysUntil({ endsAt: Date.parse('2026-11-22T22:59:00.000Z'), now: NOW, offsetAt })).toBe(1);

@@ -16,7 +16,7 @@ describe('a period', () => {
     ['that has ended', NOW - 5, NOW - 1, false, 'expired'],
     ['that starts later', NOW + 1, NOW + 2, false, 'active'],
   ] as const)(
-    '[4.5-4.7] %s (%s to %s) covers now: %s; its status: %s',
+    '[4.5-4.7] %s (%s to %s) covers now: %s, and has the status %s',
     (_name, startsAt, endsAt, covers, status) => {
       expect(coversMoment({ startsAt, endsAt }, NOW)).toBe(covers);
       expect(subscriptionStatus({ startsAt, endsAt }, NOW)).toBe(status);

@@ -189,7 +189,7 @@ describe('weightedTweetLength', () => {
     );
   });
 
-  it('stays fast on long almost-links', () => {
+  it('stays fast on long text that almost forms links', () => {
     const near = [
       'a.',
       'http://',

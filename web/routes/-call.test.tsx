@@ -259,7 +259,7 @@ describe('a call page without data', () => {
     expect((await screen.findByText('Loading call')).parentElement?.getAttribute('aria-busy')).toBe('true');
   });
 
-  it('says that the call does not exist and links back', async () => {
+  it('says that the call does not exist and links back to Recent Calls', async () => {
     open(ended, { 'GET /api/token-calls/call-1': missing });
     expect((await heading()).textContent).toBe('Call Not Found');
     expect(document.title).toBe('Call Not Found · SolCallers');

@@ -109,7 +109,7 @@ describe('the directory', () => {
     await waitFor(() => expect(search()).toEqual({}));
   });
 
-  it('[2.47-2.52] offers the six sort options, average return by default', async () => {
+  it('[2.47-2.52] offers the six specified sort options and Proven, with average return as the default', async () => {
     open({ 'GET /api/callers': [adaListed] });
     const select = (await screen.findByLabelText('Sort by')) as HTMLSelectElement;
     expect(select.value).toBe('avgReturn');

@@ -80,7 +80,7 @@ describe('the layout', () => {
     expect(bar().getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/dashboard');
   });
 
-  it('[2.23-2.25] leaves missing fields and, on a phone, the dashboard out of the account menu', async () => {
+  it('[2.23-2.25] omits missing fields from the account menu and, on a phone, the dashboard', async () => {
     open('/recent-calls', { 'GET /api/auth/user': { ...visitor, email: null, twitterHandle: '' } });
     fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
     const menu = await screen.findByRole('menu');

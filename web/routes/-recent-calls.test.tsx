@@ -120,7 +120,7 @@ describe('the Recent Calls page', () => {
     expect(await screen.findAllByText('N/A')).toHaveLength(2);
   });
 
-  it("[2.167] shows a letter when the caller's picture fails", async () => {
+  it('[2.167] shows a U when the picture of a caller without a first name does not load', async () => {
     open([{ ...endedCall, caller: { ...endedCall.caller, firstName: '' } }]);
     const table = await screen.findByRole('table', { name: 'Recent Calls' });
     fireEvent.error(table.querySelector('img[src*="ada"]') as Element);

@@ -125,7 +125,7 @@ describe('sharing without permission to post', () => {
     screen.getByRole('link', { name: 'Post it on X yourself' });
   });
 
-  it('shows no permission after the user disconnects X', async () => {
+  it('no longer shows the permission after the user disconnects X', async () => {
     let canPostOnX = true;
     open('/dashboard', {
       'GET /api/auth/user': () => ({ ...caller, canPostOnX }),

@@ -51,14 +51,14 @@ describe('the test dashboard', () => {
     expect(screen.queryByText('Development Test Mode')).toBeNull();
   });
 
-  it('[2.11] is linked from nowhere', async () => {
+  it('[2.11] is not linked from the navigation, the footer or itself', async () => {
     await open();
     expect(
       screen.getAllByRole('link').filter((link) => link.getAttribute('href')?.includes('test-dashboard')),
     ).toEqual([]);
   });
 
-  it('[2.13, 2.181-2.184] shows the four figures', async () => {
+  it('[2.13, 2.181-2.184] shows four statistics', async () => {
     await open();
     for (const [label, value] of [
       ['Total Calls', '42'],

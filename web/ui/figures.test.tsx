@@ -41,7 +41,7 @@ describe('Change', () => {
 });
 
 describe('Price', () => {
-  it('flashes up or down when the price changes, and not at first', () => {
+  it('flashes up or down when the price changes, but not at first', () => {
     const { container, rerender } = render(<Price value="1" />);
     const tint = () => /animate-tick-(up|down)/.exec(container.innerHTML)?.[1];
     expect(tint()).toBeUndefined();

@@ -44,7 +44,7 @@ describe('the directory state in the URL', () => {
     ).toEqual({});
   });
 
-  it('becomes API parameters without unknown ones and surrounding spaces', () => {
+  it('becomes API parameters without unknown parameters or surrounding spaces', () => {
     const junk = {
       search: ` ${'x'.repeat(58)} yz`,
       maxFee: 'abc',

@@ -116,7 +116,7 @@ describe('the Share Your Call dialog', () => {
     expect(calls).toEqual([]);
   });
 
-  it('[5.18, 5.19, 9.11] counts characters; over 280 the counter is red and posting is disabled', () => {
+  it('[5.18, 5.19, 9.11] counts characters, and turns red and disables posting over 280', () => {
     const { calls } = show();
     type('a'.repeat(280));
     expect(screen.getByText('280/280').className).toBe('');
@@ -130,7 +130,7 @@ describe('the Share Your Call dialog', () => {
     expect(calls).toEqual([]);
   });
 
-  it('[9.11] also shows X’s own count if it differs; over 280 in either count posting is disabled', () => {
+  it('[9.11] shows X’s own count if it differs, and disables posting if either count is over 280', () => {
     const { calls } = show();
     type('🪁'.repeat(140));
     expect([screen.getByText('140/280').className, screen.getByText('X counts 280').className]).toEqual([
