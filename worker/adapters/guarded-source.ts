@@ -48,10 +48,7 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
   };
 
   return {
-    /**
-     * @throws SourceBackoffError, without a request, if the source is known to be paused.
-     * @throws any other error if the source fails
-     */
+    /** @throws SourceBackoffError while the source is paused; any other error if it fails */
     async ask<Answer>({ url, init, isUrgent, read }: SourceRequest<Answer>): Promise<Answer> {
       assertOpen(isUrgent);
       rateLimit.spend();

@@ -153,11 +153,11 @@ describe('an endpoint that hangs', () => {
       clock: systemClock,
     });
     const startedAt = Date.now();
-    const refused = expect(
+    const rejection = expect(
       chain.rentExemptMinimum().finally(() => expect(Date.now() - startedAt).toBe(12_000)),
     ).rejects.toThrow(PortUnavailableError);
     await vi.advanceTimersByTimeAsync(60_000);
-    await refused;
+    await rejection;
     expect(requests()).toEqual([P, F, P]);
   });
 
@@ -168,11 +168,11 @@ describe('an endpoint that hangs', () => {
       clock: systemClock,
     });
     const startedAt = Date.now();
-    const refused = expect(
+    const rejection = expect(
       chain.rentExemptMinimum().finally(() => expect(Date.now() - startedAt).toBeLessThanOrEqual(12_000)),
     ).rejects.toThrow(PortUnavailableError);
     await vi.advanceTimersByTimeAsync(60_000);
-    await refused;
+    await rejection;
     expect(allRequests.every((each) => each.endsWith('getGenesisHash'))).toBe(true);
   });
 });

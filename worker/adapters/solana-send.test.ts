@@ -213,9 +213,9 @@ describe('send reports no rejection, because the transaction may land,', () => {
       fallback: endpoint(NO_MONEY),
       clock: systemClock,
     });
-    const refused = expect(chain.send(transaction)).rejects.toThrow(PortUnavailableError);
+    const rejection = expect(chain.send(transaction)).rejects.toThrow(PortUnavailableError);
     await vi.advanceTimersByTimeAsync(20_000);
-    await refused;
+    await rejection;
   });
 
   it('when the fallback turns out to be on another cluster', async () => {

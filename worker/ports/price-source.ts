@@ -37,9 +37,7 @@ export interface TokenQuote extends SourceQuote {
  */
 export interface PriceSource {
   readonly name: string;
-  /**
-   * Never throws: if the source is down, the quote has `failure: 'unavailable'`. `quotedAt` is the time of the fetch.
-   */
+  /** Never throws: if the source is down, the quote has `failure: 'unavailable'`. */
   quote(mint: string): Promise<TokenQuote>;
   /** By mint; unpriced mints are left out. @throws if the source fails */
   prices(mints: readonly string[]): Promise<ReadonlyMap<string, SourcePrice>>;
@@ -52,10 +50,7 @@ export interface PriceSource {
   search?(text: string): Promise<readonly TokenFacts[]>;
 }
 
-/**
- * The source takes no requests until `retryAt` (unix ms), because it is rate limited or its circuit breaker is open
- * (`isFailing`).
- */
+/** The source is rate limited, or its circuit breaker is open (`isFailing`): no requests until `retryAt`, unix ms. */
 export class SourceBackoffError extends Error {
   override name = 'SourceBackoffError';
   readonly retryAt: number;

@@ -8,9 +8,7 @@ export interface XTokens {
   readonly expiresAt: number;
 }
 
-/**
- * `unconfirmed`: X was asked to post and did not answer. All other results but `posted` mean that nothing was posted.
- */
+/** `unconfirmed`: X may have posted the tweet but did not confirm it. After any other failure nothing was posted. */
 export type PostResult =
   | { readonly outcome: 'posted'; readonly tweetUrl: string }
   /** X refuses the access token. */

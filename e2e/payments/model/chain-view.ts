@@ -66,7 +66,7 @@ export async function readChain({ transactions }: History): Promise<ChainView> {
     const { blockTime } = found ?? {};
     if (!found || found.hasFailed || blockTime === undefined) return [];
     // A transaction that the product sent is in time, whenever it lands.
-    const wasRelayed = transaction.sent === 'taken' || transaction.sent === 'unknown';
+    const wasRelayed = transaction.sent === 'accepted' || transaction.sent === 'unknown';
     return transaction.pays.filter(({ expiresAt }) => wasRelayed || blockTime <= expiresAt + GRACE_MS);
   };
   for (const transaction of transactions) transaction.wasInTime ||= paidBy(transaction).length > 0;

@@ -81,7 +81,8 @@ export function checkReply(history: History, { operation, reply, before, after }
       }
       if (transaction && !reply.ok && reply.code === 'payments.expired') {
         const isPossible =
-          history.heightAt(history.now()) <= transaction.lastValidBlockHeight && before.wasSent === 'taken';
+          history.heightAt(history.now()) <= transaction.lastValidBlockHeight &&
+          before.wasSent === 'accepted';
         must(
           !after.chain.landed(transaction) && !isPossible,
           `${transaction.name} was reported as expired but ${isPossible ? 'can land' : 'has landed'}`,

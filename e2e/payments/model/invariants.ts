@@ -166,7 +166,7 @@ function checkBroadcasts({ transactions, heightAt }: History, { rows: { broadcas
     must(transaction !== undefined, `a broadcast has an unknown signature: ${signature}`);
     const couldLand = heightAt(dead_at) <= transaction.lastValidBlockHeight;
     must(
-      !couldLand || transaction.sent !== 'taken' || chain.landed(transaction)?.status === 'finalized',
+      !couldLand || transaction.sent !== 'accepted' || chain.landed(transaction)?.status === 'finalized',
       `${transaction.name} was marked dead while it could land`,
     );
   }
@@ -183,7 +183,7 @@ function checkPending({ transactions, heightAt, now }: History, { rows, chain }:
       );
       if (
         !isOfPair ||
-        transaction.sent !== 'taken' ||
+        transaction.sent !== 'accepted' ||
         transaction.isSentByWallet ||
         recorded.has(transaction.signature)
       ) {
@@ -197,7 +197,7 @@ function checkPending({ transactions, heightAt, now }: History, { rows, chain }:
     );
   }
   for (const transaction of transactions) {
-    const isOurs = ['unknown', 'taken'].includes(transaction.sent) || transaction.isSentByWallet;
+    const isOurs = ['unknown', 'accepted'].includes(transaction.sent) || transaction.isSentByWallet;
     must(
       isOurs || !chain.landed(transaction),
       `${transaction.name} is on the chain but was ${transaction.sent === 'never' ? 'never sent' : 'rejected'}`,

@@ -241,7 +241,7 @@ async function sendTo(
 ): Promise<Reply> {
   const before = transaction.sent;
   const isInTime = transaction.names.some(({ expiresAt }) => now() < expiresAt);
-  if (before !== 'taken' && isInTime) transaction.sent = 'unknown';
+  if (before !== 'accepted' && isInTime) transaction.sent = 'unknown';
   transaction.wasReportedExpired = false;
   // Unknown until the step ends: a killed request may have sent it, and the clock may jump meanwhile.
   transaction.sentAt = Number.POSITIVE_INFINITY;
@@ -259,8 +259,8 @@ async function sendTo(
   }
   // The message warns only if the signature was stored before the chain failed.
   const isUnanswered = !reply.ok && body.message?.includes('may be on its way') === true;
-  if (reply.ok || isUnanswered) transaction.sent = 'taken';
-  else if (transaction.sent === 'unknown') transaction.sent = before === 'never' ? 'refused' : before;
+  if (reply.ok || isUnanswered) transaction.sent = 'accepted';
+  else if (transaction.sent === 'unknown') transaction.sent = before === 'never' ? 'rejected' : before;
   return reply;
 }
 

@@ -37,7 +37,7 @@ export interface Signed {
   readonly callerGain: bigint;
   readonly lastValidBlockHeight: number;
   /** The result of sending it through the product; `unknown` if the request was killed. */
-  sent: 'never' | 'refused' | 'unknown' | 'taken';
+  sent: 'never' | 'rejected' | 'unknown' | 'accepted';
   /** The end of the step that last sent it, unix ms. */
   sentAt: number;
   /** It landed in time once, so its period stays even if a fork makes it land again too late. */

@@ -53,7 +53,7 @@ export interface PaymentsOptions extends PaymentDependencies {
   readonly subscriptions: SubscriptionsPort;
 }
 
-/** The steps of a payment, in order, and the check of a caller's new terms. */
+/** The steps of a payment in order, and a check of a caller's new fee and wallet. */
 export function createPaymentsService(options: PaymentsOptions) {
   return {
     async assertFeeCanLand(terms: PaidTerms): Promise<void> {
@@ -131,9 +131,7 @@ async function readMinimumBalance(
   ]);
   const [platformBalance = 0n, callerBalance = minimum] = balances;
   const missingAtCaller = minimum - callerBalance - callerLamports;
-  if (missingAtCaller > 0n) {
-    throw createUnderRentError('caller', missingAtCaller);
-  }
+  if (missingAtCaller > 0n) throw createUnderRentError('caller', missingAtCaller);
   const missingAtPlatform = minimum - platformBalance - platformLamports;
   if (platformLamports > 0n && missingAtPlatform > 0n) {
     throw createUnderRentError('platform', missingAtPlatform);
