@@ -4,10 +4,10 @@ import { createBlockhashes } from './blockhashes.ts';
 test('findRecent finds a recent blockhash from before a restart, but no older one', () => {
   const before = createBlockhashes('seed');
   const after = createBlockhashes('seed');
-  for (let asked = 0; asked < 5000; asked += 1) {
-    after.ofHeight(1_000_000 + asked);
-    if (asked % 50 === 0) {
-      const height = 10_000 + asked;
+  for (let offset = 0; offset < 5000; offset += 1) {
+    after.ofHeight(1_000_000 + offset);
+    if (offset % 50 === 0) {
+      const height = 10_000 + offset;
       expect(after.findRecent(before.ofHeight(height), height + 149)).toBe(height);
       expect(after.findRecent(before.ofHeight(height), height + 151)).toBeUndefined();
       expect(after.findRecent(before.ofHeight(height + 1), height)).toBeUndefined();

@@ -247,10 +247,10 @@ describe('the HTTP server', () => {
 
   test('applies faults by method and path, also in a batch', async () => {
     const faults: Record<string, Fault> = { '/ getSlot': { status: 503 }, '/ getVersion': { drop: true } };
-    const asked: string[] = [];
+    const faultRequests: string[] = [];
     const { url } = await serveTestChain(openTestChain().chain, {
       fault: async ({ method, path }) => {
-        asked.push(`${path} ${method}`);
+        faultRequests.push(`${path} ${method}`);
         return faults[`${path} ${method}`];
       },
     });
@@ -266,7 +266,7 @@ describe('the HTTP server', () => {
     expect((await send([request('getHealth'), request('getSlot')])).status).toBe(503);
     await expect(send(request('getVersion'))).rejects.toThrow();
     expect((await send(request('getSlot'), '/fallback')).status).toBe(200);
-    expect(asked).toEqual([
+    expect(faultRequests).toEqual([
       '/ getHealth',
       '/ getSlot',
       '/ getHealth',

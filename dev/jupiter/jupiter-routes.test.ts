@@ -12,8 +12,8 @@ let world: TestWorld;
 beforeAll(async () => void (world = await startTestWorld()));
 afterAll(() => world.end());
 beforeEach(async () => {
-  for (const lever of ['prices', 'jupiter/rate-limit', 'requests']) {
-    await world.request(`/_control/${lever}`, { method: 'DELETE' });
+  for (const control of ['prices', 'jupiter/rate-limit', 'requests']) {
+    await world.request(`/_control/${control}`, { method: 'DELETE' });
   }
 });
 

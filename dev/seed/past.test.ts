@@ -46,12 +46,12 @@ describe('createCloses', () => {
     const closes = createCloses({ now });
     const rows = Map.groupBy(closes.ofCalls(calls), ({ mint }) => mint);
     for (const call of active.slice(0, 20)) {
-      const seen = (rows.get(call.token.mint) ?? [])
+      const prices = (rows.get(call.token.mint) ?? [])
         .filter(({ at }) => at > call.calledAt)
         .map(({ price }) => Number(price));
       const peak = closes.peakOf(call);
-      if (seen.length === 0) expect(peak).toBeNull();
-      else expect(Number(peak?.price)).toBe(Math.max(Number(call.entryPrice), ...seen));
+      if (prices.length === 0) expect(peak).toBeNull();
+      else expect(Number(peak?.price)).toBe(Math.max(Number(call.entryPrice), ...prices));
     }
     for (const call of calls) {
       const peak = closes.peakOf(call);

@@ -25,7 +25,7 @@ interface Draft {
 
 /** The stand-in for x.com's compose page, which takes text and link from the query. */
 export function createIntentRoutes({ people, tweets }: { people: People; tweets: Tweets }): Hono {
-  const everyone = () => [
+  const allPeople = () => [
     ...people.newcomers(),
     ...samplePeople.map((person) => people.findById(person.xUserId) ?? person),
   ];
@@ -36,7 +36,7 @@ export function createIntentRoutes({ people, tweets }: { people: People; tweets:
         .join(' ');
       return c.html(
         composePage({
-          handles: everyone().map(({ handle }) => handle),
+          handles: allPeople().map(({ handle }) => handle),
           draft: { text, picked: '', typed: '' },
         }),
       );
@@ -47,7 +47,7 @@ export function createIntentRoutes({ people, tweets }: { people: People; tweets:
       const problem = findProblem({ handle, text: draft.text });
       if (problem !== undefined) {
         return c.html(
-          composePage({ handles: everyone().map((person) => person.handle), draft: { ...draft, problem } }),
+          composePage({ handles: allPeople().map((person) => person.handle), draft: { ...draft, problem } }),
           400,
         );
       }

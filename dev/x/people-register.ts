@@ -45,17 +45,17 @@ export function openPeople({ file, now }: { file: string; now: () => number }): 
       ...(picture === undefined ? {} : { picture }),
     };
   };
-  const everyone = (): SamplePerson[] =>
+  const allPeople = (): SamplePerson[] =>
     [...seeded, ...stored.value.added.map(asStored)].map((person) => ({
       ...person,
       handle: stored.value.handles[person.xUserId] ?? person.handle,
     }));
   const findByHandle = (handle: string): SamplePerson | undefined =>
-    everyone().find((person) => person.handle.toLowerCase() === handle.toLowerCase());
+    allPeople().find((person) => person.handle.toLowerCase() === handle.toLowerCase());
 
   return {
     findByHandle,
-    findById: (xUserId) => everyone().find((person) => person.xUserId === xUserId),
+    findById: (xUserId) => allPeople().find((person) => person.xUserId === xUserId),
     findOrOpenAccount(handle) {
       const known = findByHandle(handle);
       if (known !== undefined) return known;
@@ -82,7 +82,7 @@ export function openPeople({ file, now }: { file: string; now: () => number }): 
       stored.save();
       return { ...person, handle: newHandle };
     },
-    newcomers: () => everyone().slice(seeded.length).reverse(),
+    newcomers: () => allPeople().slice(seeded.length).reverse(),
   };
 }
 

@@ -2,32 +2,32 @@ import { describe, expect, test } from 'vitest';
 import { samplePeople, seededPeopleCount, seededPerson } from './people.ts';
 import { portraitPng } from './portrait.ts';
 
-const everyone = Array.from({ length: seededPeopleCount }, (_, index) => seededPerson(index));
+const allPeople = Array.from({ length: seededPeopleCount }, (_, index) => seededPerson(index));
 
 describe('seeded people', () => {
   test('have unique ids, and unique handles and names that X allows', () => {
-    for (const { handle, name, xUserId } of everyone) {
+    for (const { handle, name, xUserId } of allPeople) {
       expect(handle).toMatch(/^[A-Za-z0-9_]{1,15}$/);
       expect([...name].length, name).toBeLessThanOrEqual(50);
       expect(xUserId).toMatch(/^17\d{17}$/);
     }
     for (const key of ['handle', 'name', 'xUserId'] as const) {
-      const values = everyone.map((person) => person[key].toLowerCase());
+      const values = allPeople.map((person) => person[key].toLowerCase());
       expect(values.filter((value, index) => values.indexOf(value) !== index)).toEqual([]);
     }
   });
 
   test('start with the sample people, are the same in every run, and are limited in number', () => {
-    expect(samplePeople).toEqual(everyone.slice(0, samplePeople.length));
+    expect(samplePeople).toEqual(allPeople.slice(0, samplePeople.length));
     expect(seededPerson(100)).toEqual(seededPerson(100));
     expect(() => seededPerson(seededPeopleCount)).toThrow(RangeError);
     expect(() => seededPerson(-1)).toThrow(RangeError);
   });
 
   test('sometimes lack a picture or an email, and have undeliverable email addresses', () => {
-    expect(everyone.filter(({ picture }) => picture === undefined).length).toBeGreaterThan(10);
-    expect(everyone.filter(({ email }) => email === undefined).length).toBeGreaterThan(10);
-    for (const { email } of everyone) expect(email ?? 'none.example').toMatch(/\.example$/);
+    expect(allPeople.filter(({ picture }) => picture === undefined).length).toBeGreaterThan(10);
+    expect(allPeople.filter(({ email }) => email === undefined).length).toBeGreaterThan(10);
+    for (const { email } of allPeople) expect(email ?? 'none.example').toMatch(/\.example$/);
   });
 });
 

@@ -169,14 +169,14 @@ describe('a transaction', () => {
 
 describe('the Local Wallet', () => {
   let storage: WalletStorage;
-  let asked: ApprovalRequest[];
+  let requests: ApprovalRequest[];
   let answer: boolean;
   let local: LocalWallet;
   const open = () =>
     createLocalWallet({
       storage,
       host: 'localhost:8787',
-      approve: async (request) => (asked.push(request), answer),
+      approve: async (request) => (requests.push(request), answer),
     });
   const connect = async () => one((await local.wallet.features['standard:connect'].connect()).accounts);
   const signMessage = (...inputs: readonly SolanaSignMessageInput[]) =>
@@ -188,7 +188,7 @@ describe('the Local Wallet', () => {
 
   beforeEach(async () => {
     storage = memoryStorage();
-    asked = [];
+    requests = [];
     answer = true;
     local = await open();
   });
@@ -250,7 +250,7 @@ describe('the Local Wallet', () => {
     expect(
       VersionedTransaction.deserialize(signedTransaction).signatures[0]?.some((byte) => byte !== 0),
     ).toBe(true);
-    expect(asked).toMatchObject([{ kind: 'transaction', summary: { leaving: 1_000_000_000n } }]);
+    expect(requests).toMatchObject([{ kind: 'transaction', summary: { leaving: 1_000_000_000n } }]);
     answer = false;
     await expect(signTransaction({ account, transaction })).rejects.toMatchObject({
       code: 4001,
@@ -263,7 +263,7 @@ describe('the Local Wallet', () => {
     answer = false;
     const account = await connect();
     await signMessage({ account, message: new Uint8Array([1]) });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('signs messages so that the signature verifies', async () => {
@@ -271,7 +271,7 @@ describe('the Local Wallet', () => {
     const input = { account, message: new TextEncoder().encode('Prove this wallet is yours') };
     const output = one(await signMessage(input));
     expect(verifySignMessage(input, output)).toBe(true);
-    expect(asked).toEqual([{ kind: 'message', text: 'Prove this wallet is yours' }]);
+    expect(requests).toEqual([{ kind: 'message', text: 'Prove this wallet is yours' }]);
   });
 
   test('signs in with a valid signature, connects, and warns about a foreign domain', async () => {
@@ -286,7 +286,7 @@ describe('the Local Wallet', () => {
     expect(output.account.address).toBe(local.address());
     expect(local.wallet.accounts).toHaveLength(1);
     await signIn({ domain: 'evil.example' });
-    expect(asked.map((request) => request.kind === 'sign-in' && request.isForeignDomain)).toEqual([
+    expect(requests.map((request) => request.kind === 'sign-in' && request.isForeignDomain)).toEqual([
       false,
       true,
     ]);
