@@ -21,7 +21,7 @@ export async function expectRefusal(
   return body;
 }
 
-/** Asserts an error response that changes nothing in the database. */
+/** Asserts that a request is rejected and changes nothing in the database. */
 export async function expectRefusalWithoutTrace(
   ask: () => Promise<Response>,
   code: ErrorCode,

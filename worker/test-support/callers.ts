@@ -13,7 +13,7 @@ export const MINTS = {
   WIF: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
   JUP: 'JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN',
   USDC: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
-  /** Too little liquidity for ranked calls. */
+  /** A token with too little liquidity for ranked calls. */
   THIN: 'StandinThinXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
   NO_PRICE: 'StandinNoPriceXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
 } as const;
@@ -57,7 +57,7 @@ export async function priceOf(app: TestApp, mint: string): Promise<string> {
   return price;
 }
 
-/** The optional terms of a call. */
+/** The optional fields of a call. */
 export type CallTexts = Pick<CreateCallBody, 'thesis' | 'targetPrice' | 'stopPrice' | 'isPaidPromotion'>;
 
 /** The body of `POST /api/token-calls`. */

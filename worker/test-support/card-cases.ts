@@ -7,7 +7,7 @@ import { createShareImageService, type CardImage } from '../modules/shares/share
 import type { PictureAnswer } from '../ports/picture-source.ts';
 import { jpegPortrait, pngPortrait } from './pictures.ts';
 
-/** With `record` a caller's card, otherwise a call's. */
+/** Input of a caller's card if `record` is set, otherwise of a call's card. */
 export interface CardCase {
   readonly caller?: Partial<CallerSummary>;
   readonly call?: Partial<TokenCall>;
@@ -19,7 +19,7 @@ const START = Date.UTC(2026, 5, 1);
 const NO_PICTURE: PictureAnswer = { outcome: 'none' };
 const PNG: PictureAnswer = { outcome: 'picture', picture: { type: 'image/png', bytes: pngPortrait } };
 const JPEG: PictureAnswer = { outcome: 'picture', picture: { type: 'image/jpeg', bytes: jpegPortrait } };
-/** Complete chunks, but the pixels do not inflate. */
+/** A PNG whose chunks are complete but whose pixels can't be decompressed. */
 const BROKEN: PictureAnswer = {
   outcome: 'picture',
   picture: {
@@ -68,7 +68,7 @@ const newcomer: CallerRecord = {
   monthlyFee: null,
 };
 
-/** Hard cases of both cards, named like their reference pictures. */
+/** Difficult cases of both cards. Each key is the name of its reference picture. */
 export const cardCases: Readonly<Record<string, CardCase>> = {
   'call-win': { call: {}, picture: PNG },
   'call-loss': {
@@ -151,7 +151,7 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
   'caller-markup': { caller: markup, record: { provenRate: null } },
 };
 
-/** Draws a case as the service does. */
+/** Draws the card of a case with the real service. */
 export async function drawCase({
   caller,
   call = {},

@@ -29,7 +29,7 @@ export async function balanceOf(address: string): Promise<bigint> {
   return BigInt(value);
 }
 
-/** A wallet's signature of a text or bytes, base64. */
+/** Signs a text or bytes with a wallet. Returns the signature in base64. */
 export async function signMessage(keypair: Keypair, message: string | Uint8Array): Promise<string> {
   const bytes = typeof message === 'string' ? new TextEncoder().encode(message) : new Uint8Array(message);
   const base64Url = (bytes: Uint8Array) =>

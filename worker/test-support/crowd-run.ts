@@ -7,15 +7,15 @@ import { withSenderModel } from './sender-model.ts';
 import { interceptTelegram } from './telegram-model.ts';
 import { createTestApp } from './test-app.ts';
 
-/** Telegram takes the rate plus, within one second, the sender's burst. */
-export const TAKEN_PER_SECOND = 30;
+/** Messages that the modelled Telegram accepts per second: the sender's rate plus its burst. */
+export const ACCEPTED_PER_SECOND = 30;
 
 export interface CrowdRun {
   readonly recipients: number;
   readonly deathsAfter: readonly number[];
 }
 
-/** A caller with an active call and so many connected followers. */
+/** Creates a caller with an active call and `followers.count` connected followers. */
 export async function createCrowdedCaller(handle: string, followers: { count: number; first?: number }) {
   const app = await createTestApp();
   const { caller } = await createPaidCaller(app, { handle });
@@ -27,8 +27,8 @@ export async function createCrowdedCaller(handle: string, followers: { count: nu
 }
 
 /**
- * Sends an update to a crowd of which Telegram refuses a tenth for 1 to 3 s and a twentieth has blocked the bot, while
- * processes die. Asserts that nobody is lost, that only unrecorded sends are repeated, and that the rate is used up.
+ * Sends an update while Telegram refuses a tenth of the requests for 1 to 3 s, a twentieth of the chats have blocked the
+ * bot, and processes die. Asserts that no message is lost, only unrecorded sends are repeated, and the full rate is used.
  */
 export async function runCrowd({ recipients, deathsAfter }: CrowdRun): Promise<void> {
   const quiet = (['log', 'warn'] as const).map((level) =>
@@ -39,7 +39,7 @@ export async function runCrowd({ recipients, deathsAfter }: CrowdRun): Promise<v
   const chats = Array.from({ length: recipients }, (_, index) => String(index + 1));
   const { telegram, unrecorded, deaths } = await withSenderModel({ startsAt, deathsAfter }, async (model) => {
     const { clock } = model;
-    const shares = { refusedShare: 0.1, blockedShare: 0.05, perSecond: TAKEN_PER_SECOND };
+    const shares = { refusedShare: 0.1, blockedShare: 0.05, perSecond: ACCEPTED_PER_SECOND };
     const telegram = interceptTelegram({ clock, seed: 'ten thousand', ...shares });
     await clock.run(model.services.callUpdates.send(update));
     await clock.run(model.send());
@@ -86,7 +86,7 @@ export async function runCrowd({ recipients, deathsAfter }: CrowdRun): Promise<v
     failed: 0,
   });
   expect(overruns).toBe(0);
-  // Retries of the last refusals and the restarts add a few seconds, whatever the size of the crowd.
+  // The last retries and the restarts add a few seconds, even for a small crowd.
   expect(wallSeconds).toBeLessThanOrEqual(Math.max(1.02 * allowedSeconds, allowedSeconds + 8));
   expect(deaths).toBe(deathsAfter.length);
   expect(unrecorded.size).toBeGreaterThanOrEqual(deathsAfter.length);

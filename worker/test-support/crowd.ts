@@ -3,11 +3,11 @@ import { query } from './database.ts';
 interface Crowd {
   readonly callerId: string;
   readonly count: number;
-  /** The first one's chat. */
+  /** The chat of the first follower. */
   readonly first?: number;
 }
 
-/** Connected followers of a caller, written past the product: their chats are 1, 2, 3 and so on, their ids in another order. */
+/** Inserts connected followers directly into the database. Their chats are 1, 2, 3 and so on; their ids have another order. */
 export async function gatherFollowers({ callerId, count, first = 1 }: Crowd): Promise<void> {
   const followers =
     "WITH RECURSIVE n(i) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?2), f AS (SELECT i, printf('%08x-follower-%d', (i * 2654435761) & 4294967295, i) AS id FROM n)";

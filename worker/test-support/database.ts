@@ -2,7 +2,7 @@ import { testEnv } from './test-app.ts';
 
 type Row = Record<string, unknown>;
 
-/** Every row of every table, by table. Two of these are equal when nothing was written between them. */
+/** All rows of all tables, by table. Two results are equal if nothing was written between them. */
 export async function readDatabase(): Promise<Record<string, Row[]>> {
   const { results: tables } = await testEnv.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\' ORDER BY name",

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { TestProject } from 'vitest/node';
 
-/** One local world for all worker tests, in a process of its own. Its addresses become the worker's variables. */
+/** Starts one local world for all worker tests, in its own process. The tests get its addresses as variables. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const world = spawn('node', ['dev/serve-test-world.ts'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [line] = (await once(createInterface({ input: world.stdout }), 'line')) as [string];

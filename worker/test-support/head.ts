@@ -1,4 +1,4 @@
-/** A page as a crawler reads it. */
+/** The parts of a page that a crawler reads. */
 export interface ReadHead {
   readonly title: string;
   readonly canonical: string | null;

@@ -54,10 +54,10 @@ const PLATFORM_PART = 50_000_000n;
 
 type Row = readonly [
   name: string,
-  /** The result of sending it through us. */
+  /** The result of sending the transaction through the product. */
   sent: 'sent' | ErrorCode,
-  /** The result of claiming it after it landed without us; `unlandable` if the cluster rejects it. */
-  claimed: 'honoured' | 'unlandable' | ErrorCode,
+  /** The result of claiming the transaction after it landed without the product; `unlandable` if the cluster rejects it. */
+  claimed: 'accepted' | 'unlandable' | ErrorCode,
   build: (world: HostileWorld) => Uint8Array | Promise<Uint8Array>,
   open?: (app: TestApp) => Promise<HostileWorld>,
 ];
@@ -81,7 +81,7 @@ const changed =
 const stranger = () => Keypair.generate().publicKey;
 
 const amounts: readonly Row[] = [
-  ['is what the page builds', 'sent', 'honoured', changed({})],
+  ['is what the page builds', 'sent', 'accepted', changed({})],
   [
     'pays the caller one lamport less',
     'payments.wrong_amount',
@@ -151,7 +151,7 @@ const amounts: readonly Row[] = [
   [
     'splits each transfer into two halves',
     'sent',
-    'honoured',
+    'accepted',
     (world) => {
       const half = { callerLamports: String(CALLER_PART / 2n), platformLamports: String(PLATFORM_PART / 2n) };
       const halves = { ...world, terms: { ...world.terms, intent: { ...world.terms.intent, ...half } } };
@@ -198,7 +198,7 @@ const recipients: readonly Row[] = [
   [
     'pays the intent’s payout wallet after the caller has chosen another',
     'sent',
-    'honoured',
+    'accepted',
     changed(async ({ caller }) => {
       const { walletAddress } = await proveWallet(caller, await createFundedWallet(1));
       await readAnswer(caller.patch('/api/user/caller-profile', { walletAddress }));
@@ -208,7 +208,7 @@ const recipients: readonly Row[] = [
   [
     'also pays a stranger',
     'sent',
-    'honoured',
+    'accepted',
     changed(({ payer }) => ({
       after: [transfer({ from: payer.publicKey, to: stranger(), lamports: 1_000_000 })],
     })),
@@ -244,25 +244,25 @@ const payers: readonly Row[] = [
   [
     'has its network fee paid by another wallet',
     'sent',
-    'honoured',
+    'accepted',
     async (world) => signFor(world, payment(world), { signers: [await createFundedWallet(), world.payer] }),
   ],
   [
     'has its network fee paid by the payout wallet',
     'sent',
-    'honoured',
+    'accepted',
     (world) => signFor(world, payment(world), { signers: [world.payout, world.payer] }),
   ],
   [
     'has its network fee paid by the platform',
     'sent',
-    'honoured',
+    'accepted',
     (world) => signFor(world, payment(world), { signers: [platform, world.payer] }),
   ],
   [
     'has a priority fee, paid by the payout wallet, above the caller’s amount',
     'sent',
-    'honoured',
+    'accepted',
     (world) => {
       const fee = [
         ComputeBudgetProgram.setComputeUnitLimit({ units: 1_000 }),
@@ -322,7 +322,7 @@ const payers: readonly Row[] = [
   [
     'also has gifts from another wallet to caller and platform',
     'sent',
-    'honoured',
+    'accepted',
     async (world) => {
       const donor = await createFundedWallet();
       const gifts = [world.payout, platform].map(({ publicKey }) =>
@@ -334,7 +334,7 @@ const payers: readonly Row[] = [
   [
     'has three unrelated signers',
     'sent',
-    'honoured',
+    'accepted',
     (world) => {
       const witnesses = [Keypair.generate(), Keypair.generate(), Keypair.generate()];
       return signFor(
@@ -374,13 +374,13 @@ const references: readonly Row[] = [
   [
     'names the reference only in the platform’s transfer',
     'sent',
-    'honoured',
+    'accepted',
     (world) => signFor(world, [legsOf(world)[0], naming(legsOf(world)[1], world.terms.intent.reference)]),
   ],
   [
     'names the reference as a writable account',
     'sent',
-    'honoured',
+    'accepted',
     (world) =>
       signFor(world, [
         naming(legsOf(world)[0], world.terms.intent.reference, { isWritable: true }),
@@ -390,13 +390,13 @@ const references: readonly Row[] = [
   [
     'names the reference in a separate instruction',
     'sent',
-    'honoured',
+    'accepted',
     (world) => signFor(world, [...legsOf(world), mention(world, world.terms.intent.reference)]),
   ],
   [
     'names the reference in no instruction, only among its accounts',
     'sent',
-    'honoured',
+    'accepted',
     (world) => {
       const { header, staticAccountKeys, recentBlockhash, compiledInstructions } =
         VersionedTransaction.deserialize(signFor(world, legsOf(world), { version: 0 })).message as MessageV0;
@@ -415,7 +415,7 @@ const references: readonly Row[] = [
   [
     'sends lamports to the reference',
     'sent',
-    'honoured',
+    'accepted',
     changed(({ payer, terms }) => ({
       after: [
         transfer({ from: payer.publicKey, to: new PublicKey(terms.intent.reference), lamports: 1_000_000 }),
@@ -425,7 +425,7 @@ const references: readonly Row[] = [
   [
     'names the reference in a lookup table',
     'payments.intent_missing',
-    'honoured',
+    'accepted',
     async (world) =>
       signFor(world, payment(world), {
         version: 0,
@@ -435,7 +435,7 @@ const references: readonly Row[] = [
   [
     'names references of two users and pays one intent',
     'payments.intent_missing',
-    'honoured',
+    'accepted',
     async (world) => {
       const other = await openIntent(await world.app.signIn('another'), world.caller.id);
       return signFor(
@@ -447,7 +447,7 @@ const references: readonly Row[] = [
   [
     'names references of two callers’ intents and pays one',
     'payments.intent_missing',
-    'honoured',
+    'accepted',
     async (world) => {
       const { caller } = await createPaidCaller(world.app, { handle: 'other_caller', fee: '0.7' });
       const other = await openIntent(world.follower, caller.id);
@@ -470,7 +470,7 @@ const references: readonly Row[] = [
   [
     'names one caller’s intents at two prices and pays the first named',
     'payments.intent_missing',
-    'honoured',
+    'accepted',
     async (world) => {
       await readAnswer(world.caller.patch('/api/user/caller-profile', { monthlyFee: '0.7' }));
       const dearer = await openIntent(world.follower, world.caller.id);
@@ -550,7 +550,7 @@ const hiddenBackflows: readonly Row[] = [
   [
     'pays, and the payout wallet transfers to itself',
     'sent',
-    'honoured',
+    'accepted',
     (world) =>
       signFor(
         world,
@@ -564,7 +564,7 @@ const hiddenBackflows: readonly Row[] = [
   [
     'pays, and a third wallet refunds the payer',
     'sent',
-    'honoured',
+    'accepted',
     async (world) => {
       const friend = await createFundedWallet();
       return signFor(
@@ -579,7 +579,7 @@ const hiddenBackflows: readonly Row[] = [
   ],
 ];
 
-/** The payout wallet is also a Token-2022 account. */
+/** Opens an intent whose payout wallet is also a Token-2022 account. */
 async function openTokenPayout(app: TestApp): Promise<HostileWorld> {
   const [payer, payout, follower] = [
     await createFundedWallet(),
@@ -593,7 +593,7 @@ async function openTokenPayout(app: TestApp): Promise<HostileWorld> {
   );
   await settle(app);
   const { caller } = await createPaidCaller(app, { fee: '0.01', payout });
-  // Nine tenths of this fee are exactly the rent that the token program moves.
+  // The caller's nine tenths of this fee equal the rent that the token program moves.
   await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.0000464' }));
   return { app, caller, payout, follower, payer, terms: await openIntent(follower, caller.id) };
 }
@@ -628,7 +628,7 @@ const instruments: readonly Row[] = [
       const [own, theirs, ours] = [payer, payout, platform].map(({ publicKey }) =>
         openAssociatedAccount({ payer: payer.publicKey, owner: publicKey, mint }),
       );
-      if (!own || !theirs || !ours) throw new Error('Three accounts');
+      if (!own || !theirs || !ours) throw new Error('Expected three accounts');
       await act(
         [payer],
         own.instruction,
@@ -741,7 +741,7 @@ const instruments: readonly Row[] = [
   [
     'pays the caller from inside another program',
     'payments.wrong_recipient',
-    'honoured',
+    'accepted',
     (world) => {
       const { payer, payout, terms } = world;
       return signFor(world, [
@@ -769,7 +769,7 @@ const instruments: readonly Row[] = [
   [
     'also has other programs move the payer’s lamports to others',
     'sent',
-    'honoured',
+    'accepted',
     async (world) => {
       const table = await createLookupTable(world, [stranger()]);
       const { instruction } = openAssociatedAccount({
@@ -783,7 +783,7 @@ const instruments: readonly Row[] = [
   [
     'uses a durable nonce',
     'payments.durable_nonce',
-    'honoured',
+    'accepted',
     async (world) => {
       const noncePubkey = await createNonceAccount(world.payer);
       await settle(world.app);
@@ -800,7 +800,7 @@ const instruments: readonly Row[] = [
   [
     'advances a nonce in a later instruction',
     'sent',
-    'honoured',
+    'accepted',
     async (world) => {
       const noncePubkey = await createNonceAccount(world.payer);
       await settle(world.app);
@@ -817,7 +817,7 @@ const instruments: readonly Row[] = [
   [
     'has transfer instructions with extra bytes and accounts',
     'sent',
-    'honoured',
+    'accepted',
     (world) => {
       const legs = payment(world);
       for (const leg of legs) {
@@ -842,21 +842,21 @@ const wallets: readonly Row[] = [
   [
     'has a compute budget before it and a memo after it',
     'sent',
-    'honoured',
+    'accepted',
     changed(({ payer }) => walletExtras(payer)),
   ],
-  ['is guarded by Lighthouse before and after', 'sent', 'honoured', changed(guards)],
-  ['has all harmless extras', 'sent', 'honoured', changed(everything)],
+  ['is guarded by Lighthouse before and after', 'sent', 'accepted', changed(guards)],
+  ['has all harmless extras', 'sent', 'accepted', changed(everything)],
   [
     'has all harmless extras as v0',
     'sent',
-    'honoured',
+    'accepted',
     changed((world) => ({ ...everything(world), version: 0 })),
   ],
   [
     'has an instruction between its transfers',
     'sent',
-    'honoured',
+    'accepted',
     (world) =>
       signFor(
         world,
@@ -870,7 +870,7 @@ const wallets: readonly Row[] = [
   [
     'takes an unrelated account from a lookup table',
     'sent',
-    'honoured',
+    'accepted',
     async (world) => {
       const other = stranger();
       return signFor(
@@ -883,7 +883,7 @@ const wallets: readonly Row[] = [
   [
     'takes the payout wallet from a lookup table',
     'payments.wrong_recipient',
-    'honoured',
+    'accepted',
     async (world) =>
       signFor(world, payment(world), {
         version: 0,
@@ -893,14 +893,14 @@ const wallets: readonly Row[] = [
   [
     'takes the platform wallet from a lookup table',
     'payments.wrong_recipient',
-    'honoured',
+    'accepted',
     async (world) =>
       signFor(world, payment(world), {
         version: 0,
         tables: [await createLookupTable(world, [platform.publicKey])],
       }),
   ],
-  ['has the maximum length', 'sent', 'honoured', (world) => padTo(world, 1232)],
+  ['has the maximum length', 'sent', 'accepted', (world) => padTo(world, 1232)],
   ['is one byte too long', 'payments.rejected_by_chain', 'unlandable', (world) => padTo(world, 1233)],
 ];
 
@@ -1042,11 +1042,11 @@ const later = (milliseconds: number) => async (world: HostileWorld) => {
 };
 
 const times: readonly Row[] = [
-  ['is signed in the last minute of its intent', 'sent', 'honoured', later(INTENT_LIFETIME_MS - MINUTE_MS)],
+  ['is signed in the last minute of its intent', 'sent', 'accepted', later(INTENT_LIFETIME_MS - MINUTE_MS)],
   [
     'is signed a minute after its intent has ended',
     'payments.intent_expired',
-    'honoured',
+    'accepted',
     later(INTENT_LIFETIME_MS + MINUTE_MS),
   ],
   [
@@ -1064,7 +1064,7 @@ const times: readonly Row[] = [
   [
     'is signed after the price went up',
     'sent',
-    'honoured',
+    'accepted',
     async (world) => {
       await readAnswer(world.caller.patch('/api/user/caller-profile', { monthlyFee: '5' }));
       return later(MINUTE_MS)(world);

@@ -14,7 +14,7 @@ import { rpc } from './chain.ts';
 import { land } from './payments.ts';
 import { testEnv, type Person, type TestApp } from './test-app.ts';
 
-/** Transactions that our page never builds, signed with throw-away keys. */
+// Builds transactions that the page never builds, signed with throw-away keys.
 
 /** An open intent, and the keys that can sign for it. */
 export interface HostileWorld {
@@ -150,7 +150,7 @@ export function memo(text: string, signers: readonly PublicKey[] = []): Transact
   });
 }
 
-/** A wallet's assertion that the account keeps at least this many lamports. */
+/** An instruction that some wallets add: the transaction fails if the account's balance falls too low. */
 export function lighthouseGuard(account: PublicKey): TransactionInstruction {
   const ASSERT_ACCOUNT_INFO = 5;
   const [logLevel, aboutLamports, atLeast] = [0, 0, 4];
@@ -194,7 +194,7 @@ export async function createLookupTable(
       addresses: [...addresses],
     }),
   );
-  // New entries are usable from the next slot on.
+  // The new entries can be used from the next slot on.
   await app.advance(1_000);
   return new AddressLookupTableAccount({
     key,
@@ -250,7 +250,7 @@ export function openAssociatedAccount({
   };
 }
 
-/** A token account with a key of its own and `lamports`, which are its tokens if the mint is wrapped SOL. */
+/** Opens a token account with its own key and `lamports`, which are its tokens if the mint is wrapped SOL. */
 export async function openTokenAccount({
   payer,
   account,

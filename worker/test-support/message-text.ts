@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
 
 /**
- * Patterns that Telegram's clients (TDLib, `MessageEntity.cpp`) or phones turn into links. Look-alike
- * characters count, too.
+ * Patterns of texts that Telegram's clients (TDLib, `MessageEntity.cpp`) or phones turn into links, also with look-alike
+ * characters.
  */
 const CLICKABLE: readonly RegExp[] = [
   // A dot inside a word, as in a domain. Also matches URLs and email addresses.
@@ -18,12 +18,12 @@ const CLICKABLE: readonly RegExp[] = [
   /(?:\p{Nd}[\s()._\p{Pd}]*){7}/u,
 ];
 
-/** The parts of a text that could be clicked. */
+/** The parts of a text that would become links. */
 export function clickableIn(text: string): string[] {
   return CLICKABLE.flatMap((pattern) => pattern.exec(text)?.[0] ?? []);
 }
 
-const spoilers = [
+const hostileParts = [
   't.me/scam',
   'https://evil.com',
   'www.evil.com',
@@ -60,17 +60,17 @@ const spoilers = [
   '。',
 ];
 
-/** Names that imitate somebody or something else; some are far too long. */
+/** Names that contain links, commands or control characters; some are far too long. */
 export const hostileName = fc.oneof(
-  fc.array(fc.constantFrom(...spoilers), { minLength: 1, maxLength: 60 }).map((parts) => parts.join('')),
+  fc.array(fc.constantFrom(...hostileParts), { minLength: 1, maxLength: 60 }).map((parts) => parts.join('')),
   fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }),
   fc
-    .tuple(fc.constantFrom(...spoilers), fc.integer({ min: 1, max: 3_000 }))
+    .tuple(fc.constantFrom(...hostileParts), fc.integer({ min: 1, max: 3_000 }))
     .map(([part, times]) => part.repeat(times)),
 );
 
-/** Texts that a caller writes, some longer than any message. */
-export const ownWords = fc.oneof(
+/** Texts by a caller, some longer than a message may be. */
+export const callerText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 4_000 }),
   hostileName,
   fc.integer({ min: 3_000, max: 6_000 }).map((length) => 'w'.repeat(length)),
@@ -88,8 +88,7 @@ export function expectMessage(text: string, link: string): void {
 }
 
 /**
- * Asserts that hostile names change nothing else: same number of lines, same beginnings and ends, nothing
- * clickable.
+ * Asserts that hostile names add no lines and no links, and that only the first line differs from `plain`.
  */
 export function expectSameLines(text: string, plain: string): void {
   const [lines, expected] = [text.split(/[\n\r\u2028\u2029\u0085]/u), plain.split('\n')];

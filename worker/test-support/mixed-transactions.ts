@@ -30,12 +30,12 @@ export interface Made {
   }[];
 }
 
-/** A trading wallet, a second wallet of the same person, and their counterparties. */
+/** A user's trading wallet, their second wallet, and the counterparties. */
 export interface TradingWorld {
   readonly wallet: Keypair;
   readonly second: Keypair;
   readonly issuer: Keypair;
-  /** Has a pool for each token, wrapped SOL and both stable coins. */
+  /** Sells every token, wrapped SOL and both stable coins. */
   readonly pool: Keypair;
   readonly farPool: Keypair;
   readonly stranger: Keypair;
@@ -50,12 +50,13 @@ export interface TradingWorld {
 const STOCK = 1_000_000_000_000n;
 const MINT_COUNT_PER_TRANSACTION = 3;
 
-/** Creates the wallets. Both can pay with SOL, wrapped SOL and stable coins, and hold some of every plain token. */
+/** Creates the wallets. Both of the user's wallets hold SOL, wrapped SOL, stable coins and some of every plain token. */
 export async function createTradingWorld(): Promise<TradingWorld> {
   const [wallet, second, issuer, pool, farPool, stranger] = await Promise.all(
     [1_000, 1_000, 1_000, 1_000, 1_000, 1].map((sol) => createFundedWallet(sol)),
   );
-  if (!wallet || !second || !issuer || !pool || !farPool || !stranger) throw new Error('no wallets');
+  if (!wallet || !second || !issuer || !pool || !farPool || !stranger)
+    throw new Error('Expected six wallets');
   const coins = STABLE_COIN_MINTS.map((mint) => localToken({ mint, decimals: 6 }));
   const plain: TestToken[] = [];
   for (const [decimals, program] of [
@@ -116,11 +117,11 @@ interface Deal {
   readonly signers: readonly [Keypair, ...Keypair[]];
   readonly instructions: readonly TransactionInstruction[];
   readonly buys?: readonly { readonly token: TokenKind; readonly amount: bigint }[];
-  /** Whether a user with these wallets sees the buys; by default if they own the trading wallet. */
+  /** True if a user with these wallets sees the buys. By default, they must own the trading wallet. */
   readonly isFor?: (owners: readonly Keypair[]) => boolean;
 }
 
-/** All kinds of transactions. `me` trades; `other` is the same person's second wallet. */
+/** Creates one transaction of each kind. `me` trades; `other` is the same user's second wallet. */
 function createKinds({
   world,
   random,
@@ -137,7 +138,7 @@ function createKinds({
   const [first, next] = random.between(0, 1) === 0 ? [0, 1] : [1, 0];
   const another = random.pick(world.plain.filter((each) => each !== token));
   const coin = random.pick(coins);
-  // Never 1: one indivisible token is an NFT.
+  // At least 2, because one indivisible token is an NFT.
   const amount = BigInt(2 + random.between(0, 999_999));
   const price = 1 + random.between(0, LAMPORTS / 10 - 1);
   const sol = (to: { publicKey: PublicKey }, lamports = price, from = me) =>
@@ -174,7 +175,7 @@ function createKinds({
       instructions: [sol(pool), send(token, pool, me)],
       buys: bought,
     }),
-    'SOL to a pool that pays the fee and hands over first': () => ({
+    'SOL to a pool that pays the fee and sends its token first': () => ({
       signers: [pool, me],
       instructions: [send(token, pool, me), sol(pool)],
       buys: bought,
@@ -184,7 +185,7 @@ function createKinds({
       instructions: [send(wrappedSol, me, pool, BigInt(price)), send(token, pool, me)],
       buys: bought,
     }),
-    'SOL, wrapped in between, to a pool': () => ({
+    'SOL to a pool, wrapped within the transaction': () => ({
       signers: [me, pool],
       instructions: [
         ...wrapSol(me.publicKey, price),
@@ -213,7 +214,7 @@ function createKinds({
       instructions: [sol(farPool), send(coin, farPool, pool, 5n), send(token, pool, me)],
       buys: bought,
     }),
-    'SOL through an account in between that is somebody else’s': () => ({
+    'SOL through a stranger’s account': () => ({
       signers: [me, issuer, pool],
       instructions: [sol(pool), sol(issuer, price, pool), send(token, issuer, pool), send(token, pool, me)],
       buys: bought,
@@ -237,12 +238,12 @@ function createKinds({
       instructions: [tip(), sol(pool), send(token, pool, me)],
       buys: bought,
     }),
-    'SOL to a pool, and a gift with it': () => ({
+    'SOL to a pool, with a gift': () => ({
       signers: [me, pool, farPool],
       instructions: [sol(pool), send(token, pool, me), send(another, farPool, me, 3n)],
       buys: bought,
     }),
-    'SOL for several of what cannot be divided': () => ({
+    'SOL for several indivisible tokens': () => ({
       signers: [me, pool],
       instructions: [open(undivided), sol(pool), send(undivided, pool, me, 2n)],
       buys: [{ token: undivided, amount: 2n }],
@@ -257,21 +258,21 @@ function createKinds({
       signers: [me, other],
       instructions: [sol(other), send(token, other, me)],
       buys: bought,
-      // A user without the second wallet sees it as a purchase from a stranger.
+      // A user without the second wallet sees a purchase from a stranger.
       isFor: (owners) => owners.includes(me) && !owners.includes(other),
     }),
   };
 
   const others: Record<string, () => Deal> = {
-    'a transfer in': () => ({
+    'a received transfer': () => ({
       signers: [pool],
       instructions: [open(token, me, pool), send(token, pool, me)],
     }),
-    'a transfer in whose fee the receiver pays': () => ({
+    'a received transfer whose fee the receiver pays': () => ({
       signers: [me, pool],
       instructions: [send(token, pool, me)],
     }),
-    'a transfer out': () => ({ signers: [me], instructions: [send(token, me, pool)] }),
+    'a sent transfer': () => ({ signers: [me], instructions: [send(token, me, pool)] }),
     'a sale for SOL': () => ({
       signers: [me, pool],
       instructions: [send(token, me, pool), sol(me, price, pool)],
@@ -344,7 +345,7 @@ function createKinds({
       signers: [me, pool],
       instructions: [sol(pool), send(token, pool, me, STOCK * 1_000n)],
     }),
-    'a swap that cannot be paid': () => ({
+    'a swap without enough SOL': () => ({
       signers: [me, pool],
       instructions: [send(token, pool, me), sol(pool, 100_000 * LAMPORTS)],
     }),
@@ -352,7 +353,7 @@ function createKinds({
   return { buys, others };
 }
 
-/** Lands `count` transactions in a seeded mix of all kinds; awaits `between` after each. */
+/** Lands `count` transactions of all kinds in a seeded order and calls `between` after each. */
 export async function makeMix({
   world,
   count,
@@ -365,14 +366,14 @@ export async function makeMix({
   between: () => Promise<void>;
 }): Promise<Made[]> {
   const random = createRandom(seed);
-  const kindsNow = () => {
+  const createCurrentKinds = () => {
     const [me, other] =
       random.between(0, 3) === 0 ? [world.second, world.wallet] : [world.wallet, world.second];
     const { buys, others } = createKinds({ world, random, me, other });
     return { me, kinds: { ...buys, ...others } };
   };
-  const names = Object.keys(kindsNow().kinds);
-  // Each kind once and the rest at random, shuffled.
+  const names = Object.keys(createCurrentKinds().kinds);
+  // Shuffles one transaction of each kind and random ones.
   const planned = [
     ...names,
     ...Array.from({ length: Math.max(0, count - names.length) }, () => random.pick(names)),
@@ -383,9 +384,9 @@ export async function makeMix({
   }
   const made: Made[] = [];
   for (const kind of planned) {
-    const { me, kinds } = kindsNow();
+    const { me, kinds } = createCurrentKinds();
     const deal = kinds[kind]?.();
-    if (!deal) throw new Error(`no kind ${kind}`);
+    if (!deal) throw new Error(`Unknown kind: ${kind}`);
     const { signers, instructions, buys = [], isFor = (owners) => owners.includes(me) } = deal;
     const named = new Set(instructions.flatMap(({ keys }) => keys.map(({ pubkey }) => pubkey.toBase58())));
     const owners = [world.wallet, world.second].filter(

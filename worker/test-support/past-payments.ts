@@ -17,10 +17,7 @@ export interface PastPayment {
   readonly at: number;
 }
 
-/**
- * Writes many settled payments of 0.5 SOL directly to the database, with ledger and periods. @returns them ordered by
- * (time, id)
- */
+/** Inserts `count` settled payments of 0.5 SOL directly, with ledger and periods. Returns them ordered by (time, id). */
 export async function insertPastPayments({
   userId,
   callerId,

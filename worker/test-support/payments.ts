@@ -24,7 +24,7 @@ export interface PaymentChanges {
   readonly platformAddress?: string;
   readonly callerLamports?: bigint;
   readonly platformLamports?: bigint;
-  /** `null` leaves it out. */
+  /** `null` leaves the reference out. */
   readonly reference?: string | null;
   readonly before?: readonly TransactionInstruction[];
   readonly after?: readonly TransactionInstruction[];
@@ -37,7 +37,7 @@ export function openIntent(person: Person, callerId: string): Promise<OpenIntent
   return readAnswer<OpenIntentAnswer>(person.post('/api/solana/get-latest-blockhash', { callerId }), 201);
 }
 
-/** The signed transaction that pays an intent, with optional changes. */
+/** Signs the transaction that pays an intent, with optional changes. */
 export function signPayment({
   terms,
   payer,
@@ -100,7 +100,7 @@ export const walletExtras = (payer: Keypair) => ({
   ],
 });
 
-/** Sends a transaction directly to the chain. With `skipPreflight` a failing one lands, too. */
+/** Sends a transaction directly to the chain. With `skipPreflight`, a failing transaction lands, too. */
 export function land(transaction: Uint8Array, { skipPreflight = false } = {}): Promise<string> {
   return rpc<string>('sendTransaction', toBase64(transaction), { encoding: 'base64', skipPreflight });
 }

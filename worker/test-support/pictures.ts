@@ -1,13 +1,13 @@
 import { deflate, encodeHeader, joinBytes, pngChunk, PNG_SIGNATURE, RGBA } from './png.ts';
 
-/** A portrait of 48×48 pixels as a browser writes it. */
+/** A portrait of 48×48 pixels, encoded by a browser. */
 export const jpegPortrait = fromBase64(
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAA0JCgsKCA0LCgsODg0PEyAVExISEyccHhcgLikxMC4pLSwzOko+MzZGNywtQFdBRkxOUlNSMj5aYVpQYEpRUk//2wBDAQ4ODhMREyYVFSZPNS01T09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT0//wAARCAAwADADASIAAhEBAxEB/8QAGQAAAwEBAQAAAAAAAAAAAAAAAAMGBQQH/8QAKBAAAQQBAwMCBwAAAAAAAAAAAQACAwQRBRIxBkFhgaETFSEyccHR/8QAGQEBAAMBAQAAAAAAAAAAAAAAAwECBAUA/8QAGxEAAwEAAwEAAAAAAAAAAAAAAAERAgQSIRP/2gAMAwEAAhEDEQA/ALNCEq1YjqVpJ5jhjBk+fCEgahQ13Xr9mUlkzoY+zYzjHryilr1+tKC+Z00fdshzn15Ve6F+GoXKEqrYjt1o54jljxkePCarBAsTqzd8oG3j4rd34wf3hbaVarx26z4JhljxgrzVROXGmeboWpd0G/WlIZC6aPs6MZz6copaDfsygPhdDH3dIMY9OUMZt75lpv8ASe75Qd3HxXbfxgfvK2kqrXjq1o4IRhjBgJqZeIxadbYKf1XqWOs90FNolkb9C8/aP6uzqO2+ppEjoyWvkIjBHbPPsCoNbeLx1tdtA71PEd82talM7LrkjfDDtHsiHWtShdltyR3h53D3XAhdD54kgVZYaV1LHZe2C40RSO+gePtP8VAvL1edOW329JjdIS58ZMZJ7449iFz+Vx1hdsi41fGf/9k=',
 );
 
 export type Colour = readonly [red: number, green: number, blue: number, alpha: number];
 
-/** A PNG of that size by its header. Without `colourAt` it has no pixels, so the header lies. */
+/** A PNG with this size in its header. Without `colourAt` it has no pixels. */
 export async function encodePng({
   width,
   height,
@@ -39,7 +39,7 @@ export function header({ width, height }: { width: number; height: number }): Ui
   return pngChunk('IHDR', encodeHeader({ width, height, colour: RGBA }));
 }
 
-/** A head and shoulders, as PNG. */
+/** A portrait of a head and shoulders. */
 export const pngPortrait = await encodePng({
   width: 64,
   height: 64,

@@ -11,14 +11,14 @@ export interface DecodedPng {
 export const RGBA = 6;
 export const PALETTE = 3;
 
-/** Decodes an 8-bit PNG, RGBA or with a palette, without interlacing. */
+/** Decodes a PNG with 8 bits per channel, RGBA or palette, without interlacing. */
 export async function decodePng(bytes: Uint8Array<ArrayBuffer>): Promise<DecodedPng> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const width = view.getUint32(16);
   const height = view.getUint32(20);
   const kind = bytes[25];
   if (bytes[24] !== 8 || (kind !== RGBA && kind !== PALETTE) || bytes[28] !== 0) {
-    throw new Error('Another kind of PNG');
+    throw new Error('Unsupported kind of PNG');
   }
   const data: Uint8Array<ArrayBuffer>[] = [];
   let palette = new Uint8Array();
@@ -45,7 +45,7 @@ function unfilter(
   { width, height, channels }: { width: number; height: number; channels: number },
 ): Uint8Array {
   const stride = width * channels;
-  if (raw.length !== (stride + 1) * height) throw new Error('The pixels are not complete');
+  if (raw.length !== (stride + 1) * height) throw new Error('The number of pixels is wrong');
   const pixels = new Uint8Array(stride * height);
   for (let row = 0; row < height; row++) {
     const filter = raw[row * (stride + 1)] ?? 0;
@@ -78,7 +78,7 @@ function paeth(left: number, up: number, corner: number): number {
 
 export const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
-/** One chunk with its length and checksum. */
+/** Encodes a chunk with its length and checksum. */
 export function pngChunk(name: string, data: Uint8Array): Uint8Array {
   const chunk = new Uint8Array(data.length + 12);
   const view = new DataView(chunk.buffer);
@@ -89,14 +89,14 @@ export function pngChunk(name: string, data: Uint8Array): Uint8Array {
   return chunk;
 }
 
-/** A PNG file of these chunks. */
+/** Encodes a PNG file of these chunks. */
 export function encodeChunks(
   chunks: readonly (readonly [name: string, data: Uint8Array])[],
 ): Uint8Array<ArrayBuffer> {
   return joinBytes([PNG_SIGNATURE, ...chunks.map(([name, data]) => pngChunk(name, data))]);
 }
 
-/** The data of an IHDR chunk. */
+/** Encodes the data of an IHDR chunk. */
 export function encodeHeader({
   width = 1200,
   height = 675,

@@ -54,7 +54,7 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** Packs pixels tighter than the rasteriser does, since references are in git. */
+/** Compresses pixels more than the rasteriser does, because the references are in git. */
 async function pack(png: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const { width, height, pixels } = await decodePng(png);
   const view = new DataView(pixels.buffer);

@@ -11,7 +11,7 @@ const DATABASE_LATENCY_MS = 8;
 
 export interface SenderModelOptions {
   readonly startsAt: number;
-  /** After so many outcomes the process dies that is about to record the next one. */
+  /** The process dies just before it records the outcome with each of these numbers. */
   readonly deathsAfter?: readonly number[];
 }
 
@@ -21,11 +21,11 @@ export interface SenderModel {
   /** Chats whose message was sent but could not be recorded because the process died. */
   readonly unrecorded: ReadonlySet<string>;
   readonly figures: { readonly deaths: number };
-  /** Sends until nothing waits, or until `isOver` says so; within `clock.run`. */
+  /** Sends until no message waits or `isOver` returns true. Call it within `clock.run`. */
   send(isOver?: () => boolean): Promise<void>;
 }
 
-/** The sender in a real Durable Object, with the product around it, at virtual time; processes die on the way. */
+/** Runs the real sender in a Durable Object in virtual time. Its process dies after `deathsAfter` outcomes and restarts. */
 export function withSenderModel<Result>(
   { startsAt, deathsAfter = [] }: SenderModelOptions,
   work: (model: SenderModel) => Promise<Result>,
@@ -37,7 +37,7 @@ export function withSenderModel<Result>(
     const alarm: { at: number | null } = { at: null };
     let outcomes = 0;
 
-    /** Once dead, nothing it waits for comes and nothing it writes is kept. */
+    /** A dead process gets no more responses, and its writes are dropped. */
     const startProcess = () => {
       let isDead = false;
       const never = () => new Promise<never>(() => undefined);

@@ -2,7 +2,7 @@ import { beforeEach } from 'vitest';
 import { resetStorage } from './storage.ts';
 import { control } from './test-app.ts';
 
-/** Each test starts with an empty, migrated database and a local world without pinned prices, faults or logged requests. */
+/** Gives each test an empty, migrated database and a local world without pinned prices, faults or logged requests. */
 beforeEach(async () => {
   await resetStorage();
   await control('DELETE', '/faults');

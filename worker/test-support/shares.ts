@@ -3,7 +3,7 @@ import { createCaller, endCall, makeCall, MINTS } from './callers.ts';
 import { query } from './database.ts';
 import { control, cookiesOf, testEnv, type Person, type TestApp } from './test-app.ts';
 
-/** A tweet as the local X keeps it. */
+/** A tweet in the local X. */
 export interface LocalTweet {
   readonly id: string;
   readonly text: string;
@@ -33,7 +33,7 @@ export async function answerConsent({
   return app.request(`${callback.pathname}${callback.search}`, { cookie: `${cookiesOf(start)}; ${cookie}` });
 }
 
-/** Whether X still accepts a token. Checking a refresh token spends it. */
+/** True if X still accepts the token. Checking a refresh token uses it up. */
 export const isLiveAtX = {
   access: async (token: string): Promise<boolean> =>
     (await fetch(`${testEnv.X_API_URL}/2/users/me`, { headers: { Authorization: `Bearer ${token}` } })).ok,
@@ -63,14 +63,14 @@ export async function makeEndedCall({
   return endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price: from }), price: to });
 }
 
-/** On a busy machine X may deliver the picture too late for one of two drawings. A sign-in brings it back. */
+/** Prevents different drawings on a slow machine, where X may deliver the picture too late for one of them. */
 export async function removePicture(userId: string): Promise<void> {
   await query('UPDATE users SET profile_image_url = NULL WHERE id = ?', userId);
 }
 
 let sharers = 0;
 
-/** A caller with an ended call and its image. The local X outlives a test, so each caller has a handle of their own. */
+/** A caller with an ended call and its image. Handles are unique, because all tests share the local X. */
 export async function createSharer(app: TestApp) {
   const caller = await createCaller(app, `sharer${Date.now() % 1_000_000}_${sharers++}`);
   await removePicture(caller.id);
@@ -80,11 +80,12 @@ export async function createSharer(app: TestApp) {
 
 export async function readImage(app: TestApp, callId: string): Promise<Uint8Array<ArrayBuffer>> {
   const answer = await app.request(`/api/token-calls/${callId}/share.png`);
-  if (answer.status !== 200) throw new Error(`The image answered ${answer.status}: ${await answer.text()}`);
+  if (answer.status !== 200)
+    throw new Error(`The image route answered ${answer.status}: ${await answer.text()}`);
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-/** Bytes as the page sends them. */
+/** Encodes a PNG as the data URL that the page sends. */
 export function toDataUrl(bytes: Uint8Array): string {
   return `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`;
 }

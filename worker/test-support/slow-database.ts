@@ -10,7 +10,7 @@ export interface SlowDatabaseOptions {
   readonly clock: VirtualClock;
   readonly latencyMs: number;
   /** Runs before each statement; if it throws or never ends, nothing is written. */
-  readonly before?: (asked: Query) => Promise<void>;
+  readonly before?: (query: Query) => Promise<void>;
 }
 
 export function createSlowDatabase({
@@ -20,29 +20,29 @@ export function createSlowDatabase({
   before = async () => undefined,
 }: SlowDatabaseOptions): D1Database {
   const known = new WeakMap<object, Query & { inner: D1PreparedStatement }>();
-  const ask = async <Result>(asked: Query, work: () => Promise<Result>): Promise<Result> => {
-    await before(asked);
+  const runSlowly = async <Result>(query: Query, work: () => Promise<Result>): Promise<Result> => {
+    await before(query);
     const result = await clock.during(work);
     await clock.sleep(latencyMs);
     return result;
   };
-  const wrap = (statement: D1PreparedStatement, asked: Query): D1PreparedStatement => {
+  const wrap = (statement: D1PreparedStatement, query: Query): D1PreparedStatement => {
     const wrapped = {
-      bind: (...params: unknown[]) => wrap(statement.bind(...params), { ...asked, params }),
-      all: () => ask(asked, () => statement.all()),
-      run: () => ask(asked, () => statement.run()),
-      raw: () => ask(asked, () => statement.raw()),
+      bind: (...params: unknown[]) => wrap(statement.bind(...params), { ...query, params }),
+      all: () => runSlowly(query, () => statement.all()),
+      run: () => runSlowly(query, () => statement.run()),
+      raw: () => runSlowly(query, () => statement.raw()),
     };
-    known.set(wrapped, { ...asked, inner: statement });
+    known.set(wrapped, { ...query, inner: statement });
     return wrapped as unknown as D1PreparedStatement;
   };
   return {
     prepare: (sql: string) => wrap(database.prepare(sql), { sql, params: [] }),
     batch: (statements: D1PreparedStatement[]) => {
-      const asked = statements.flatMap((statement) => known.get(statement) ?? []);
-      return ask(
-        { sql: asked.map(({ sql }) => sql).join(';'), params: asked.flatMap(({ params }) => params) },
-        () => database.batch(asked.map(({ inner }) => inner)),
+      const queries = statements.flatMap((statement) => known.get(statement) ?? []);
+      return runSlowly(
+        { sql: queries.map(({ sql }) => sql).join(';'), params: queries.flatMap(({ params }) => params) },
+        () => database.batch(queries.map(({ inner }) => inner)),
       );
     },
   } as unknown as D1Database;

@@ -8,7 +8,7 @@ interface SchemaEntry {
   readonly sql: string;
 }
 
-/** The migrated database's schema, and the query that names its tables with rows. */
+/** The schema of the migrated database, and a query for the tables that have rows. */
 interface Migrated {
   readonly schema: string;
   readonly triggers: readonly SchemaEntry[];
@@ -37,7 +37,7 @@ async function hasDurableObjects(): Promise<boolean> {
   return ids.flat().length > 0;
 }
 
-/** `instanceof` doesn't work: the class is no global. */
+/** Checks the class name, because the class isn't a global that `instanceof` could use. */
 function isDurableObjectNamespace(binding: unknown): binding is DurableObjectNamespace {
   return /^(?:Loopback)?DurableObjectNamespace$/.test(binding?.constructor.name ?? '');
 }
@@ -65,8 +65,8 @@ function fingerprint(entries: readonly SchemaEntry[]): string {
 }
 
 /**
- * Deletes all rows if the schema is still the migrated one, and returns whether it did. Triggers that
- * protect rows are dropped meanwhile.
+ * Deletes all rows if the schema hasn't changed since the migrations. Drops the triggers that protect rows and creates them
+ * again. Returns false if the schema has changed.
  */
 async function deleteRows({ schema, triggers, findFilled }: Migrated): Promise<boolean> {
   const [entries, filled] = (await testEnv.DB.batch([readSchema(), testEnv.DB.prepare(findFilled)])) as [
@@ -78,15 +78,15 @@ async function deleteRows({ schema, triggers, findFilled }: Migrated): Promise<b
     Object.entries(filled.results[0] ?? {}).flatMap(([name, isFilled]) => (isFilled ? [name] : [])),
   );
   if (tables.size === 0) return true;
-  const inTheWay = triggers.filter(({ table }) => tables.has(table));
+  const protecting = triggers.filter(({ table }) => tables.has(table));
   await testEnv.DB.batch(
     [
       'PRAGMA defer_foreign_keys = on',
-      ...inTheWay.map(({ name }) => `DROP TRIGGER "${name}"`),
-      // Children first: deleting a parent row scans child tables without an index.
+      ...protecting.map(({ name }) => `DROP TRIGGER "${name}"`),
+      // Deletes child tables first: deleting a parent row scans child tables without an index.
       ...[...tables].reverse().map((table) => `DELETE FROM "${table}"`),
       'DELETE FROM sqlite_sequence',
-      ...inTheWay.map(({ sql }) => sql),
+      ...protecting.map(({ sql }) => sql),
     ].map((sql) => testEnv.DB.prepare(sql)),
   );
   return true;

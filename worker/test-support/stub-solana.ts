@@ -11,7 +11,7 @@ const urls = {
 
 export type StubEndpoint = keyof typeof urls;
 
-/** A result, a JSON-RPC error, an HTTP answer, a cut connection, or no answer. */
+/** A result, a JSON-RPC error, an HTTP response, a closed connection (`cut`), or no response (`hang`). */
 export type StubAnswer =
   | { result: unknown }
   | { error: { code: number; message: string } }
@@ -19,7 +19,7 @@ export type StubAnswer =
   | 'cut'
   | 'hang';
 
-/** A method's answers in order; the last one repeats. */
+/** The answers of each method in order. The last answer repeats. */
 export type StubAnswers = Readonly<Record<string, StubAnswer | readonly StubAnswer[]>>;
 
 export interface StubbedChain {
@@ -37,7 +37,7 @@ export interface StubOptions {
   readonly primary?: StubAnswers;
   readonly fallback?: StubAnswers;
   readonly random?: () => number;
-  /** By default a clock that only `advance` and pauses move. */
+  /** By default, a clock that moves only with `advance` and `sleep`. */
   readonly clock?: Clock;
   readonly onBody?: (body: string) => void;
 }

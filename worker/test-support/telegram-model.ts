@@ -5,17 +5,17 @@ import { seededShare } from './seeded-random.ts';
 export interface TelegramModelOptions {
   readonly clock: Clock;
   readonly seed: string;
-  /** Share of requests that are refused with a wait of one to three seconds. */
+  /** Share of requests that get a rate limit of one to three seconds. */
   readonly refusedShare: number;
   /** Share of chats that blocked the bot. */
   readonly blockedShare: number;
   /** Messages per second that the bot may send; more are refused. */
   readonly perSecond: number;
-  /** Refuses everything until then (unix ms). */
+  /** Refuses all requests until this time (unix ms). */
   readonly limited?: { readonly until: number; readonly retryAfterSeconds: number };
 }
 
-/** Duration of an answer. */
+/** How long an answer takes. */
 const LATENCY_MS = { from: 50, to: 150 };
 const SECOND_MS = 1_000;
 
@@ -29,9 +29,8 @@ export function interceptTelegram({
   limited,
 }: TelegramModelOptions) {
   const { fetch } = globalThis;
-  const asked = new Map<string, number>();
+  const attempts = new Map<string, number>();
   const taken = new Map<string, string[]>();
-  const turnedAway = new Set<string>();
   const figures = { requests: 0, refused: 0, overruns: 0, mostInASecond: 0, lastAt: clock.now() };
   let latest: number[] = [];
 
@@ -47,8 +46,8 @@ export function interceptTelegram({
   });
 
   const decide = ({ chatId, text }: { chatId: string; text: string }): { status: number; body: object } => {
-    const attempt = (asked.get(chatId) ?? 0) + 1;
-    asked.set(chatId, attempt);
+    const attempt = (attempts.get(chatId) ?? 0) + 1;
+    attempts.set(chatId, attempt);
     figures.requests += 1;
     if (limited && clock.now() < limited.until) return refuse(limited.retryAfterSeconds);
     latest = latest.filter((at) => at > clock.now() - SECOND_MS);
@@ -64,7 +63,6 @@ export function interceptTelegram({
     figures.mostInASecond = Math.max(figures.mostInASecond, latest.length);
     figures.lastAt = clock.now();
     if (isBlocked(chatId)) {
-      turnedAway.add(chatId);
       return {
         status: 403,
         body: { ok: false, error_code: 403, description: 'Forbidden: bot was blocked by the user' },
@@ -88,16 +86,14 @@ export function interceptTelegram({
     await clock.sleep(
       LATENCY_MS.from + seededShare(seed, 'latency', figures.requests) * (LATENCY_MS.to - LATENCY_MS.from),
     );
-    // A real Response is read outside the virtual clock's control, so answer with a plain object.
+    // A plain object, because the virtual clock can't see when a real Response is read.
     return { status, json: async () => body } as Response;
   });
 
   return {
     figures,
     isBlocked,
-    /** Blocked chats that a message was sent to. */
-    turnedAway: turnedAway as ReadonlySet<string>,
-    /** Messages per chat. */
+    /** Accepted messages per chat. */
     taken: taken as ReadonlyMap<string, readonly string[]>,
   };
 }

@@ -8,11 +8,11 @@ export interface ChatMessage {
   readonly parseMode: string | null;
 }
 
-/** Later than any time in a test, in seconds. */
+/** A time after the end of every test, in seconds. */
 const LATER = 4_000_000_000;
 
 let nextHandle = 0;
-/** Username per link. */
+/** The username of each link. */
 const handleOfLink = new Map<string, string>();
 
 /** An unused Telegram username. */
@@ -23,7 +23,7 @@ export function newHandle(): string {
 
 /** Opens a user's chat with the bot on the local Telegram; Start there also unblocks the bot. */
 export async function openChat(handle = newHandle()): Promise<number> {
-  // No automatic updates here: a test posts each to the webhook itself.
+  // Turns automatic updates off: the tests post each update to the webhook.
   await fetch(
     `${testEnv.TELEGRAM_API_URL}/bot${testEnv.TELEGRAM_BOT_TOKEN}/deleteWebhook?drop_pending_updates=true`,
   );
@@ -31,7 +31,7 @@ export async function openChat(handle = newHandle()): Promise<number> {
   return chatId;
 }
 
-/** Messages of both sides in a chat, oldest first. */
+/** All messages in a chat, by the user and the bot, oldest first. */
 export function messagesIn(chatId: number): Promise<ChatMessage[]> {
   return control('GET', `/messages?chatId=${chatId}`);
 }
@@ -45,9 +45,9 @@ interface TextOptions {
   readonly chatId: number;
   readonly text: string;
   readonly type?: 'private' | 'group';
-  /** Null for a user without one. */
+  /** Null for a user without a username. */
   readonly username?: string | null;
-  /** Unix ms; by default later than everything. */
+  /** Unix ms; by default later than all other events. */
   readonly at?: number;
 }
 
@@ -57,7 +57,7 @@ const names = (username: string | null) => ({
   ...(username === null ? {} : { username }),
 });
 
-/** A user's message as Telegram posts it. */
+/** The update that Telegram posts for a user's message. */
 export function textUpdate({ chatId, text, type = 'private', username = 'tele', at }: TextOptions) {
   const command = /^\/[\w@]+/.exec(text)?.[0];
   return {
@@ -75,7 +75,7 @@ export function textUpdate({ chatId, text, type = 'private', username = 'tele', 
   };
 }
 
-/** A user blocked or unblocked the bot, as Telegram posts it. */
+/** The update that Telegram posts after a user blocked or unblocked the bot. */
 export function memberUpdate({
   chatId,
   status,
@@ -128,7 +128,7 @@ export function pressStart({
   return writeToBot({ app, chatId, text: payload === '' ? '/start' : `/start ${payload}`, username });
 }
 
-/** Writes in a chat. Returns the bot's answer. */
+/** Sends a message in a chat. Returns the bot's answer. */
 export async function writeToBot({
   app,
   chatId,
@@ -138,7 +138,7 @@ export async function writeToBot({
     postUpdate(app, textUpdate({ chatId, ...options })),
   );
   if (reply.method !== 'sendMessage' || reply.chat_id !== chatId || reply.parse_mode !== undefined) {
-    throw new Error(`An odd reply: ${JSON.stringify(reply)}`);
+    throw new Error(`Unexpected reply: ${JSON.stringify(reply)}`);
   }
   return reply.text;
 }
@@ -153,7 +153,7 @@ export async function askForLink(person: Person, telegramHandle = newHandle()): 
   return payload;
 }
 
-/** Connects a user's new chat: handle, link, Start. Returns the chat. */
+/** Connects a new chat of a user: saves the handle, opens the link and presses Start. Returns the chat. */
 export async function connectTelegram(app: TestApp, person: Person): Promise<number> {
   const handle = newHandle();
   const chatId = await openChat(handle);

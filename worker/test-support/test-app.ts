@@ -21,7 +21,7 @@ export interface TestApp {
   ): Promise<Response>;
   /** Signs in through the local X, as a browser would. */
   signIn(handle: string): Promise<Person>;
-  /** The browser of a user who signed in before. */
+  /** Returns the browser of a user who signed in before. */
   browser(session: { id: string; handle: string; cookie: string }): Person;
   runCron(): Promise<void>;
   readonly sender: TestSender;
@@ -38,7 +38,7 @@ export interface Person {
   delete(path: string): Promise<Response>;
 }
 
-/** `bindings` override the test environment's. */
+/** `bindings` override those of the test environment. */
 export async function createTestApp({
   bindings = {},
 }: { bindings?: Partial<TestEnv> } = {}): Promise<TestApp> {
@@ -105,7 +105,7 @@ export async function createTestApp({
   };
 }
 
-/** The cookies that an answer sets, as a browser sends them back. */
+/** Returns the cookies of a response as the browser's Cookie header. */
 export function cookiesOf(response: Response): string {
   return response.headers
     .getSetCookie()
@@ -126,6 +126,6 @@ export async function control<Answer = unknown>(
       ? {}
       : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`The control answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`The control API answered ${response.status}: ${await response.text()}`);
   return response.json<Answer>();
 }

@@ -6,12 +6,12 @@ export const SHELL_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** The app's shell as built, with the Local Wallet's script as in the local world. */
+/** The built page without content, plus the Local Wallet's script, as in the local world. */
 export const SHELL = source
   .replace(/src="\/main.tsx"/, 'crossorigin src="/assets/index-B0dy.js"')
   .replace('</head>', '<script defer src="/local-wallet.js"></script></head>');
 
-/** The ASSETS binding; it knows only the one file that the worker requests. */
+/** The ASSETS binding with the one file that the worker requests. */
 export const testAssets = {
   async fetch(input: RequestInfo | URL): Promise<Response> {
     const { pathname } = new URL(input instanceof Request ? input.url : input);

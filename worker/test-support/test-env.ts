@@ -1,12 +1,12 @@
 import type { D1Migration } from 'cloudflare:test';
 import type { Bindings } from '../app/env.ts';
 
-/** A tested worker's bindings: the product's, and those that control its local world. */
+/** The product's bindings, and bindings that control the local world. */
 export interface TestEnv extends Bindings {
   readonly TEST_MIGRATIONS: D1Migration[];
-  /** The platform wallet's secret key: its bytes as decimals, with commas. */
+  /** The platform wallet's secret key, as decimal bytes separated by commas. */
   readonly TEST_PLATFORM_SECRET: string;
-  /** Secret key of the mint authority of the local tokens, in the same form. */
+  /** The secret key of the local tokens' mint authority, in the same format. */
   readonly TEST_ISSUER_SECRET: string;
   readonly TEST_CONTROL_URL: string;
   readonly TEST_CLOCK_URL: string;
@@ -27,7 +27,7 @@ export interface TestEnv extends Bindings {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** True in `npm run test:deep`: randomised tests play more rounds. */
+    /** True in `npm run test:deep`, where randomised tests run longer. */
     isDeep: boolean;
   }
 }

@@ -17,7 +17,7 @@ export interface WaitingMessage {
  * The real sender with a Durable Object's database and the test's clock. Its alarm fires only in `deliver`.
  */
 export interface TestSender {
-  /** Adds events that no product code added. */
+  /** Adds events directly. */
   add(...events: OutgoingEvent[]): Promise<void>;
   /** Ids of events not yet processed, in the order they were added. */
   events(): Promise<string[]>;
@@ -26,7 +26,7 @@ export interface TestSender {
   failAfter(batches: number): void;
   /** Adding events never returns until `failAfter` is called. */
   hang(): void;
-  /** Sends until nothing more is due. Returns the seconds until each remaining message is due. */
+  /** Sends all due messages. Returns the seconds until each remaining message is due. */
   deliver(): Promise<number[]>;
 }
 
@@ -67,7 +67,7 @@ export function createTestSender({ namespace, services, clock }: TestSenderOptio
     async add(events: readonly OutgoingEvent[]) {
       if (isHanging) await new Promise(() => undefined);
       batchesLeft -= 1;
-      if (batchesLeft < 0) throw new Error('The sender refused the events');
+      if (batchesLeft < 0) throw new Error('The sender rejected the events');
       await add(structuredClone(events));
     },
     wake: () => inObject(({ sender }) => sender.wake()),

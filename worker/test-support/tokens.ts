@@ -8,7 +8,7 @@ export const TOKEN_2022_PROGRAM = new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PH
 const ASSOCIATED_TOKEN_PROGRAM = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 export const WRAPPED_SOL = new PublicKey('So11111111111111111111111111111111111111112');
 const MINT_BYTES = 82;
-/** A base account, its type byte, and one extension: type, length and a key. */
+/** A padded account, the account type, and one extension: type, length and a key. */
 const MINT_WITH_DELEGATE_BYTES = 165 + 1 + 4 + 32;
 const RENT_PER_BYTE = 6_960;
 const ACCOUNT_OVERHEAD_BYTES = 128;
@@ -25,7 +25,7 @@ export type TokenKind = Pick<TestToken, 'mint' | 'program' | 'decimals'>;
 
 export const wrappedSol: TokenKind = { mint: WRAPPED_SOL, program: TOKEN_PROGRAM, decimals: 9 };
 
-/** A token that the local chain has at its real address. */
+/** A token that the local chain has at the address it has on mainnet. */
 export function localToken({ mint, decimals }: { mint: string; decimals: number }): TestToken {
   const issuer = Keypair.fromSecretKey(Uint8Array.from(testEnv.TEST_ISSUER_SECRET.split(','), Number));
   return { issuer, mint: new PublicKey(mint), program: TOKEN_PROGRAM, decimals };
@@ -144,7 +144,7 @@ export function mintTokens({
   );
 }
 
-/** Closes an owner's token account. They get the rent back, and the balance of a wrapped SOL account. */
+/** Closes a token account. The owner gets the rent back, and the balance of a wrapped SOL account. */
 export function closeAccount({
   token,
   owner,
@@ -173,7 +173,7 @@ export function wrapSol(owner: PublicKey, lamports: number): TransactionInstruct
   ];
 }
 
-/** Signs and lands a transaction, even one that fails; the first signer pays the fee. Returns its signature. */
+/** Signs and lands a transaction, even if it fails. The first signer pays the fee. Returns its signature. */
 export async function landInstructions(
   signers: readonly [Keypair, ...Keypair[]],
   ...instructions: readonly TransactionInstruction[]

@@ -2,25 +2,25 @@ import type { Clock } from '../ports/clock.ts';
 
 /** A clock that jumps to the next timer as soon as no real work is running. */
 export interface VirtualClock extends Clock {
-  /** Does real work, during which the clock stands still. */
+  /** Runs real work. The clock stops until the work is done. */
   during<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Advances time until the work is done. */
   run<Result>(work: Promise<Result>): Promise<Result>;
 }
 
 /** More than the longest chain of promises in the product. */
-const HOPS = 100;
+const MAX_AWAITS = 100;
 const IDLE_TURNS = 10_000;
 
 export function createVirtualClock(startsAt: number): VirtualClock {
   let now = startsAt;
-  /** Number of real operations under way. */
+  /** The number of running real operations. */
   const real = { count: 0 };
   let announceIdle = () => undefined as void;
   const sleepers: { at: number; wake: () => void }[] = [];
-  /** Runs all promises that wait for no real work. */
+  /** Lets all promises continue that don't wait for real work. */
   const settle = async () => {
-    for (let hop = 0; hop < HOPS && real.count === 0; hop += 1) await undefined;
+    for (let hop = 0; hop < MAX_AWAITS && real.count === 0; hop += 1) await undefined;
   };
 
   return {
@@ -54,7 +54,7 @@ export function createVirtualClock(startsAt: number): VirtualClock {
         }
         const next = sleepers.shift();
         progress.idle = next ? 0 : progress.idle + 1;
-        if (progress.idle > IDLE_TURNS) throw new Error('Everybody waits, and for nothing that comes');
+        if (progress.idle > IDLE_TURNS) throw new Error('Deadlock: no timer and no real work is left');
         if (!next) {
           await new Promise((resolve) => setImmediate(resolve));
           continue;

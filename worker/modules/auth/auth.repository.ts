@@ -14,7 +14,7 @@ interface SignedInPerson {
   readonly identity: Identity;
   readonly firstName: string;
   readonly lastName: string;
-  /** All times here are unix ms. */
+  /** Unix ms, as all times in this file. */
   readonly now: number;
 }
 

@@ -18,13 +18,13 @@ const AFTER_SIGN_IN = '/dashboard';
 /** Browsers drop cookies over 4 KB. */
 const RETURN_TO_MAX_LENGTH = 500;
 
-/** The cookie of one attempt. `isConsent`: a signed-in user permits posting, which opens no new session. */
+/** The cookie of one sign-in on X. `isConsent`: a signed-in user permits posting, which opens no new session. */
 interface Attempt extends OAuthAttempt {
   readonly returnTo: string;
   readonly isConsent: boolean;
 }
 
-/** The first three routes are opened as links, not fetched. */
+/** The browser opens the first three routes as links; the page doesn't fetch them. */
 export const authRoutes = new Hono<AppEnv>()
   .get('/auth/twitter', async (c) => {
     const isConsent = c.req.query('share') === '1';
@@ -40,7 +40,7 @@ export const authRoutes = new Hono<AppEnv>()
     const { code, state, error } = c.req.query();
     if (!attempt || state !== attempt.state) throw createSignInInvalidError();
     const { returnTo, codeVerifier, isConsent } = attempt;
-    // The person declined on X. Without a session, the dashboard is no place to return to.
+    // The user declined on X. The dashboard needs a session, so redirect to the home page instead.
     if (error !== undefined) return c.redirect(returnTo === AFTER_SIGN_IN && !isConsent ? '/' : returnTo);
     if (code === undefined) throw createSignInInvalidError();
     if (isConsent) {

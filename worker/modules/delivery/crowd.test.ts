@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import { createPaidCaller, makeCall, MINTS } from '../../test-support/callers.ts';
-import { createCrowdedCaller, runCrowd, TAKEN_PER_SECOND } from '../../test-support/crowd-run.ts';
+import { createCrowdedCaller, runCrowd, ACCEPTED_PER_SECOND } from '../../test-support/crowd-run.ts';
 import { gatherFollowers } from '../../test-support/crowd.ts';
 import { query } from '../../test-support/database.ts';
 import { withSenderModel, type SenderModel } from '../../test-support/sender-model.ts';
@@ -23,7 +23,7 @@ it('sends an update to 3 followers within 2 s while 10,000 messages of another c
   await gatherFollowers({ callerId: small.id, count: 3, first: 10_001 });
   const waited = await withSenderModel({ startsAt: app.clock.now() }, async (model) => {
     const { clock } = model;
-    const options = { seed: 'small', refusedShare: 0.1, blockedShare: 0, perSecond: TAKEN_PER_SECOND };
+    const options = { seed: 'small', refusedShare: 0.1, blockedShare: 0, perSecond: ACCEPTED_PER_SECOND };
     const telegram = interceptTelegram({ clock, ...options });
     const isTaken = () => [1, 2, 3].every((number) => telegram.taken.has(String(10_000 + number)));
     let sentAt = 0;
@@ -61,7 +61,7 @@ async function withLimitedBot(
       seed: 'limited',
       refusedShare: 0,
       blockedShare: 0,
-      perSecond: TAKEN_PER_SECOND,
+      perSecond: ACCEPTED_PER_SECOND,
       limited: { until: startsAt + limit.limitedMs, retryAfterSeconds: limit.retryAfterSeconds },
     });
     await model.clock.run(work(model, world));

@@ -27,7 +27,7 @@ export function createDeliveriesRepository(db: Database) {
   const rowsOf = (values: readonly unknown[]) => sql`json_each(${JSON.stringify(values)})`;
 
   return {
-    /** The users who have a chat, by id. */
+    /** The recipients with a chat, by user id. */
     async listRecipients(userIds: readonly string[]): Promise<ReadonlyMap<string, Recipient>> {
       const query = sql`
         SELECT ${recipientColumns.list} FROM telegram_links l
@@ -56,7 +56,7 @@ export function createDeliveriesRepository(db: Database) {
         FROM ${rowsOf(counts)} now WHERE call_events.id = now.value ->> 'id'`);
     },
 
-    /** Stores events that were given up, for operators. `now` is unix ms. */
+    /** Stores events with unsent messages for operators. `now` is unix ms. */
     async writeFailures({ events, now }: { events: readonly ClosingEvent[]; now: number }): Promise<void> {
       await db.run(sql`
         INSERT INTO failed_deliveries (event_id, messages, error, at)

@@ -1,10 +1,10 @@
 import { SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** Unused sends of this time may be caught up: it covers the queries between two batches. */
+/** Sends not used in this time may follow as a burst. It covers the queries between two batches. */
 const BURST_MS = 200;
 
-/** Token bucket: `perSecond` messages, plus a burst of at most 200 ms of unused ones. One caller at a time. */
+/** Token bucket: `perSecond` messages, plus a burst of at most 200 ms of unused ones. Calls of `take` must not overlap. */
 export function createPacer({ clock, perSecond }: { clock: Clock; perSecond: number }) {
   const interval = SECOND_MS / perSecond;
   // No burst at the start: another instance may have sent messages just before.

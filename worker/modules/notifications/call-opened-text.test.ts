@@ -5,7 +5,7 @@ import {
   expectMessage,
   expectSameLines,
   hostileName,
-  ownWords,
+  callerText,
 } from '../../test-support/message-text.ts';
 import { composeCallOpenedText } from './call-event-text.ts';
 
@@ -59,7 +59,7 @@ describe('the message about a new call', () => {
         hostileName,
         hostileName,
         hostileName,
-        fc.option(ownWords),
+        fc.option(callerText),
         anyLink,
         (callerName, tokenSymbol, tokenName, thesis, callUrl) => {
           const terms = { targetPrice: '999999999', stopPrice: '0.00000001', isPaidPromotion: true };

@@ -119,7 +119,7 @@ describe('a caller who was paid', () => {
   it('gets the message later if the sender rejects the event at first', async () => {
     await settle();
     app.sender.failAfter(0);
-    await expect(app.services.paymentNotices.notifyAll()).rejects.toThrow('The sender refused');
+    await expect(app.services.paymentNotices.notifyAll()).rejects.toThrow('The sender rejected');
     expect(await countNew()).toBe(1);
     app.sender.failAfter(1);
     await announce();

@@ -6,7 +6,7 @@ import {
   expectMessage,
   expectSameLines,
   hostileName,
-  ownWords,
+  callerText,
 } from '../../test-support/message-text.ts';
 import { composeUpdateText } from './call-event-text.ts';
 
@@ -81,7 +81,7 @@ describe('the message about an update', () => {
       fc.property(
         hostileName,
         hostileName,
-        ownWords,
+        callerText,
         anyLink,
         (callerName, tokenSymbol, message, callUrl) => {
           expectMessage(

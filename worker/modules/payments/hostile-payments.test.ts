@@ -89,8 +89,8 @@ describe('a transaction', () => {
       const [callerGain = 0n, platformGain = 0n] = (await balances(world)).map(
         (balance, index) => balance - (before[index] ?? 0n),
       );
-      const isHonoured = claimed === 'honoured';
-      if (isHonoured) {
+      const isAccepted = claimed === 'accepted';
+      if (isAccepted) {
         expect(await readAnswer<Subscription>(claim(world, signature), 201)).toMatchObject({
           subscriberId: follower.id,
           callerId: caller.id,
@@ -111,23 +111,23 @@ describe('a transaction', () => {
         await app.advance(DAY_MS);
         await app.runCron();
       }
-      const isMoneyLost = !isHonoured && (callerGain > 0n || platformGain > 0n);
-      expect(await payments()).toEqual(isHonoured ? [{ signature, user_id: follower.id }] : []);
+      const isMoneyLost = !isAccepted && (callerGain > 0n || platformGain > 0n);
+      expect(await payments()).toEqual(isAccepted ? [{ signature, user_id: follower.id }] : []);
       expect(await periods()).toEqual(
-        isHonoured ? [{ subscriber_id: follower.id, caller_id: caller.id }] : [],
+        isAccepted ? [{ subscriber_id: follower.id, caller_id: caller.id }] : [],
       );
       expect(await query('SELECT kind FROM payment_ledger ORDER BY seq')).toEqual(
-        isHonoured ? [{ kind: 'granted' }, { kind: 'settled' }] : [],
+        isAccepted ? [{ kind: 'granted' }, { kind: 'settled' }] : [],
       );
       expect(await orphans()).toEqual(
         isMoneyLost ? [{ signature, reason: claimed, platform_lamports: Number(platformGain) }] : [],
       );
-      expect(await canReadCalls(world)).toBe(isHonoured);
+      expect(await canReadCalls(world)).toBe(isAccepted);
       // No broadcast may still block the user from paying.
       expect(
         await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL'),
       ).toEqual([]);
-      if (sent === 'sent' && !isHonoured) {
+      if (sent === 'sent' && !isAccepted) {
         await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
       }
     },

@@ -118,7 +118,7 @@ function followerUpdates({
   feeLamports: bigint;
   now: number;
 }): SQL[] {
-  // The previous update in the batch may have been refused.
+  // False if the previous update in the batch was not applied.
   const hasNewFee = sql`EXISTS (
     SELECT 1 FROM callers
     WHERE caller_id = ${callerId} AND fee_lamports = ${Number(feeLamports)})`;
@@ -135,7 +135,7 @@ function followerUpdates({
   }
   const graceEnd = now + FREE_TO_PAID_GRACE_MS;
   return [
-    // These would start after the paid time, which ends later than the grace period.
+    // Deletes open-ended periods that would start after the grace period.
     sql`
       DELETE FROM subscriptions
       WHERE caller_id = ${callerId} AND ends_at IS NULL AND starts_at >= ${graceEnd} AND ${hasNewFee}`,

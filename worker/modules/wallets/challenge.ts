@@ -5,7 +5,7 @@ interface ChallengeTerms {
   readonly origin: string;
   readonly address: string;
   readonly statement: string;
-  /** Unix ms, as `expiresAt`. */
+  /** Unix ms, like `expiresAt`. */
   readonly issuedAt: number;
   readonly expiresAt: number;
 }

@@ -79,7 +79,7 @@ export function createWalletsService(options: WalletsOptions) {
   };
 }
 
-/** Saves a wallet. An unproven one can neither be paid nor claim. */
+/** Saves a wallet. An unproven wallet can't receive payouts. */
 function createSaveWallet({ repository, clock }: WalletsOptions) {
   const saveUnproven = async (userId: string, address: string) => {
     try {
@@ -133,7 +133,7 @@ function createSaveWallet({ repository, clock }: WalletsOptions) {
   };
 }
 
-/** Removes a wallet; the payout wallet only after a fresh sign-in. */
+/** Removes a wallet. Removing the payout wallet requires a fresh sign-in. */
 function createRemoveWallet({ repository, clock }: WalletsOptions) {
   return async ({ userId, signedInAt, id }: SignedInUser & { id: string }): Promise<void> => {
     const findWallet = async () => (await repository.list(userId)).find((wallet) => wallet.id === id);
