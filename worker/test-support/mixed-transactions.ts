@@ -55,8 +55,7 @@ export async function createTradingWorld(): Promise<TradingWorld> {
   const [wallet, second, issuer, pool, farPool, stranger] = await Promise.all(
     [1_000, 1_000, 1_000, 1_000, 1_000, 1].map((sol) => createFundedWallet(sol)),
   );
-  if (!wallet || !second || !issuer || !pool || !farPool || !stranger)
-    throw new Error('Expected six wallets');
+  if (!wallet || !second || !issuer || !pool || !farPool || !stranger) throw new Error('No wallets');
   const coins = STABLE_COIN_MINTS.map((mint) => localToken({ mint, decimals: 6 }));
   const plain: TestToken[] = [];
   for (const [decimals, program] of [

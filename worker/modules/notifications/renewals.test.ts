@@ -73,7 +73,7 @@ const statuses = async () =>
     ({ status }) => status,
   );
 
-/** Inserts 205 connected subscribers whose subscriptions end now. */
+/** Inserts 205 connected subscribers whose subscriptions end at or just after `endsAt`. */
 const gatherCrowd = async (endsAt: number) => {
   const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 205)';
   await query(
@@ -82,7 +82,7 @@ const gatherCrowd = async (endsAt: number) => {
   await query(
     `${numbers} INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at) SELECT 'f' || i, 'f' || i, i, 0, 0 FROM n`,
   );
-  // Some ends are equal: a page must not break between them.
+  // Some ends are equal, because a page must be able to end between two equal ends.
   await query(
     `${numbers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at) SELECT 's' || i, 'f' || i, ?, 0, ? - i / 90, 'active', 0 FROM n`,
     caller.id,
@@ -194,7 +194,7 @@ describe('a subscriber whose subscription ends', () => {
 });
 
 describe('no reminder is sent', () => {
-  it('about a period with a later paid period, but one about the later period', async () => {
+  it('about a period before a later paid period, only about the later one', async () => {
     const first = await subscribe();
     await app.advance(10 * DAY_MS);
     const second = await subscribe();
@@ -469,12 +469,12 @@ it('every page of due reminders is found through the index on the end date', asy
   await gatherCrowd(app.clock.now() + DAY_MS);
   const prepare = vi.spyOn(testEnv.DB, 'prepare');
   expect(await app.services.renewals.remind()).toEqual({ noted: 205, added: 205 });
-  const asked = [
+  const queries = [
     ...new Set(prepare.mock.calls.map(([sql]) => sql).filter((sql) => sql.includes('later.ends_at'))),
   ];
   prepare.mockRestore();
-  expect(asked).toHaveLength(2);
-  for (const sql of asked) {
+  expect(queries).toHaveLength(2);
+  for (const sql of queries) {
     const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...Array.from({ length: sql.split('?').length - 1 }, () => 1))
       .all<{ detail: string }>();

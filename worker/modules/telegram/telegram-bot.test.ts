@@ -30,7 +30,7 @@ const write = (text: string, options: { chatId?: number; at?: number } = {}) =>
   writeToBot({ app, chatId, text, ...options });
 const accountOf = () => readAnswer<CurrentUser>(person.get('/api/auth/user'));
 const isConnected = async () => (await accountOf()).telegramConnected;
-const tell = (status: string, at?: number) =>
+const postMemberUpdate = (status: string, at?: number) =>
   postUpdate(app, memberUpdate({ chatId, status, ...(at === undefined ? {} : { at }) }));
 /** Connects the same chat again with a new link for the same username. */
 const connectAgain = async () =>
@@ -179,33 +179,33 @@ describe('any other message', () => {
 
 describe('blocking the bot', () => {
   it('disconnects the chat at once, and unblocking without a link connects nothing', async () => {
-    expect((await tell('kicked')).status).toBe(200);
+    expect((await postMemberUpdate('kicked')).status).toBe(200);
     expect(await accountOf()).toMatchObject({ telegramHandle: expect.any(String), telegramConnected: false });
     const before = await readDatabase();
-    await tell('member');
+    await postMemberUpdate('member');
     expect(await pressStart({ app, chatId, payload: '' })).toMatch(/^This is the SolCallers bot/);
     expect(await readDatabase()).toEqual(before);
     expect(await connectAgain()).toMatch(/^Connected/);
   });
 
   it('twice has the same result as once', async () => {
-    await tell('kicked');
+    await postMemberUpdate('kicked');
     const before = await readDatabase();
-    expect([(await tell('kicked')).status, await readDatabase()]).toEqual([200, before]);
+    expect([(await postMemberUpdate('kicked')).status, await readDatabase()]).toEqual([200, before]);
   });
 
   it('leaves the chat connected if Telegram reports it after the chat was reconnected', async () => {
     const at = app.clock.now();
     await app.advance(5 * SECOND_MS);
     await connectAgain();
-    await tell('kicked', at);
+    await postMemberUpdate('kicked', at);
     expect(await isConnected()).toBe(true);
-    await tell('kicked', app.clock.now());
+    await postMemberUpdate('kicked', app.clock.now());
     expect(await isConnected()).toBe(false);
   });
 
   it('disconnects the chat in the same second as connecting, because Telegram’s times are whole seconds', async () => {
-    await tell('kicked', app.clock.now());
+    await postMemberUpdate('kicked', app.clock.now());
     expect(await isConnected()).toBe(false);
   });
 });

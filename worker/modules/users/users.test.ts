@@ -61,7 +61,7 @@ describe('becoming a caller', () => {
 });
 
 describe('the monthly fee', () => {
-  it('[6.18] changes to Free and back', async () => {
+  it('[6.18] can be changed to Free and back', async () => {
     const { caller } = await createPaidCaller(app);
     for (const fee of ['0.7', null, '0.01', '12.5']) {
       expect(await readAnswer<CurrentUser>(setFee(caller, fee))).toMatchObject({ monthlyFee: fee });

@@ -71,7 +71,7 @@ describe('a wallet that signs in', () => {
   it.each([
     'solana:signIn, which writes the text itself',
     'signMessage, over our text',
-    'a wallet that does not say what it signed',
+    'a wallet that does not return what it signed',
   ])('is proven by %s', async (way) => {
     const challenge = await ask();
     const text = way.startsWith('solana:signIn')
@@ -85,7 +85,9 @@ describe('a wallet that signs in', () => {
         publicKey: wallet.publicKey.toBytes(),
       }),
     ).toBe(true);
-    const signedMessage = way.startsWith('a wallet that does not say') ? undefined : toBase64(encode(text));
+    const signedMessage = way.startsWith('a wallet that does not return')
+      ? undefined
+      : toBase64(encode(text));
     expect(
       await readAnswer<SavedWallet>(
         person.post('/api/user/wallets', { walletAddress, signature, signedMessage }),
@@ -216,7 +218,7 @@ describe('a signed message that differs from the challenge', () => {
     const challenge = createChallenge({
       origin: 'https://solcallers.test',
       address: walletAddress,
-      statement: 'Words.',
+      statement: 'A statement.',
       issuedAt: 0,
       expiresAt: 1,
     });
@@ -226,7 +228,7 @@ describe('a signed message that differs from the challenge', () => {
       remove: fc.nat(3),
       insert: fc.array(fc.constantFrom(...encode('\n\r \0:-URI5Az'), 0xff, 0xef), { maxLength: 3 }),
     });
-    const seen = { same: 0, other: 0 };
+    const counts = { same: 0, other: 0 };
     fc.assert(
       fc.property(edit, ({ at, remove, insert }) => {
         const signedMessage = Uint8Array.of(
@@ -235,12 +237,12 @@ describe('a signed message that differs from the challenge', () => {
           ...bytes.subarray(at + remove),
         );
         const isSame = isMessageOf({ bytes: signedMessage, message: challenge.message });
-        seen[isSame ? 'same' : 'other'] += 1;
+        counts[isSame ? 'same' : 'other'] += 1;
         expect(isSame).toBe(isMessageByStandard(challenge, signedMessage));
       }),
       { numRuns: 2_000 },
     );
-    expect(Math.min(seen.same, seen.other)).toBeGreaterThan(0);
+    expect(Math.min(counts.same, counts.other)).toBeGreaterThan(0);
   });
 });
 
@@ -328,15 +330,21 @@ describe('a challenge', () => {
 
   it.each(['given', 'not given'])(
     'is valid only for the user who requested it (signed message %s)',
-    async (isSaid) => {
+    async (given) => {
       const other = await app.signIn('other');
       const { message } = await ask(other);
       const signature = await signMessage(wallet, message);
-      const said = isSaid === 'given' ? toBase64(encode(message)) : undefined;
-      await expectRefusalWithoutTrace(() => saveWith(person, signature, said), 'wallets.challenge_invalid');
+      const signedMessage = given === 'given' ? toBase64(encode(message)) : undefined;
+      await expectRefusalWithoutTrace(
+        () => saveWith(person, signature, signedMessage),
+        'wallets.challenge_invalid',
+      );
       await ask();
-      await expectRefusalWithoutTrace(() => saveWith(person, signature, said), 'wallets.signature_invalid');
-      expect(await readAnswer<SavedWallet>(saveWith(other, signature, said), 201)).toMatchObject({
+      await expectRefusalWithoutTrace(
+        () => saveWith(person, signature, signedMessage),
+        'wallets.signature_invalid',
+      );
+      expect(await readAnswer<SavedWallet>(saveWith(other, signature, signedMessage), 201)).toMatchObject({
         isProven: true,
       });
     },
@@ -345,11 +353,11 @@ describe('a challenge', () => {
   it('is valid only for its address', async () => {
     const { message } = await ask();
     await ask(person, stranger.publicKey.toBase58());
-    const said = toBase64(encode(message));
+    const signedMessage = toBase64(encode(message));
     for (const key of [wallet, stranger]) {
       const signature = await signMessage(key, message);
       await expectRefusalWithoutTrace(
-        () => saveWith(person, signature, said, stranger.publicKey.toBase58()),
+        () => saveWith(person, signature, signedMessage, stranger.publicKey.toBase58()),
         'wallets.signature_invalid',
       );
     }
@@ -358,12 +366,18 @@ describe('a challenge', () => {
   it('is valid once, even after its wallet was removed and another challenge was requested', async () => {
     const { message } = await ask();
     const signature = await signMessage(wallet, message);
-    const said = toBase64(encode(message));
-    const { id } = await readAnswer<SavedWallet>(saveWith(person, signature, said), 201);
-    await expectRefusalWithoutTrace(() => saveWith(person, signature, said), 'wallets.challenge_invalid');
+    const signedMessage = toBase64(encode(message));
+    const { id } = await readAnswer<SavedWallet>(saveWith(person, signature, signedMessage), 201);
+    await expectRefusalWithoutTrace(
+      () => saveWith(person, signature, signedMessage),
+      'wallets.challenge_invalid',
+    );
     await readAnswer(person.delete(`/api/user/wallets/${id}`));
     await ask();
-    await expectRefusalWithoutTrace(() => saveWith(person, signature, said), 'wallets.signature_invalid');
+    await expectRefusalWithoutTrace(
+      () => saveWith(person, signature, signedMessage),
+      'wallets.signature_invalid',
+    );
     expect(await query('SELECT id FROM wallets')).toEqual([]);
   });
 

@@ -171,7 +171,7 @@ describe('an unproven wallet', () => {
 });
 
 describe('challenges', () => {
-  it('are limited to the newest ones of an address', async () => {
+  it('are accepted only if they are among the newest five of an address', async () => {
     const first = await challengeFor(person);
     for (let count = 0; count < 5; count += 1) {
       await app.advance(1_000);
