@@ -80,8 +80,7 @@ export async function createSharer(app: TestApp) {
 
 export async function readImage(app: TestApp, callId: string): Promise<Uint8Array<ArrayBuffer>> {
   const answer = await app.request(`/api/token-calls/${callId}/share.png`);
-  if (answer.status !== 200)
-    throw new Error(`The image route answered ${answer.status}: ${await answer.text()}`);
+  if (answer.status !== 200) throw new Error(`Image answered ${answer.status}: ${await answer.text()}`);
   return new Uint8Array(await answer.arrayBuffer());
 }
 

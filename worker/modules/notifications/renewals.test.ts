@@ -73,7 +73,7 @@ const statuses = async () =>
     ({ status }) => status,
   );
 
-/** Inserts 205 connected subscribers whose subscriptions end at or just after `endsAt`. */
+/** Inserts 205 connected subscribers whose subscriptions end at `endsAt` or up to 3 ms before. */
 const gatherCrowd = async (endsAt: number) => {
   const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 205)';
   await query(
