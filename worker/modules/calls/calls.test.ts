@@ -90,12 +90,12 @@ describe('a call', () => {
     expect(avgReturn).toBeCloseTo(10, 9);
   });
 
-  it('[9.26] that ends at its entry price counts as no win', async () => {
+  it('[9.26] is no win if it ends at its entry price', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 2 });
     expect(await profileOf(caller)).toMatchObject({ winRate: 0, avgReturn: 0 });
   });
 
-  it('of the same token can be made again after the end', async () => {
+  it('can be made again for the same token after it has ended', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 1 });
     await makeCall({ caller, mint: WIF, price: 2 });
     expect(await profileOf(caller)).toMatchObject({ totalCalls: 2, endedCalls: 1 });

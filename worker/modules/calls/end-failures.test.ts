@@ -163,7 +163,7 @@ function expectedOutcome({ jupiter, dexscreener, isChainDown }: Scene): Outcome 
   return sources.every(({ state }) => FAILING.includes(state.kind)) ? 'prices.unavailable' : 'prices.missing';
 }
 
-/** Makes requests to the sources and the chain fail as the scene says, from `begin` to `end`. */
+/** Between `begin` and `end`, makes requests to the sources and the chain fail as the scene describes. */
 function mockScenes() {
   const { fetch } = globalThis;
   const timeout = AbortSignal.timeout.bind(AbortSignal);

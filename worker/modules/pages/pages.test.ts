@@ -251,7 +251,7 @@ describe('an active call’s page', () => {
   });
 });
 
-describe('names in a head', () => {
+describe('names in a page’s head', () => {
   it.each([
     '</title><script>alert(1)</script>',
     '"><img src=x onerror=alert(1)>',
@@ -310,7 +310,7 @@ describe('any page', () => {
     '/elsewhere',
   ];
 
-  it('has the headers of a static page and contains the whole shell', async () => {
+  it('has the headers of a static page and contains the whole app shell', async () => {
     const everything = readHead(SHELL);
     for (const path of paths()) {
       const answer = await app.request(path);
@@ -372,7 +372,7 @@ describe('any page', () => {
     }
   });
 
-  it('is the unchanged shell with status 503 if the database fails', async () => {
+  it('is the unchanged app shell with status 503 if the database fails', async () => {
     const broken = {
       prepare: () => {
         throw new Error('D1_ERROR: down');

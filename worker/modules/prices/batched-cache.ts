@@ -69,7 +69,7 @@ export function createBatchedCache<Value>({ fetch, batchSize, clock, lifetime }:
     return each;
   };
 
-  /** Returns 'late' after the longest wait: a fetch never ends if workerd cancels the request that started it. */
+  /** Returns 'late' after the longest wait: a fetch may never end if its request is cancelled. */
   const wait = async ({ value }: Fetch<Value>): Promise<{ value: Value | undefined } | 'late'> => {
     // Every waiting request sets this timer, because the timer of a cancelled request never fires.
     const cancelDispatch = lifetime.after(BATCH_DELAY_MS, dispatchAll);

@@ -99,7 +99,7 @@ describe('thinning closes', { timeout: 60_000 }, () => {
     );
   });
 
-  it('has the same result every few minutes as in one run', async () => {
+  it('leaves the same closes whether it runs every few minutes or once', async () => {
     const closes = Array.from({ length: 60 }, (_, index) => ({
       mint: index % 3 === 0 ? 'A' : 'B',
       at: NOW - CLOSES_HOURLY_AFTER_MS + index * 2 * MINUTE_MS,

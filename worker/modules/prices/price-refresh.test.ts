@@ -296,7 +296,7 @@ describe('a price refresh', () => {
     mints = await insertActiveCalls({ count: COUNT, calledAt: START - MINUTE_MS });
   });
 
-  it('uses the next source while the first is down or its breaker is open', async () => {
+  it('uses the next source while the first is down or its circuit breaker is open', async () => {
     let hasFailed = false;
     const down = createSource({
       answer: () => {
@@ -423,7 +423,7 @@ describe('a stored price', () => {
     await insertActiveCalls({ count: ALL.length, calledAt: START - MINUTE_MS });
   });
 
-  it('keeps its time after its source loses it, and is written only once more', async () => {
+  it('keeps its time if its source no longer has it, and is written only once more', async () => {
     await refresh(createSource());
     now += MINUTE_MS;
     await refresh(createSource());

@@ -82,7 +82,7 @@ describe('a share', () => {
   });
 });
 
-describe('POST /api/twitter-post, without any request to X,', () => {
+describe('POST /api/twitter-post without a request to X', () => {
   beforeEach(allow);
 
   it('[6.22, 8.22] answers 401 without a session', async () => {
@@ -307,7 +307,7 @@ describe('a rate limit at X', () => {
   );
 });
 
-describe('while X is down,', () => {
+describe('while X is down', () => {
   beforeEach(allow);
 
   it.each([{ status: 503 }, { drop: true }])(
