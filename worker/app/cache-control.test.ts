@@ -7,7 +7,7 @@ import { PAGE_PATHS, withSlash } from './page-paths.ts';
 import { control, createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
 
 /** One path per response that a shared cache may keep. */
-const publicAnswers: Record<string, string> = {
+const publicResponses: Record<string, string> = {
   'GET /api/callers': '/api/callers',
   'GET /api/token-calls/ended': '/api/token-calls/ended',
   'GET /api/token-calls/:id/share.png': '/api/token-calls/ENDED/share.png',
@@ -42,7 +42,7 @@ describe('Cache-Control', () => {
   it('is private on all routes not listed as public, with or without a session, and on errors', async () => {
     for (const route of listRoutes()) {
       const [method = '', pattern = ''] = route.split(' ');
-      if (route in publicAnswers || route === 'GET /api/logout') continue;
+      if (route in publicResponses || route === 'GET /api/logout') continue;
       for (const id of [caller.id, 'nothing']) {
         const path = pattern.replace(/:\w+/g, id);
         for (const body of method === 'GET' || method === 'DELETE'
@@ -71,7 +71,7 @@ describe('Cache-Control', () => {
     expect(await cacheControlOf('/api/logout', { cookie: caller.cookie })).toBe(PRIVATE);
   });
 
-  it.each(Object.entries(publicAnswers))(
+  it.each(Object.entries(publicResponses))(
     'lets caches share %s, whose response is the same for everyone and sets no cookie',
     async (_route, pattern) => {
       const path = pattern.replace('ENDED', ended.id).replace('CALLER', caller.id);

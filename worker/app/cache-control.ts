@@ -22,7 +22,7 @@ const PROVISIONAL = 'public, max-age=300';
  * Responses that are the same for every visitor. All others are `private, no-store`, because Workers Cache ignores
  * cookies and would store a 200 without the header.
  */
-const publicAnswers: readonly (readonly [path: RegExp, directive: string])[] = [
+const publicResponses: readonly (readonly [path: RegExp, directive: string])[] = [
   [/^\/api\/callers$/, LIST],
   [/^\/api\/token-calls\/ended$/, LIST],
   // An ended call never changes, but its caller's name and picture may.
@@ -47,7 +47,7 @@ function directiveOf(c: Context<AppEnv>): string {
     c.res.status === 200 &&
     !c.res.headers.has('Set-Cookie') &&
     c.res.headers.get('Cache-Control') !== PRIVATE;
-  const [, directive] = publicAnswers.find(([path]) => path.test(c.req.path)) ?? [];
+  const [, directive] = publicResponses.find(([path]) => path.test(c.req.path)) ?? [];
   if (!isShareable || directive === undefined) return PRIVATE;
   return c.get('isProvisional') === true ? PROVISIONAL : directive;
 }

@@ -42,14 +42,14 @@ export async function askSources<Answer>({
   let askedAt: number | null = null;
   let failure: unknown = new Error('There is no price source');
   for (const source of sources) {
-    const open = mints.filter((mint) => {
+    const remaining = mints.filter((mint) => {
       const known = answers.get(mint);
       return known === undefined || isIncomplete(known);
     });
-    if (open.length === 0) break;
+    if (remaining.length === 0) break;
     const now = clock.now();
     try {
-      for (const [mint, next] of await ask(source, open)) {
+      for (const [mint, next] of await ask(source, remaining)) {
         const known = answers.get(mint);
         answers.set(mint, known === undefined ? next : merge(known, next));
       }
@@ -63,9 +63,9 @@ export async function askSources<Answer>({
   return { answers, askedAt };
 }
 
-type Shared = Pick<SourcesRequest<StoredPrice>, 'sources' | 'mints' | 'isFinal' | 'clock'>;
+type SharedFields = Pick<SourcesRequest<StoredPrice>, 'sources' | 'mints' | 'isFinal' | 'clock'>;
 
-export interface PricesRequest extends Shared {
+export interface PricesRequest extends SharedFields {
   readonly current: Promise<ChainSlot | null>;
 }
 

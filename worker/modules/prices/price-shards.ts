@@ -60,7 +60,7 @@ export function isCurrent(shard: Shard, times: ShardTimes | undefined): boolean 
  * When the price of an entry was last seen, in unix ms. That may be later than its time in KV, which is only written if
  * a price changes.
  */
-export function entryAt(entry: ShardEntry, { before: shard, times }: ReadShard): number {
+export function lastSeenAt(entry: ShardEntry, { before: shard, times }: ReadShard): number {
   if (entry.isMissed) return entry.at;
   return Math.max(entry.at, shard.at, isCurrent(shard, times) ? (times?.refreshedAt ?? 0) : 0);
 }
@@ -81,7 +81,7 @@ export function confirmedPrices({
 }: ShardRefresh): (readonly [mint: string, price: string])[] {
   return [...fetched].flatMap(([mint, { price }]) => {
     const entry = read.before.prices[mint];
-    if (!entry || entry.isMissed || at - entryAt(entry, read) > MAX_CONFIRMATION_GAP_MS) return [];
+    if (!entry || entry.isMissed || at - lastSeenAt(entry, read) > MAX_CONFIRMATION_GAP_MS) return [];
     return [[mint, Number(entry.price) < Number(price) ? entry.price : price] as const];
   });
 }
@@ -108,7 +108,8 @@ export function mergeShard({
 
   function mergeEntry(old: ShardEntry | undefined, fresh: FetchedPrice | undefined): ShardEntry | undefined {
     if (old === undefined) return fresh && { ...fresh, at };
-    if (fresh === undefined) return old.isMissed ? old : { ...old, at: entryAt(old, read), isMissed: true };
+    if (fresh === undefined)
+      return old.isMissed ? old : { ...old, at: lastSeenAt(old, read), isMissed: true };
     const isSame = !old.isMissed && old.price === fresh.price && old.source === fresh.source;
     return isSame ? old : { ...fresh, at };
   }

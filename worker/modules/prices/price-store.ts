@@ -1,4 +1,4 @@
-import { EMPTY_SHARD, entryAt, groupByShard, type Shard, type StoredPrice } from './price-shards.ts';
+import { EMPTY_SHARD, lastSeenAt, groupByShard, type Shard, type StoredPrice } from './price-shards.ts';
 import type { PriceShardsRepository } from './price-shards.repository.ts';
 
 export type PriceStore = ReturnType<typeof createPriceStore>;
@@ -32,7 +32,7 @@ export function createPriceStore({ kv, shards }: { kv: KVNamespace; shards: Pric
         return members.flatMap((mint) => {
           const entry = read.before.prices[mint];
           if (entry === undefined) return [];
-          return [[mint, { price: entry.price, at: entryAt(entry, read), source: entry.source }] as const];
+          return [[mint, { price: entry.price, at: lastSeenAt(entry, read), source: entry.source }] as const];
         });
       });
       return new Map(found);
