@@ -108,8 +108,9 @@ export function mergeShard({
 
   function mergeEntry(old: ShardEntry | undefined, fresh: FetchedPrice | undefined): ShardEntry | undefined {
     if (old === undefined) return fresh && { ...fresh, at };
-    if (fresh === undefined)
+    if (fresh === undefined) {
       return old.isMissed ? old : { ...old, at: lastSeenAt(old, read), isMissed: true };
+    }
     const isSame = !old.isMissed && old.price === fresh.price && old.source === fresh.source;
     return isSame ? old : { ...fresh, at };
   }
