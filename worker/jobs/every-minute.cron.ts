@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 
 /** Runs every job and logs a line for each. If a job fails, the others still run. Two runs of a job may overlap. */
 export async function runEveryMinute({ services, clock }: { services: Services; clock: Clock }) {
-  // Payments run first. Prices run last, because they may wait minutes for a third party. The next minute's run doesn't wait.
+  // Payments run first. Prices run last, because they may wait minutes for a third party.
   const jobs: Record<string, () => Promise<unknown>> = {
     'payments.reconcile': () => services.reconciliation.reconcile(),
     'payments.settle': () => services.reconciliation.settle(),

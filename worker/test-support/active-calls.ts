@@ -8,7 +8,7 @@ export interface ActiveCallsOptions {
   readonly calledAt: number;
 }
 
-/** Inserts callers and active calls directly into the database, each call with its own mint. Returns the mints in order. */
+/** Inserts callers and active calls directly, each call with its own mint. Returns the mints in order. */
 export async function insertActiveCalls({
   count,
   callers = 100,

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
 
 /**
- * Patterns of texts that Telegram's clients (TDLib, `MessageEntity.cpp`) or phones turn into links, also with look-alike
+ * Patterns of texts that Telegram's clients (TDLib, `MessageEntity.cpp`) or phones turn into links. Includes look-alike
  * characters.
  */
 const CLICKABLE: readonly RegExp[] = [

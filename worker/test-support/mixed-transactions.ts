@@ -50,7 +50,7 @@ export interface TradingWorld {
 const STOCK = 1_000_000_000_000n;
 const MINT_COUNT_PER_TRANSACTION = 3;
 
-/** Creates the wallets. Both of the user's wallets hold SOL, wrapped SOL, stable coins and some of every plain token. */
+/** Creates the wallets. The user's two hold SOL, wrapped SOL, stable coins and some of every plain token. */
 export async function createTradingWorld(): Promise<TradingWorld> {
   const [wallet, second, issuer, pool, farPool, stranger] = await Promise.all(
     [1_000, 1_000, 1_000, 1_000, 1_000, 1].map((sol) => createFundedWallet(sol)),

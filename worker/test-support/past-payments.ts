@@ -17,7 +17,7 @@ export interface PastPayment {
   readonly at: number;
 }
 
-/** Inserts `count` settled payments of 0.5 SOL directly, with ledger and periods. Returns them ordered by (time, id). */
+/** Inserts settled payments of 0.5 SOL directly, with ledger and periods. Returns them ordered by (time, id). */
 export async function insertPastPayments({
   userId,
   callerId,

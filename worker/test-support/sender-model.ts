@@ -25,7 +25,7 @@ export interface SenderModel {
   send(isOver?: () => boolean): Promise<void>;
 }
 
-/** Runs the real sender in a Durable Object in virtual time. Its process dies after `deathsAfter` outcomes and restarts. */
+/** Runs the real sender in a Durable Object in virtual time. Its process dies at `deathsAfter` and restarts. */
 export function withSenderModel<Result>(
   { startsAt, deathsAfter = [] }: SenderModelOptions,
   work: (model: SenderModel) => Promise<Result>,

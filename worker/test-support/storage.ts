@@ -65,8 +65,8 @@ function fingerprint(entries: readonly SchemaEntry[]): string {
 }
 
 /**
- * Deletes all rows if the schema hasn't changed since the migrations. Drops the triggers that protect rows and creates them
- * again. Returns false if the schema has changed.
+ * Deletes all rows if the schema hasn't changed since the migrations. Drops the triggers that protect rows and creates
+ * them again. Returns false if the schema has changed.
  */
 async function deleteRows({ schema, triggers, findFilled }: Migrated): Promise<boolean> {
   const [entries, filled] = (await testEnv.DB.batch([readSchema(), testEnv.DB.prepare(findFilled)])) as [

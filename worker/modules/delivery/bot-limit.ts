@@ -3,8 +3,8 @@ const LATEST = 20;
 const FIRST = 3;
 
 /**
- * Distinguishes a rate limit of the whole bot from a limit of one chat. The bot is limited if the first three or more answers
- * are all refusals, or if most of the latest 20 are.
+ * Distinguishes a rate limit of the whole bot from a limit of one chat. The bot is limited if the first three or more
+ * answers are all refusals, or if most of the latest 20 are.
  */
 export function createBotLimit() {
   /** Retry-after seconds per answer; 0 if it was accepted. */

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** Sends all due messages and runs `change` after the 20th. Returns each chat and how long after `change` it got its message. */
+/** Sends due messages and runs `change` after the 20th. Returns each message's chat and its time since `change`. */
 async function deliverDuring(change: () => Promise<unknown>): Promise<{ chatId: number; afterMs: number }[]> {
   const { fetch } = globalThis;
   const sent: { chatId: number; at: number }[] = [];

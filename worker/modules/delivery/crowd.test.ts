@@ -45,7 +45,7 @@ it('sends an update to 3 followers within 2 s while 10,000 messages of another c
   expect(waited).toBeLessThanOrEqual(2 * SECOND_MS);
 }, 60_000);
 
-/** Runs `work` with three followers while Telegram refuses the bot for `limitedMs`. Returns the messages per follower. */
+/** Runs `work` with three followers while Telegram refuses the bot. Returns the messages per follower. */
 async function withLimitedBot(
   limit: { limitedMs: number; retryAfterSeconds: number },
   work: (model: SenderModel, world: Awaited<ReturnType<typeof createCrowdedCaller>>) => Promise<unknown>,

@@ -4,7 +4,7 @@ import { DELIVERIES_KEPT_MS, NOTICE_LIFETIME_MS, NOTIFICATION_LIFETIME_MS } from
 import type { OutgoingEvent } from '../../ports/outbox.ts';
 import { valuesOf } from '../../shared/rows.ts';
 
-/** Times are unix ms. Followers are read in pages: from a random id up, then from the lowest id up to the random one. */
+/** Times are unix ms. Followers are read in pages: from a random id to the highest, then from the lowest to the random. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (
     id TEXT PRIMARY KEY,

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 /** Sends not used in this time may follow as a burst. It covers the queries between two batches. */
 const BURST_MS = 200;
 
-/** Token bucket: `perSecond` messages, plus a burst of at most 200 ms of unused ones. Calls of `take` must not overlap. */
+/** Token bucket: `perSecond` sends, plus a burst of at most 200 ms of unused ones. Calls of `take` must not overlap. */
 export function createPacer({ clock, perSecond }: { clock: Clock; perSecond: number }) {
   const interval = SECOND_MS / perSecond;
   // No burst at the start: another instance may have sent messages just before.

@@ -55,7 +55,7 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
       return { rows, nextCursor };
     },
 
-    /** Hands new events to the sender; marks those past their lifetime without sending them. Safe to run twice at once. */
+    /** Hands new events to the sender, and marks expired ones without sending them. Safe to run twice at once. */
     async notifyAll(): Promise<{ added: number; tooOld: number }> {
       const sum = { added: 0, tooOld: 0 };
       const freshFrom = clock.now() - NOTIFICATION_LIFETIME_MS;
@@ -71,7 +71,7 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
       return sum;
     },
 
-    /** Hands a new event to the sender; `id` is the call's or the update's. Never throws: `notifyAll` retries within a minute. */
+    /** Hands one event to the sender; `id` is the call's or the update's. Never throws: `notifyAll` retries it. */
     async notifySoon({ kind, id }: { kind: CallEventKind; id: string }): Promise<void> {
       const eventId = `${kind}:${id}`;
       try {

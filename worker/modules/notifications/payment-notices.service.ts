@@ -18,8 +18,8 @@ interface PaymentNoticesOptions {
 export function createPaymentNoticesService({ repository, outbox, clock, appOrigin }: PaymentNoticesOptions) {
   return {
     /**
-     * Hands new notices to the sender. A notice for a user without a chat, or past its lifetime, is only marked. Safe to
-     * run twice at once. Returns the number of notices handed over.
+     * Hands new notices to the sender, and marks expired ones and those of users without a chat. Safe to run twice at
+     * once. Returns the number of notices handed over.
      */
     async notifyAll(): Promise<number> {
       let added = 0;

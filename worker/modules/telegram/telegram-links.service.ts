@@ -23,7 +23,7 @@ export function createTelegramLinksService(options: TelegramLinksOptions) {
   const answer = createBotAnswers(options);
 
   return {
-    /** Saves a handle and returns the link that connects it. Earlier links stop working. @throws telegram.handle_invalid */
+    /** Saves a handle and returns the link that connects it. Ends earlier links. @throws telegram.handle_invalid */
     async connect(account: { userId: string; telegramHandle: string }): Promise<ConnectTelegramAnswer> {
       const read = readTelegramHandle(account.telegramHandle);
       if ('problem' in read) throw createHandleInvalidError(read.problem);
@@ -52,7 +52,7 @@ export function createTelegramLinksService(options: TelegramLinksOptions) {
       }
     },
 
-    /** Handles an update. Returns the JSON reply, or null for none. Idempotent: after an error, Telegram sends it again. */
+    /** Handles an update. Returns the JSON reply, or null. Idempotent: after an error, Telegram repeats the update. */
     receive: (update: { readonly update_id: number }) => messenger.answerUpdate(update, answer),
   };
 }
