@@ -104,7 +104,7 @@ describe('the list of buys', () => {
       );
       const failed = made.filter((_, index) => statuses.value[index]?.err !== null);
       expect(new Set(failed.map(({ kind }) => kind))).toEqual(
-        new Set(['a swap that fails', 'a swap that cannot be paid']),
+        new Set(['a swap that fails', 'a swap without enough SOL']),
       );
       expect(statuses.value).not.toContain(null);
       expect(made.filter(({ names }) => names.length > 0)).toHaveLength(TRANSACTIONS_LIMIT);
