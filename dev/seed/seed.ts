@@ -1,4 +1,3 @@
-import { drizzle } from 'drizzle-orm/d1';
 import { nextPeriod } from '#schema/rules/subscription.ts';
 import { splitFee } from '#schema/rules/lamports.ts';
 import { callerSearchText } from '#schema/rules/search.ts';
@@ -63,8 +62,7 @@ export async function seed({
     else made.push(payOnChain({ chain, payment: event, number: made.length, platformAddress }));
   }
 
-  const db = drizzle(d1);
-  const insert = createInserter(db);
+  const insert = createInserter(d1);
   await insertPeople({ insert, cast, made, follows: planned.follows, standInsUrl, now });
   await insertCalls({
     insert,
