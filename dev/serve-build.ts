@@ -8,8 +8,10 @@ export async function serveBuild(options: RuntimeOptions): Promise<Runtime> {
   await buildProduct();
   const configPath = await prepareSite({ dataDir, vars, solanaUrl });
   const serve = ['dev', '--config', configPath, '--port', String(port), '--persist-to', stateDir];
+  // Without a port, two products that start at the same time may pick the same one for the inspector.
+  const withInspector = ['--inspector-port', '0'];
   const quietly = ['--show-interactive-dev-session=false', '--log-level', 'error'];
-  const wrangler = startWrangler([...serve, ...quietly], { stdio: 'inherit' });
+  const wrangler = startWrangler([...serve, ...withInspector, ...quietly], { stdio: 'inherit' });
   const ended = new Promise<void>((resolve) => wrangler.on('close', () => resolve()));
   return {
     ended,

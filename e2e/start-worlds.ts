@@ -9,7 +9,6 @@ import { worldSettings } from './settings.ts';
 // Builds the product, starts a local world per Playwright worker, prints READY and runs until it's stopped.
 
 const READY = 'All worlds are ready.';
-const START_ATTEMPTS = 3;
 
 function startWorld({ dataDir, port, solanaPort, standInsPort }: Settings): ChildProcess {
   rmSync(dataDir, { recursive: true, force: true });
@@ -36,21 +35,9 @@ async function waitUntilReady({ stdout }: ChildProcess): Promise<void> {
   });
 }
 
-/** Starts a world. Retries, because on a busy machine workerd may exit during the seed. */
-async function startUntilReady(settings: Settings): Promise<ChildProcess> {
-  for (let attempt = 1; ; attempt++) {
-    const child = startWorld(settings);
-    try {
-      await waitUntilReady(child);
-      return child;
-    } catch (error) {
-      if (attempt === START_ATTEMPTS) throw error;
-    }
-  }
-}
-
 await buildProduct();
-const children = await Promise.all(worldSettings.map(startUntilReady));
+const children = worldSettings.map(startWorld);
+await Promise.all(children.map(waitUntilReady));
 const ends = children.map((child) => once(child, 'exit'));
 const stop = () => children.forEach((child) => child.kill('SIGTERM'));
 process.once('SIGINT', stop);
