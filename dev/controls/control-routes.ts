@@ -88,8 +88,18 @@ const airdropBody = z.strictObject({ address: z.string().min(32), lamports: z.in
 const NO_CHAIN = { error: 'This local world runs without the Solana stand-in.' };
 
 export function createControlRoutes(options: ControlOptions): Hono {
+  const { market, jupiterLimit, faults, requests, sendLimits } = options;
   return new Hono()
     .use(refuseOtherOrigins())
+    .delete('/', (c) =>
+      done(c, () => {
+        market.unpinAll();
+        jupiterLimit.reset();
+        faults.clear();
+        requests.clear();
+        sendLimits.clear();
+      }),
+    )
     .route('/', createPriceControls(options))
     .route('/', createFaultControls(options))
     .route('/', createXControls(options))

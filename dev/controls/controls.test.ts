@@ -24,6 +24,19 @@ afterEach(() => world.request('/_control/faults', { method: 'DELETE' }));
 
 const addFault = (json: Partial<Fault>) => world.request('/_control/faults', { json });
 
+test('DELETE /_control removes pinned prices, faults, limits and logged requests', async () => {
+  await world.request('/_control/prices', { json: { mint: 'Pinned', price: 7 } });
+  await world.request('/_control/jupiter/rate-limit', { json: { limit: 0 } });
+  await world.request('/_control/telegram/send-limits', { json: { perSecond: 0 } });
+  await addFault({ service: 'x', status: 503 });
+  expect((await world.request(PRICE)).status).toBe(429);
+  await world.request('/_control', { method: 'DELETE' });
+  expect((await world.request('/_control/faults')).body).toEqual([]);
+  expect((await world.request('/_control/requests')).body).toMatchObject({ count: 0 });
+  expect((await world.request(PRICE.replace(/ids=.*/, 'ids=Pinned'))).body).toEqual({});
+  expect((await world.request(PRICE)).status).toBe(200);
+});
+
 describe('a fault', () => {
   test.each([
     ['x', '/x/2/users/me', { title: 'Service Unavailable', status: 503 }],

@@ -4,9 +4,5 @@ import { control } from './test-app.ts';
 
 /** Gives each test an empty, migrated database and a local world without pinned prices, faults or logged requests. */
 beforeEach(async () => {
-  await resetStorage();
-  await control('DELETE', '/faults');
-  await control('DELETE', '/prices');
-  await control('DELETE', '/jupiter/rate-limit');
-  await control('DELETE', '/requests');
+  await Promise.all([resetStorage(), control('DELETE', '')]);
 });

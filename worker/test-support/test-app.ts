@@ -3,11 +3,13 @@ import { createApp } from '../app/app.ts';
 import { createServices, type Services } from '../app/services.ts';
 import type { Clock } from '../ports/clock.ts';
 import { runEveryMinute } from '../jobs/every-minute.cron.ts';
+import { objectsOfTest } from './durable-objects.ts';
 import { testAssets } from './test-assets.ts';
 import type { TestEnv } from './test-env.ts';
 import { createTestSender, type TestSender } from './test-sender.ts';
 
-export const testEnv = env as unknown as TestEnv;
+const bound = env as unknown as TestEnv;
+export const testEnv: TestEnv = { ...bound, SENDER: objectsOfTest(bound.SENDER) };
 const ORIGIN = 'https://solcallers.test';
 
 /** The whole product on a migrated database. The test moves its clock together with the local world's. */

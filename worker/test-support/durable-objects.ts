@@ -1,0 +1,15 @@
+import type { Bindings } from '../app/env.ts';
+
+let test = 0;
+
+/** Gives the next test new, empty Durable Objects: emptying the used ones takes a full reset. */
+export function renewDurableObjects(): void {
+  test += 1;
+}
+
+/** The namespace, with other objects in each test. */
+export function objectsOfTest(namespace: Bindings['SENDER']): Bindings['SENDER'] {
+  return {
+    getByName: (name: string) => namespace.getByName(`${name} of test ${test}`),
+  } as unknown as Bindings['SENDER'];
+}
