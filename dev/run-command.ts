@@ -29,7 +29,7 @@ export function environmentOf({ needsChromium = false }: Part): NodeJS.ProcessEn
     : { ...process.env, ...temporaryFolder() };
 }
 
-/** Keeps the many short-lived test databases in memory if 2 GiB are free there. */
+/** Puts temporary files, such as the many short-lived test databases, in memory if 2 GiB are free there. */
 function temporaryFolder(): { TMPDIR?: string } {
   const folder = '/dev/shm';
   if (!existsSync(folder)) return {};

@@ -40,8 +40,8 @@ async function findViolations(
     // A button half under the sticky bar would count as too small.
     scrollTo(0, 0);
   });
-  // A page that is still loading has no heading yet. Menus float outside every landmark. Base UI hides its
-  // focus guards but keeps them focusable on purpose.
+  // Some rules don't apply here: a page that is still loading has no heading yet, menus float outside every
+  // landmark, and Base UI keeps its hidden focus guards focusable on purpose.
   const axe = new AxeBuilder({ page }).options({
     resultTypes: ['violations'],
     runOnly: tags,

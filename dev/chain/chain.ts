@@ -78,7 +78,10 @@ export interface Chain {
   minimumBalance(dataLength: number): bigint;
   /** In lamports; undefined if the runtime reports no fee for the message. */
   feeFor(message: WireMessage, bytes: Uint8Array): bigint | undefined;
-  /** The message's static keys, and the keys loaded from lookup tables if none has too few. */
+  /**
+   * The message's static keys and the keys loaded from lookup tables. Only the static keys if a table has
+   * too few keys.
+   */
   keysOf(message: WireMessage): readonly string[];
   /** Executes without changing the chain. Checks blockhash and duplicates unless `anyBlockhash`. */
   simulate(wire: WireTransaction, options: Simulation): Execution;

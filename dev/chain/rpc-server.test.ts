@@ -309,7 +309,7 @@ describe('the HTTP server', () => {
   });
 });
 
-test('getParsedTransactions of web3.js can send a batch', async () => {
+test("the server answers web3.js's getParsedTransactions, which sends a batch, in order", async () => {
   const { chain, advance } = openTestChain();
   const { url } = await serveTestChain(chain);
   const from = fund(chain);
@@ -323,7 +323,7 @@ test('getParsedTransactions of web3.js can send a batch', async () => {
   expect(found.map((each) => each?.transaction.signatures[0])).toEqual(signatures);
 });
 
-test('the methods for slots, block heights, genesis, version, rent, epochs and fees return values', async () => {
+test('the methods for slots, block heights, genesis, version, rent, epochs and fees return the values of the simulated chain', async () => {
   const { chain, advance } = openTestChain();
   const { url } = await serveTestChain(chain);
   const slot = chain.clock.slot();

@@ -59,7 +59,8 @@ export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promis
     async apply(service, request = {}) {
       const fault = active.find((each) => covers(each.service, service) && isAimedAt(each, request));
       if (fault === undefined) return undefined;
-      // Count before the delay, so that two concurrent requests don't both use the last fault.
+      // Decrease the count before the delay, or two concurrent requests could both use the fault's last
+      // remaining count.
       if (fault.count !== undefined) {
         fault.count -= 1;
         if (fault.count <= 0) active = active.filter((each) => each !== fault);

@@ -19,7 +19,10 @@ export function refuseOtherOrigins(): MiddlewareHandler {
     const isOwnOrigin = origin === undefined || origin === `http://${host}`;
     const isOwnSite = site === undefined || site === 'same-origin' || site === 'none';
     if (isLoopback && isOwnOrigin && isOwnSite) return next();
-    return context.json({ error: 'The local world refuses requests from other web pages.' }, 403);
+    return context.json(
+      { error: 'This local development server refuses requests from other web pages.' },
+      403,
+    );
   };
 }
 

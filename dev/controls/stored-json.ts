@@ -12,7 +12,10 @@ export interface StoredJson<T> {
 }
 
 const SAVE_PAUSE_MS = 200;
-/** The pause takes at least this many times as long as the last save, so saving large files stays cheap. */
+/**
+ * Before the next save, waits at least this many times as long as the last save took, so that saving large
+ * files stays cheap.
+ */
 const PAUSE_PER_SAVE = 20;
 
 /**

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 
 const SECOND = 1000;
-/** The limit of one of Jupiter's plans. Only a test that sets a lower limit gets refused. */
+/** The limit of one of Jupiter's plans. Requests are refused only in tests that set a lower limit. */
 const usual = { limit: 6000, windowMs: 60 * SECOND };
 
 export interface RateLimit {

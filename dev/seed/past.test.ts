@@ -21,7 +21,7 @@ const calls = callers.flatMap((caller) => planCalls({ caller, from, now }));
 const active = calls.filter(({ end }) => end === null);
 
 describe('createCloses', () => {
-  test('uses the intervals that the product keeps for the age of a close', () => {
+  test('spaces closes as the product does: the shortest interval when recent, then hourly, then daily', () => {
     const times = closeTimes({ from, to: now, now });
     const stepsBetween = (start: number, end: number) =>
       new Set(
@@ -100,7 +100,7 @@ test('planBuys returns buys in time order, for every caller with a payout wallet
   expect(buys.map(({ at }) => at)).toEqual(buys.map(({ at }) => at).toSorted((one, other) => one - other));
 });
 
-test('the sample people have the roles that the README and the browser tests need', () => {
+test('the sample people have their roles: amara_calls is Paid and verified, kenji_charts is Free, and tobi_drift follows a Free and a Paid caller', () => {
   const { payments, follows } = planSubscriptions({ cast, now });
   const find = (handle: string) => callers.find(({ person }) => person.handle === handle);
   const amara = find('amara_calls');

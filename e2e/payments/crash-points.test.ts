@@ -66,7 +66,10 @@ interface FlowResult {
   readonly ticks: number;
 }
 
-/** Runs a flow, perhaps with a crash. Returns null if it makes no difference when the user returns. */
+/**
+ * Runs a flow, perhaps with a crash. Returns null if this run would be the same as the one in which the
+ * user returns at the other time.
+ */
 type Flow = (crash?: Crash, returns?: 'at once' | 'later') => Promise<FlowResult | null>;
 
 /** Every kind of crash at every moment of a flow, or an even sample of them. */

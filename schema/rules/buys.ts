@@ -28,7 +28,10 @@ export interface Handover {
   readonly to: string;
 }
 
-/** A landed transaction's effect on its accounts. `lamportChanges` are post minus pre. */
+/**
+ * A landed transaction's effect on its accounts. `lamportChanges` are the lamports after the transaction
+ * minus those before it.
+ */
 export interface Movements {
   readonly signature: string;
   /** Unix ms. */

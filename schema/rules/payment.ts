@@ -27,7 +27,10 @@ export interface PaymentTransaction {
   readonly transfers: readonly Transfer[];
 }
 
-/** A transaction read from the chain. `balanceChanges` are post minus pre, in lamports. */
+/**
+ * A transaction read from the chain. `balanceChanges` are the lamports after the transaction minus those
+ * before it.
+ */
 export interface LandedTransaction extends PaymentTransaction {
   readonly hasFailed: boolean;
   readonly blockTime: number | null;

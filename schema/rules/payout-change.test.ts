@@ -23,7 +23,7 @@ describe('mayChangePayout', () => {
     ['an address that differs only in case', 'Aa', 'aA', old, false],
     ['another wallet right after a sign-in', 'A', 'B', now, true],
     ['another wallet long after a sign-in', 'A', 'B', 0, false],
-  ])('allows %s (%s → %s, signed in at %d): %s', (_name, from, to, signedInAt, may, hadOne = false) => {
+  ])('for %s (%s → %s, signed in at %d) returns %s', (_name, from, to, signedInAt, may, hadOne = false) => {
     expect(mayChangePayout({ from, to, hadOne, signedInAt, now })).toBe(may);
   });
 });

@@ -131,7 +131,8 @@ export function endedWithin<Call extends Pick<EndedCall, 'endedAt'>>(
 
 /**
  * @param calls ranked, in the order in which they ended
- * @param openCalls how many calls are open, ranked or not: the number of open ranked calls isn't public
+ * @param openCalls how many calls are open, ranked or not, because the number of open ranked calls isn't
+ * public
  */
 export function describeEndedCalls(calls: readonly EndedCall[], { openCalls }: { openCalls: number }) {
   const changes = calls.map((call) => call.changePercent);

@@ -26,7 +26,10 @@ export interface FetchedPrice {
   readonly current: ChainSlot | null;
 }
 
-/** When a source saw its price, unix ms: from the age of its slot if known, and never after the fetch. */
+/**
+ * Time of the price in unix ms: computed from its slot if known, otherwise the fetch time; never later than
+ * the fetch.
+ */
 export function seenAt({ fetchedAt, blockId, current }: FetchedPrice): number {
   if (blockId === null || current === null) return fetchedAt;
   return Math.min(fetchedAt, current.at - (current.slot - blockId) * SLOT_MS);
@@ -48,14 +51,15 @@ export interface QuoteInput {
   readonly quotes: readonly SourceQuote[];
   /** Unix ms. */
   readonly now: number;
-  /** Whether the chain's slot was known when the quotes were dated. */
+  /** Whether the chain's current slot was known when the times of the quotes were computed. */
   readonly isSlotKnown: boolean;
 }
 
 /**
- * Decides which price opens or ends a call: the first fresh one. One source suffices if the other is down or doesn't
- * know the mint. An invalid price, or one over 3% away from the first, causes a refusal. While the chain's slot is
- * unknown, so is the age of a quote with a slot: at least one fresh quote without a slot is needed then.
+ * Decides which price opens or ends a call: the first fresh one. One source suffices if the other is down
+ * or doesn't know the mint. An invalid price, or one over 3% away from the first, causes a refusal. If the
+ * current slot is unknown, quotes dated by slot have no known age, so at least one fresh quote dated by
+ * time is required.
  */
 export function decideQuote({ quotes, now, isSlotKnown }: QuoteInput): QuoteDecision {
   const priced = quotes.filter((quote): quote is SourceQuote & { price: string } => quote.price !== null);

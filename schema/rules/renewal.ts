@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS, RENEWAL_DAY_MS, RENEWAL_ENDED_MS, RENEWAL_WEEK_MS } 
 export const RENEWAL_STAGES = ['week', 'day', 'ended'] as const;
 export type RenewalStage = (typeof RENEWAL_STAGES)[number];
 
-/** The period ends that are at a stage: later than `after`, not later than `until`, in unix ms. */
+/** A subscription is at this stage if it ends later than `after` and not later than `until` (unix ms). */
 export function endsAtStage(
   stage: RenewalStage,
   now: number,

@@ -22,9 +22,11 @@ export function subscriptionStatus(period: Period, now: number): SubscriptionSta
 }
 
 /**
- * The 30 days that a payment buys, from the later of now and the end of the last paid period. The product does this
- * in SQL (`ledger.repository.ts`), since a read before the write could be outdated; `stacking.test.ts` compares both.
- * @param paidUntil the subscriber's latest bounded end with this caller, or null
+ * The 30 days that a payment buys, from the later of now and the end of the last paid period. The product
+ * does this in SQL (`ledger.repository.ts`), since a read before the write could be outdated;
+ * `stacking.test.ts` compares both.
+ * @param paidUntil the latest end date among the subscriber's periods with this caller, ignoring open-ended
+ * ones; null if none
  */
 export function nextPeriod(now: number, paidUntil: number | null): { startsAt: number; endsAt: number } {
   const startsAt = Math.max(now, paidUntil ?? now);

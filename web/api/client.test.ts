@@ -50,7 +50,7 @@ describe('read', () => {
     expect(reasonOf(error, 'otherwise')).toBe('otherwise');
   });
 
-  it("[8.1] keeps the text of an error that isn't the API's", async () => {
+  it('[8.1] keeps the text of an error that does not come from the API', async () => {
     expect(await catchError(new Response('upstream down', { status: 502 }))).toMatchObject({
       message: '502: upstream down',
       reason: null,

@@ -12,7 +12,10 @@ export const notificationSettingsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** The settings with pending changes applied. The cache keeps the server's, so a failed change disappears. */
+/**
+ * The settings with pending changes applied. The cache keeps the settings that the server sent, so a change
+ * that fails disappears again.
+ */
 export function useNotificationSettings() {
   const query = useQuery(notificationSettingsQuery);
   const changes = useMutationState({

@@ -242,7 +242,7 @@ describe('the page of an active call', () => {
     expect(document.body.textContent).not.toContain('dogwifhat');
   });
 
-  it('links only its caller to the dashboard', async () => {
+  it("shows the dashboard link only to the call's own caller", async () => {
     open(active, { 'GET /api/auth/user': { ...visitor, id: ada.id, isCaller: true } });
     await pass(100);
     expect(screen.getByRole('link', { name: 'Update or end call' }).getAttribute('href')).toBe('/dashboard');
@@ -253,7 +253,7 @@ describe('the page of an active call', () => {
   });
 });
 
-describe('a call page without data', () => {
+describe('a call page that is loading or failing', () => {
   it('says that it is loading', async () => {
     open(ended, { 'GET /api/token-calls/call-1': () => new Promise(() => undefined) });
     expect((await screen.findByText('Loading call')).parentElement?.getAttribute('aria-busy')).toBe('true');
@@ -291,7 +291,7 @@ describe('a call page without data', () => {
 describe('a list of calls', () => {
   const flagged = { ...endedCall, isPaidPromotion: true, unrankedReason: 'thin_liquidity' as const };
 
-  it("links the token's name to the call and focuses its heading", async () => {
+  it("links the token's name to the call page, whose heading gets focus after a click", async () => {
     const { router, queryClient } = open(ended, { 'GET /api/token-calls/ended': [flagged] });
     await act(() => router.navigate({ to: '/recent-calls' }));
     const link = await screen.findByRole('link', { name: 'BONK' });

@@ -403,7 +403,7 @@ describe('the record', () => {
   it.each([
     [0, 'No ended calls yet'],
     [2, 'No ranked call has ended yet'],
-  ])('says for %s unranked and no ranked calls "%s"', async (unrankedCalls, words) => {
+  ])('with %s unranked and no ranked calls says "%s"', async (unrankedCalls, words) => {
     open({}, { [route]: { ...nothing, unrankedCalls }, 'GET /api/token-calls/caller/caller-1/history': [] });
     await screen.findByText(words);
     expect(screen.queryByRole('radiogroup', { name: 'Period' })).toBeNull();

@@ -13,7 +13,8 @@ import { requireUser } from './-require-user.ts';
 import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
 
 export const Route = createFileRoute('/dashboard')({
-  // Sets invalid values to undefined. If they were left out, the router would keep them.
+  // Sets invalid values to undefined. If a key were missing from the result, the router would keep its
+  // invalid value from the URL.
   validateSearch: ({
     token,
     view,

@@ -46,8 +46,9 @@ export function joinLine(
 }
 
 /**
- * Resamples a line into time slots of equal length: the chart library spaces points evenly, but older prices are
- * further apart. Each slot keeps its last value. Marked points and both ends are always kept.
+ * Resamples a line into time slots of equal length, because the chart library draws all points at the same
+ * distance from each other, but older prices are further apart in time. Each slot keeps its last value.
+ * Marked points and both ends are always kept.
  * @returns places with `margin` empty slots in front; the caller adds as many at the end
  */
 export function placeInTime({ line, marks, margin: part }: PlacesInput): {

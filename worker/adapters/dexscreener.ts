@@ -11,7 +11,7 @@ const NAME = 'dexscreener';
 /** The largest time a Date can hold. */
 const MAX_TIME_MS = 8.64e15;
 
-// A malformed field counts as missing: the price beside it stays usable.
+// A malformed field counts as missing, so that the price in the same entry stays usable.
 const pairSchema = z.object({
   baseToken: z.object({ address: z.string(), symbol: z.string(), name: z.string() }),
   priceUsd: z.unknown().optional(),
@@ -93,7 +93,10 @@ function describeToken(mint: string, pools: readonly [Pair, ...Pair[]]): TokenFa
   };
 }
 
-/** Deepest first. Leaves out pools in which the mint is the quote token: a pair's price is its base token's. */
+/**
+ * Deepest first. Leaves out pools in which the mint is the quote token, because a pair's price is that of
+ * its base token.
+ */
 function poolsOf(pairs: readonly Pair[], mint: string): Pair[] {
   const depth = (pair: Pair) => pair.liquidity?.usd ?? 0;
   return pairs

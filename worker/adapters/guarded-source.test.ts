@@ -25,7 +25,10 @@ afterEach(() => vi.restoreAllMocks());
 const ask = (isUrgent: boolean) => guard.ask({ url: 'https://fake.example/', isUrgent, read: String });
 const bulk = () => ask(false);
 const urgent = () => ask(true);
-/** Ms from the start of the test until the source takes requests again; null for an answer, 'failed' for a failure. */
+/**
+ * If the source is paused, the ms from the start of the test to the end of the pause. Null if it answers,
+ * 'failed' if it fails.
+ */
 const waitOf = async (asked: Promise<unknown>) =>
   asked.then(
     () => null,

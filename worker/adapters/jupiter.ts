@@ -9,7 +9,7 @@ import { quoteFrom, readEntries, readLogo } from './quotes.ts';
 
 const NAME = 'jupiter';
 
-// A malformed field counts as missing: the price beside it stays usable.
+// A malformed field counts as missing, so that the price in the same entry stays usable.
 const amountSchema = z.number().min(0).nullish().catch(null);
 const slotSchema = z.int().min(0).nullish().catch(null);
 const flagSchema = z.boolean().nullish().catch(null);

@@ -20,7 +20,7 @@ const DRAWING_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 
 const END_OF_IMAGE = 0xd9;
 const START_OF_SCAN = 0xda;
-/** Markers in the range of the frame headers that start no frame. */
+/** Markers that lie between the frame-header codes (C0–CF) but don't start a frame. */
 const NO_FRAMES: readonly number[] = [0xc4, 0xc8, 0xcc];
 
 /** Returns a complete PNG or JPEG without its metadata; `null` for anything else, or if it would inflate too far. */
@@ -70,7 +70,10 @@ function pngSize(view: DataView): Size {
   return { width: view.getUint32(16), height: view.getUint32(20) };
 }
 
-/** Upper bound of the inflated size: each row starts with a filter byte, and interlacing splits rows in two. */
+/**
+ * Upper bound of the inflated size. Each row starts with a filter byte, and interlacing at most doubles the
+ * number of rows, plus one per pass.
+ */
 function maxPixelBytes({ width, height }: Size): number {
   return MAX_SAMPLES * width * height + 2 * height + PASSES;
 }
@@ -123,7 +126,10 @@ function frameSize(view: DataView, at: number): Size {
   return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
 }
 
-/** Offset of the marker after compressed pixels. Within them, only stuffed bytes and restart markers follow an FF. */
+/**
+ * Returns the offset of the first marker after the compressed pixels. Within the pixels, an FF byte is
+ * followed only by a stuffed zero or a restart marker.
+ */
 function endOfScan(bytes: Uint8Array, from: number): number {
   for (let at = from; at + 1 < bytes.length; at += 1) {
     const next = bytes[at + 1] ?? 0;

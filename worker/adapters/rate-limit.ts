@@ -4,7 +4,10 @@ import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 const DEFAULT_PAUSE_MS = 10 * SECOND_MS;
 /** Upper limit, because we may misread the header of a source. */
 const MAX_PAUSE_MS = 5 * MINUTE_MS;
-/** 1/12 of the limit is for prices that open or end a call; 1/10 would slow bulk requests by more than 10%. */
+/**
+ * One twelfth of the limit is reserved for prices that open or end a call. A tenth would slow bulk requests
+ * by more than 10%.
+ */
 const RESERVE_PART = 12;
 const EPOCH_SECONDS_FROM = 1_000_000_000;
 const EPOCH_MS_FROM = 1_000_000_000_000;
@@ -42,7 +45,8 @@ export function createRateLimit() {
         remaining,
         resetAt: readReset(headers.get('x-ratelimit-reset'), now),
       };
-      // Within a window the lowest count is right, because a response doesn't count the requests still under way.
+      // Within a window, keeps the lowest remaining count, because a response doesn't know of requests that
+      // are still under way.
       const isSameWindow =
         window !== null && window.resetAt > now && Math.abs(window.resetAt - next.resetAt) < SECOND_MS;
       window =

@@ -11,7 +11,7 @@ import {
   type EndpointName,
 } from './solana-endpoint.ts';
 
-/** All attempts of one request together take at most this many timeouts. */
+/** All attempts of one request together take at most this many times its `timeoutMs`. */
 const TIMEOUTS_PER_REQUEST = 3;
 /** The pause between the two rounds of attempts. */
 const MIN_PAUSE_MS = 100;
@@ -76,7 +76,10 @@ function createEndpoints({
     list,
     health,
 
-    /** Checks the cluster of endpoints that haven't passed the check and aren't down. Returns their failures. */
+    /**
+     * For each endpoint that is up and not yet checked, checks that it is on our Solana cluster. Returns
+     * the failed checks.
+     */
     async assertOneCluster(): Promise<ReadonlyMap<Endpoint, unknown>> {
       const unknown = list.filter((endpoint) => endpoint.isOurs() === null && !health.isDown(endpoint));
       const failures = new Map<Endpoint, unknown>();
@@ -125,7 +128,10 @@ function createAskAll({ list, health, assertOneCluster, attempt }: Endpoints): E
   };
 }
 
-/** Absence counts only if every endpoint that answers confirms it: one may lag or have lost data. */
+/**
+ * Counts something as absent only if every endpoint that answers confirms it, because one endpoint may lag
+ * or have lost data.
+ */
 export async function askForPresence<Answer>(
   pool: EndpointPool,
   { request, isNothing }: { request: EndpointRequest<Answer>; isNothing: (answer: Answer) => boolean },

@@ -119,7 +119,8 @@ function createIdentity({
           new EndpointError(`the ${name} endpoint did not answer within ${ATTEMPT_TIMEOUT_MS} ms`),
         );
       } catch (error) {
-        // A request that the runtime cancelled never settles, so later requests must not wait for this one.
+        // If the runtime cancelled the request, it never settles. Forget it, so that later callers send a
+        // new one.
         if (pending === request) pending = undefined;
         throw error;
       }

@@ -14,7 +14,10 @@ export const TOKEN_PROGRAMS = [
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ].map((address) => new PublicKey(address));
 
-/** Post minus pre of each account in the transaction, in lamports. */
+/**
+ * For each account in the transaction, its balance after the transaction minus the balance before it, in
+ * lamports.
+ */
 export function readBalanceChanges({ transaction, meta }: ParsedTransactionWithMeta): Map<string, bigint> {
   return new Map(
     transaction.message.accountKeys.map(({ pubkey }, index) => [

@@ -145,7 +145,7 @@ describe('a transaction is', () => {
     expect(sends(requests())).toEqual(sentTo);
   });
 
-  it('sent with the same bytes and preflight at confirmed to both endpoints', async () => {
+  it('sent to both endpoints with the same bytes, and with preflight at commitment confirmed', async () => {
     const bodies: string[] = [];
     const { chain } = stubChain({
       primary: endpoint('cut'),

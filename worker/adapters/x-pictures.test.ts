@@ -189,7 +189,7 @@ describe('a picture’s file', () => {
   const side = MAX_PICTURE_SIDE;
   const sized = (width: number, height: number) =>
     joinBytes([SIGNATURE, header({ width, height }), pngPortrait.subarray(33)]);
-  /** The JPEG with this size written into its header. */
+  /** A JPEG with this size written into its header. */
   const sizedJpeg = (width: number, height: number) => {
     const bytes = jpegPortrait.slice();
     new DataView(bytes.buffer).setUint16(frameAt + 5, height);
@@ -212,7 +212,7 @@ describe('a picture’s file', () => {
     [30_000, 30_000, false],
     [0, 64, false],
     [64, 0, false],
-  ])('with %s×%s pixels in its header is accepted: %s', (width, height, isAccepted) => {
+  ])('with %s×%s pixels in its header: accepted = %s', (width, height, isAccepted) => {
     expect(readPicture(sized(width, height)) !== null).toBe(isAccepted);
     expect(readPicture(sizedJpeg(width, height)) !== null).toBe(isAccepted);
   });
@@ -227,7 +227,7 @@ describe('a picture’s file', () => {
     ['of the right length', true, 0],
     ['4 KiB too long', false, 4_096],
     ['64 MiB too long', false, 64 * 1024 * 1024],
-  ])('with 16×16 pixels and inflated data %s is accepted: %s', async (_name, isAccepted, more) => {
+  ])('of 16×16 pixels whose inflated data is %s: accepted = %s', async (_name, isAccepted, more) => {
     const file = encodeChunks([
       ['IHDR', encodeHeader({ width: 16, height: 16, colour: 6 })],
       ['IDAT', await deflate(new Uint8Array(16 * 65 + more))],
@@ -246,7 +246,7 @@ describe('a picture’s file', () => {
     [0, 16, 0, false],
     [0, 1, 0, false],
   ])(
-    'with colour type %i, bit depth %i and interlacing %i is accepted: %s',
+    'with colour type %i, bit depth %i and interlacing %i: accepted = %s',
     async (colour, depth, interlace, isAccepted) => {
       const samples = [1, 0, 3, 1, 2, 0, 4][colour] ?? 0;
       // Interlaced, 16 rows become 2 + 2 + 2 + 4 + 4 + 8 + 8 rows with a filter byte each.
@@ -289,7 +289,7 @@ describe('a picture’s file', () => {
     expect(jpegWith()).toBeNull();
   });
 
-  it('is rejected if a JPEG has more than 32 scans', () => {
+  it('is rejected if it is a JPEG with more than 32 scans', () => {
     const withScans = (count: number) =>
       joinBytes([
         jpegPortrait.subarray(0, scanAt),

@@ -12,7 +12,10 @@ const LIST = 'public, max-age=10, stale-while-revalidate=30';
 
 const HOURLY = 'public, max-age=3600, stale-while-revalidate=86400';
 
-/** The response may already be one window old, so a shared cache may keep it for the rest of the maximum age. */
+/**
+ * The price may already be one window old when the worker sends it, so a shared cache may keep it only for
+ * the rest of the maximum age.
+ */
 const SHOWN_PRICE = `public, max-age=${(MAX_SHOWN_PRICE_AGE_MS - SHOWN_PRICE_WINDOW_MS) / SECOND_MS}`;
 
 /** For an image without the caller's picture, which X may deliver next time. */

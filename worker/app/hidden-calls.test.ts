@@ -202,7 +202,7 @@ async function expectVisible(person: Person): Promise<void> {
 }
 
 describe('a Paid caller’s active call', () => {
-  it('is searched for on every GET route', () => {
+  it('is looked for in the response of every GET route', () => {
     expect(Object.keys(reads).toSorted()).toEqual(listRoutes().filter((route) => route.startsWith('GET ')));
   });
 

@@ -3,12 +3,15 @@ import type { LandedTransaction } from '#schema/rules/payment.ts';
 
 export type Commitment = 'confirmed' | 'finalized';
 
-/** 'unknown': not yet on the chain, or never. `error` is the chain's own; `null` if the transaction succeeded. */
+/**
+ * 'unknown': not yet on the chain, or never. `error` is the chain's error; `null` if the transaction
+ * succeeded.
+ */
 export type SignatureState =
   | { readonly status: 'unknown' }
   | { readonly status: 'processed' | Commitment; readonly error: unknown; readonly slot: number };
 
-/** A signature that must not be in any block up to this slot or block height. */
+/** Asks whether a signature is in no block up to this slot or block height. */
 export interface AbsenceQuery {
   readonly signature: string;
   readonly upTo: { readonly slot: number } | { readonly blockHeight: number };

@@ -1,4 +1,4 @@
-/** Work that one request starts and other requests wait for. */
+/** Lets work that other requests wait for outlive the request that started it, and starts timers. */
 export interface Lifetime {
   /** Keeps work running after its request has been answered or aborted. */
   keepAlive(work: Promise<unknown>): void;

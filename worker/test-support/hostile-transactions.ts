@@ -250,7 +250,10 @@ export function openAssociatedAccount({
   };
 }
 
-/** Opens a token account with its own key and `lamports`, which are its tokens if the mint is wrapped SOL. */
+/**
+ * Opens a token account that has its own key and holds `lamports`. If the mint is wrapped SOL, these
+ * lamports are its tokens.
+ */
 export async function openTokenAccount({
   payer,
   account,

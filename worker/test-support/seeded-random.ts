@@ -37,7 +37,7 @@ export function seededRandom(seed: string): () => number {
   return createRandom(seedFrom(seed)).share;
 }
 
-/** Similar seeds have similar first numbers. This many are skipped. */
+/** The first numbers of similar seeds are similar, so this many are skipped. */
 const SKIPPED = 4;
 
 function seedFrom(text: string): number {

@@ -11,7 +11,7 @@ const DATABASE_LATENCY_MS = 8;
 
 export interface SenderModelOptions {
   readonly startsAt: number;
-  /** The process dies just before it records the outcome with each of these numbers. */
+  /** For each number n here, the process dies just before it records the n-th outcome. */
   readonly deathsAfter?: readonly number[];
 }
 
@@ -25,7 +25,10 @@ export interface SenderModel {
   send(isOver?: () => boolean): Promise<void>;
 }
 
-/** Runs the real sender in a Durable Object in virtual time. Its process dies at `deathsAfter` and restarts. */
+/**
+ * Runs the real sender in a Durable Object in virtual time. Its process dies and restarts as `deathsAfter`
+ * says.
+ */
 export function withSenderModel<Result>(
   { startsAt, deathsAfter = [] }: SenderModelOptions,
   work: (model: SenderModel) => Promise<Result>,

@@ -63,7 +63,10 @@ export async function makeEndedCall({
   return endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price: from }), price: to });
 }
 
-/** Prevents different drawings on a slow machine, where X may deliver the picture too late for one of them. */
+/**
+ * Removes a user's profile picture. Otherwise, on a slow machine, two drawings could differ because X
+ * delivers the picture too late for one of them.
+ */
 export async function removePicture(userId: string): Promise<void> {
   await query('UPDATE users SET profile_image_url = NULL WHERE id = ?', userId);
 }

@@ -50,7 +50,7 @@ function describe({ results }: { readonly results: readonly SchemaEntry[] }): Mi
   };
 }
 
-/** Equal for the same entries in any order. */
+/** Returns the same text for the same entries, whatever their order. */
 function fingerprint(entries: readonly SchemaEntry[]): string {
   return JSON.stringify(entries.map(({ sql }) => sql).toSorted());
 }

@@ -69,7 +69,7 @@ describe('restoreKeyPair', () => {
   });
 
   test.each(['', '{}', '[]', '{"x":1,"d":2}', '{"x":"AA","d":"AA"}'])(
-    'is not restored from %j',
+    'throws for the invalid text %j',
     async (text) => {
       await expect(restoreKeyPair(text)).rejects.toThrow();
     },

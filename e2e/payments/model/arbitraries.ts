@@ -9,7 +9,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Operations outside our worker: they cannot be killed. */
+/** Operations that don't run in our worker, so the model can't kill them. */
 const OUTSIDE_WORKER: readonly Operation['kind'][] = ['sign', 'land', 'expire', 'fork', 'advance'];
 
 type Weighted<Value> = { weight: number; arbitrary: Arbitrary<Value> };
@@ -18,7 +18,7 @@ const pick = <Value>(weight: number, arbitrary: Arbitrary<Value>): Weighted<Valu
 const follower = fc.constantFrom(...FOLLOWERS);
 const caller = fc.oneof(pick(3, fc.constant(CALLERS[0])), pick(1, fc.constant(CALLERS[1])));
 const payer = fc.oneof(pick(6, fc.nat({ max: PAYERS.length - 2 })), pick(1, fc.constant(PAYERS.length - 1)));
-/** An index counted from the newest. */
+/** How many items back from the newest transaction or intent (0 is the newest). */
 const recent = fc.oneof(pick(3, fc.nat({ max: 1 })), pick(1, fc.nat({ max: 12 })));
 const shape = fc.oneof(pick(3, fc.constantFrom(...SHAPES.slice(0, 4))), pick(2, fc.constantFrom(...SHAPES)));
 const person = fc.oneof(pick(3, fc.constant('owner' as const)), pick(1, fc.constantFrom(...PEOPLE)));
@@ -108,7 +108,7 @@ const storyOf = (...parts: Arbitrary<Operation[]>[]): Arbitrary<Step> =>
     );
 const newest = fc.constant(0);
 
-/** One or two payments of a pair; a fork removes one, which may land again. */
+/** A follower pays the same caller once or twice; a fork removes one payment, which may land again. */
 const vanishing = fc
   .record({
     person: follower,
@@ -179,6 +179,6 @@ const step: Arbitrary<Step> = fc.oneof(
   pick(1, fc.constantFrom(...FOLLOWERS).map(killBrowser)),
 );
 
-/** Most commands are one step; a story has several. */
+/** `maxCommands` counts commands: most are one operation, but a story is a fixed sequence of several. */
 export const histories = (maxCommands: number) =>
   fc.commands<Play, Play, false>([step], { maxCommands, size: 'max' });

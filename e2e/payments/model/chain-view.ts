@@ -3,7 +3,10 @@ import { PLATFORM } from './cast.ts';
 import type { History } from './history.ts';
 import type { Intent, Signed } from './transactions.ts';
 
-/** A block counts until this long after an intent's end: two minutes for the blockhash, two for the chain's clock. */
+/**
+ * A block pays an intent until this long after the intent's end: two minutes for the blockhash, two for the
+ * chain's clock.
+ */
 const GRACE_MS = 4 * 60_000;
 
 export interface Landed {

@@ -28,7 +28,7 @@ export async function checkEntitlement(
   return { statuses: expectedAccess, dependsOn };
 }
 
-/** The expected status of each pair, and a digest of its inputs. */
+/** The expected status for each pair of follower and caller, and a digest of the data that decides it. */
 export interface ExpectedAccess {
   readonly statuses: readonly (200 | 403)[];
   readonly dependsOn: string;

@@ -160,7 +160,10 @@ function hasPeriod({ rows }: Moment, { signature }: Signed): boolean {
   return rows.subscriptions.some(({ payment_id }) => payment !== undefined && payment_id === payment.id);
 }
 
-/** Whether a broadcast of the pair is neither a payment nor dead. */
+/**
+ * Whether this follower has a broadcast to this caller that is neither recorded as a payment nor marked
+ * dead.
+ */
 function isUnfinished(
   { rows }: Moment,
   { person, caller }: { person: Name; caller: CallerName },

@@ -47,7 +47,7 @@ export function checkHealed(history: History, moment: Moment, { everywhere }: { 
     const period = payment && periods.get(payment.id);
     const orphan = rows.orphans.find((row) => row.signature === signature);
     const isPaid = chain.paidBy(transaction).length > 0;
-    // After a fork it may land again too late: a period granted in time stays.
+    // After a fork, the transaction may land again too late. A period that was granted in time stays.
     const mayBePaid = isPaid || (transaction.wasInTime && landed?.hasFailed === false);
     const mustBePaid = isPaid || (mayBePaid && payment !== undefined);
     const isFinal = landed?.status === 'finalized';

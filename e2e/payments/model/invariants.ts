@@ -172,7 +172,10 @@ function checkBroadcasts({ transactions, heightAt }: History, { rows: { broadcas
   }
 }
 
-/** Each pair has at most one broadcast that may still land, or that landed without a payment yet. */
+/**
+ * A follower has at most one broadcast to a caller that may still land, or that landed without a payment
+ * yet.
+ */
 function checkPending({ transactions, heightAt, now }: History, { rows, chain }: Moment): void {
   const recorded = new Set(rows.payments.map(({ signature }) => signature));
   for (const { follower, caller } of PAIRS) {

@@ -11,7 +11,10 @@ import type { History } from './history.ts';
 import { must } from './invariants.ts';
 import { signTransaction, type Intent, type Shape, type Signed } from './transactions.ts';
 
-/** An action of a person, the chain, the cron or the clock. Numbers are indexes counted from the newest. */
+/**
+ * An action of a person, the chain, the cron or the clock. Numbers count back from the newest intent or
+ * transaction (0 is the newest).
+ */
 export type Operation =
   | { readonly kind: 'open'; readonly person: Name; readonly caller: CallerName }
   | {

@@ -16,7 +16,7 @@ interface Progress {
   isOver: boolean;
 }
 
-/** Enough to get from a response to the next await. */
+/** This many microtasks are enough to get from a response to the next await. */
 const MICROTASKS = 100;
 /** After this many checks, an operation that isn't paused is waiting for a request of another operation. */
 const CHECK_INTERVAL_MS = 2;

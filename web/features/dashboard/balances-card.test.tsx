@@ -113,7 +113,7 @@ describe('BalancesCard', () => {
     expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Your Balances' }));
   });
 
-  it('shows all six tokens', async () => {
+  it('shows all of six tokens without a Show all button', async () => {
     show({ balances: many(6) });
     expect(await rows()).toHaveLength(7);
     expect(screen.queryByRole('button')).toBeNull();

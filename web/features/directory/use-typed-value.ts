@@ -17,7 +17,8 @@ export function useTypedValue({ value, onValueChange, read }: TypedValueOptions)
   const [reported, setReported] = useState(value);
   if (value !== lastValue) {
     setLastValue(value);
-    // The value didn't come from this hook's (possibly late) report, so it replaces the typed text.
+    // This hook didn't report the value (the user went back in history, for example), so it replaces the
+    // typed text.
     if (value !== reported) {
       setReported(value);
       setText(value);

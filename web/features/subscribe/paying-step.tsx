@@ -20,7 +20,10 @@ export interface PayingStepProps extends StepProps<'paying'> {
   onDone: () => void;
 }
 
-/** The third step shows the payment's progress. Screen readers announce each step. */
+/**
+ * The third step of the subscribe dialog. Shows which stage the payment is in, and screen readers announce
+ * each stage.
+ */
 export function PayingStep({ view, flow, onDone }: PayingStepProps) {
   const { step, isSlow } = view.progress;
   const { walletName = 'your wallet' } = useWallet();

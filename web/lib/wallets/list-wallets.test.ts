@@ -62,7 +62,7 @@ describe('the wallet list with the Wallet Standard', () => {
     expect(namesOf({}, [ethereum, sendsOnly])).toEqual([]);
   });
 
-  it('includes a wallet that is also injected once, through the standard', async () => {
+  it('has one entry for a wallet that is both registered and injected, and uses the standard', async () => {
     const page = { phantom: { solana: fakeProvider({ isPhantom: true }) } };
     const choices = listWallets({ page, standard: [fakeStandardWallet({ name: 'Phantom' }).wallet] });
     const phantoms = choices.filter(({ name }) => name === 'Phantom');
@@ -71,7 +71,7 @@ describe('the wallet list with the Wallet Standard', () => {
     expect(phantoms[0]?.icon).toMatch(/^data:image/);
   });
 
-  it('includes a wallet that registered twice only once', () => {
+  it('has one entry for a wallet that registered twice', () => {
     const twice = [fakeStandardWallet({ name: 'Glow' }).wallet, fakeStandardWallet({ name: 'Glow' }).wallet];
     expect(namesOf({}, twice)).toEqual(['Glow']);
   });

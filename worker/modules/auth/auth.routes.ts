@@ -18,13 +18,16 @@ const AFTER_SIGN_IN = '/dashboard';
 /** Browsers drop cookies over 4 KB. */
 const RETURN_TO_MAX_LENGTH = 500;
 
-/** The cookie of one sign-in on X. `isConsent`: a signed-in user permits posting, which opens no new session. */
+/**
+ * The content of the cookie that the browser keeps during a sign-in on X. `isConsent`: the user is already
+ * signed in and only permits posting, so no new session is opened.
+ */
 interface Attempt extends OAuthAttempt {
   readonly returnTo: string;
   readonly isConsent: boolean;
 }
 
-/** The browser opens the first three routes as links; the page doesn't fetch them. */
+/** The browser navigates to the first three routes; the app doesn't fetch them. */
 export const authRoutes = new Hono<AppEnv>()
   .get('/auth/twitter', async (c) => {
     const isConsent = c.req.query('share') === '1';

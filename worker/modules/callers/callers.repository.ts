@@ -94,7 +94,7 @@ const endedCallColumns = columnsOf(calls, 'k', [
 
 type EndedRow = SelectedRow<typeof endedCallColumns>;
 
-/** Prices are plain decimals in USD, times unix ms. All columns of the end are set. */
+/** Prices are plain decimals in USD, times unix ms. The columns about the call's end are never null. */
 export type EndedCallRow = EndedRow & {
   readonly [Name in 'end_price' | 'change_percent' | 'ended_at']: NonNullable<EndedRow[Name]>;
 };

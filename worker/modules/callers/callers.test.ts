@@ -263,7 +263,7 @@ describe('a caller’s profile', () => {
     }
   });
 
-  it('is found by handle under the handle’s newest owner, also in the search', async () => {
+  it('of a reused handle is that of its newest owner, also in the search', async () => {
     const before = await createCaller(app, 'old_owner');
     await control('POST', '/x/rename', { handle: 'old_owner', newHandle: 'moved_away' });
     await app.advance(1_000);
@@ -277,7 +277,7 @@ describe('a caller’s profile', () => {
     ).toEqual([before.id]);
   });
 
-  it('is still found under the handle’s newest owner after the old owner edits their bio', async () => {
+  it('of a reused handle is still that of its newest owner after the old owner edits their bio', async () => {
     const before = await createCaller(app, 'old_name');
     await control('POST', '/x/rename', { handle: 'old_name', newHandle: 'new_name' });
     await app.advance(1_000);

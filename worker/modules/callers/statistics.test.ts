@@ -93,7 +93,7 @@ async function repairAll(): Promise<void> {
 }
 
 describe('a caller’s statistics', () => {
-  it('equal the test’s own figures for random calls, in the response and after the repair', async () => {
+  it('equal figures that the test computes for random calls, in the response and after the repair', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(naiveHistory({ now: app.clock.now(), maxCalls: 30 }), { minLength: 8, maxLength: 8 }),

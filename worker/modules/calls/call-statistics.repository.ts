@@ -10,8 +10,8 @@ const columns = sql`(total_calls, ended_calls, win_rate, avg_return, proven_rate
 const zSquare = PROVEN_Z * PROVEN_Z;
 const share = sql`(1.0 * proven_wins / tried)`;
 /**
- * The SQL of `provenRate` in schema/rules/performance.ts, with wins = proven_wins and calls = tried; NULL if tried is
- * NULL.
+ * The formula of `provenRate` (schema/rules/performance.ts) in SQL: `proven_wins` is its `wins`, `tried`
+ * its `calls`. NULL if `tried` is NULL.
  */
 const provenRate = sql`
   100

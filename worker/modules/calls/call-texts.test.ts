@@ -71,7 +71,7 @@ describe('thesis, target, stop and disclosure of a call', () => {
     ['می‌خواهم 👩‍🚀', 'می‌خواهم 👩‍🚀'],
     [`  ${'x'.repeat(THESIS_MAX_LENGTH)}  `, 'x'.repeat(THESIS_MAX_LENGTH)],
     ['🪁'.repeat(THESIS_MAX_LENGTH), '🪁'.repeat(THESIS_MAX_LENGTH)],
-  ])('keep the text of the thesis, without outer white space: %j', async (thesis, kept) =>
+  ])('keep the text of the thesis, except white space at its start and end: %j', async (thesis, kept) =>
     expect(await makeCallWith({ thesis })).toMatchObject({ thesis: kept }),
   );
 
@@ -80,7 +80,7 @@ describe('thesis, target, stop and disclosure of a call', () => {
     ['2.50', '.5'],
     ['1000000000000000', '0.00000001'],
   ])(
-    'can be a target of %s and a stop of %s, which are stored as plain decimals',
+    'can include the target %s and the stop %s, which are stored as plain decimals',
     async (targetPrice, stopPrice) => {
       const call = await makeCallWith({ targetPrice, stopPrice });
       expect([Number(call.targetPrice), Number(call.stopPrice)]).toEqual([

@@ -119,7 +119,7 @@ describe('a call', () => {
 describe('making a call is refused without any change', () => {
   const refused = (body: object, code: ErrorCode) => expectRefusalWithoutTrace(() => create(body), code);
 
-  it('[6.15] for another user', async () => {
+  it('[6.15] in the name of another caller', async () => {
     const other = await createCaller(app, 'other');
     await refused(
       { ...callBody({ caller, mint: WIF, entryPrice: '1' }), callerId: other.id },

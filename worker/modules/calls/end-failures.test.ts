@@ -19,7 +19,10 @@ const MINT = MINTS.WIF;
 const SOURCES = ['jupiter', 'dexscreener'] as const;
 type Source = (typeof SOURCES)[number];
 
-/** The behaviour of a source. `price.sent` is its response, `price.stored` the stored decimal or null if invalid. */
+/**
+ * The behaviour of a source. `price.sent` is the price in its response. `price.stored` is the decimal that
+ * the product stores for it, or null if the price is invalid.
+ */
 type State =
   | { readonly kind: 'down' | 'refused' | 'limited' | 'delayed'; readonly price?: undefined }
   | {

@@ -136,7 +136,7 @@ describe('a call in the database', () => {
   });
 });
 
-describe('a call’s quotes and updates in the database', () => {
+describe('the database', () => {
   it.each([
     'side',
     'source',
@@ -147,18 +147,19 @@ describe('a call’s quotes and updates in the database', () => {
     'block_id',
     'liquidity_usd',
     'call_id',
-  ])('refuse to change a quote’s %s', (column) =>
+  ])('never changes a quote’s %s', (column) =>
     expectRefused('quotes are never changed', `UPDATE price_quotes SET ${column} = '1'`),
   );
 
-  it('refuse to be deleted', () => expectRefused('quotes are never deleted', 'DELETE FROM price_quotes'));
+  it('never deletes quotes or updates', () =>
+    expectRefused('quotes are never deleted', 'DELETE FROM price_quotes'));
 
-  it.each(['id', 'call_id', 'message', 'created_at'])('refuse to change an update’s %s', (column) =>
+  it.each(['id', 'call_id', 'message', 'created_at'])('never changes an update’s %s', (column) =>
     expectRefused('updates are never changed', `UPDATE call_updates SET ${column} = '1'`),
   );
 
   it.each(['INSERT', 'INSERT OR REPLACE', 'INSERT OR IGNORE'])(
-    'refuse to be overwritten by %s',
+    'never overwrites quotes or updates by %s',
     async (insert) => {
       await expectRefused(
         'quotes are never written over',

@@ -1,5 +1,5 @@
 const LATEST = 20;
-/** While there are only refusals, this many show that the bot is limited. */
+/** If all answers so far are refusals, this many mean that the bot is limited. */
 const FIRST = 3;
 
 /**

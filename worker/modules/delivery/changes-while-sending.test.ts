@@ -80,7 +80,7 @@ it.each([
       ),
   ],
 ])(
-  'a follower who %s during a batch gets no message after one more second, and all others get theirs',
+  'a follower who %s during a batch gets no message more than a second later; all others still get theirs',
   async (_what, change) => {
     const sent = await deliverDuring(change);
     expect(sent.filter((message) => isEven(message) && message.afterMs > SECOND_MS)).toEqual([]);

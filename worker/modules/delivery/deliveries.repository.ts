@@ -41,7 +41,7 @@ export function createDeliveriesRepository(db: Database) {
       );
     },
 
-    /** Disconnects a chat that can't get messages anymore. The handle stays. */
+    /** Disconnects a chat that can't get messages anymore. Keeps the user's Telegram handle. */
     async disconnect(chatId: string): Promise<void> {
       await db.run(
         sql`UPDATE telegram_links SET chat_id = NULL, connected_at = NULL WHERE chat_id = ${chatId}`,

@@ -4,7 +4,10 @@ import { DELIVERIES_KEPT_MS, NOTICE_LIFETIME_MS, NOTIFICATION_LIFETIME_MS } from
 import type { OutgoingEvent } from '../../ports/outbox.ts';
 import { valuesOf } from '../../shared/rows.ts';
 
-/** Times are unix ms. Followers are read in pages: from a random id to the highest, then from the lowest to the random. */
+/**
+ * Times are unix ms. Followers are read in pages, ordered by id. Reading starts at a random id, goes up to
+ * the highest one, then continues from the lowest one up to the random id.
+ */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (
     id TEXT PRIMARY KEY,
@@ -70,7 +73,10 @@ export type EventCounts = Readonly<
   Record<'recipients' | 'delivered' | 'unreachable' | 'failed', number> & { id: string }
 >;
 
-/** An event with nothing left to send, or past its lifetime (`isGivenUp`). `error` is the last attempt's. */
+/**
+ * An event with nothing left to send, or past its lifetime (`isGivenUp`). `error` is the error of the last
+ * attempt.
+ */
 export type ClosingEvent = Readonly<{ id: string; isGivenUp: 0 | 1; unsent: number; error: string }>;
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;

@@ -1,7 +1,10 @@
 import { SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** Sends not used in this time may follow as a burst. It covers the queries between two batches. */
+/**
+ * Sends not used during this time may be made up in a burst. It is long enough for the queries between two
+ * batches.
+ */
 const BURST_MS = 200;
 
 /** Token bucket: `perSecond` sends, plus a burst of at most 200 ms of unused ones. Calls of `take` must not overlap. */

@@ -2,7 +2,10 @@ import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 
 const FIRST_MS = 10 * SECOND_MS;
 const MAX_MS = 15 * MINUTE_MS;
-/** A message without an answer may have arrived, and a retry may duplicate it: wait longer. */
+/**
+ * Delays after an attempt that Telegram did not answer. They are longer, because the message may have
+ * arrived and a retry would duplicate it.
+ */
 const UNANSWERED_MS = [MINUTE_MS, 5 * MINUTE_MS];
 /** The last attempt comes this long before the message expires. */
 const LAST_ATTEMPT_MS = MINUTE_MS;
@@ -10,7 +13,7 @@ const LAST_ATTEMPT_MS = MINUTE_MS;
 export interface FailedAttempt {
   /** Failed attempts before this one. */
   readonly attempts: number;
-  /** Telegram did not answer: the message may have arrived. */
+  /** True if Telegram did not answer, so the message may have arrived. */
   readonly isUnanswered: boolean;
   /** Unix ms. */
   readonly expiresAt: number;

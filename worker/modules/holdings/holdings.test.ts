@@ -86,7 +86,7 @@ describe('a user’s buys', () => {
     expect(await listBuys()).toEqual(buys);
   });
 
-  it('include Token-2022', async () => {
+  it('include Token-2022 tokens', async () => {
     await proveWallet(person, wallet);
     const newer = await issueToken({
       issuer: token.issuer,
@@ -228,7 +228,7 @@ describe('a user’s balances', () => {
     expect((await listBalances())[0]?.tokens).toMatchObject([wrapped]);
   });
 
-  it('show addresses while no price source answers', async () => {
+  it('show mint addresses instead of names while no price source answers', async () => {
     await proveWallet(person, wallet);
     await landInstructions([wallet], ...wrapSol(wallet.publicKey, PRICE));
     await settle(app);

@@ -38,7 +38,10 @@ export interface DeliveriesQuery {
 }
 
 export function createCallEventsService({ repository, callers, outbox, clock, appOrigin }: EventsOptions) {
-  /** Marks events after the sender has stored them: after a crash in between, they are added again and ignored. */
+  /**
+   * Gives events to the sender first, then marks them. If it crashes between the two, the events are sent
+   * to the sender again, which ignores duplicates.
+   */
   const handOver = async (fresh: readonly string[], all = fresh): Promise<void> => {
     if (fresh.length > 0) await outbox.add(fresh.map((id) => ({ kind: 'call_event', id })));
     await repository.markAccepted({ ids: all, now: clock.now() });
@@ -92,7 +95,10 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
       return row && text !== null ? { text, switchKind: row.kind, callerId: row.callerId } : null;
     },
 
-    /** Connected followers who get this event. Does not check entitlement. */
+    /**
+     * Connected followers who haven't muted the caller or switched off this kind of message. Whether they
+     * have access must be checked separately.
+     */
     async listFollowers({ eventId, ...range }: FollowersRange & { eventId: string }) {
       const audience = await repository.findAudience(eventId);
       if (!audience) return { callerId: '', userIds: [] };

@@ -21,7 +21,10 @@ export function createCallUpdatesRepository(db: Database) {
     sql`
       SELECT 1 FROM call_updates
       WHERE call_id = ${callId} AND created_at > ${now - UPDATES_WINDOW_MS} AND message = ${message}`;
-  /** The caller's newest updates within the window, up to the limit. A call that ended before the window has none. */
+  /**
+   * The caller's newest updates within the last `UPDATES_WINDOW_MS`, at most as many as the limit. Calls
+   * that ended before that time are skipped, because they can't have any.
+   */
   const recentUpdates = ({ callerId, now }: Pick<NewUpdate, 'callerId' | 'now'>) => sql`
     SELECT ${timeColumn.list} FROM calls k
     JOIN call_updates n ON n.call_id = k.id AND n.created_at > ${now - UPDATES_WINDOW_MS}
@@ -44,12 +47,12 @@ export function createCallUpdatesRepository(db: Database) {
       return inserted.length === 1;
     },
 
-    /** True if the same text was sent on the call within the window. */
+    /** True if the same text was sent on the call within the last `UPDATES_WINDOW_MS`. */
     async isRepeat(update: NewUpdate): Promise<boolean> {
       return (await db.all(sameUpdate(update))).length > 0;
     },
 
-    /** When the oldest update of a full window was sent; null if there is room. */
+    /** If the limit is reached, the time of the oldest update that counts towards it; otherwise null. */
     async findOldestOfFullWindow(update: Pick<NewUpdate, 'callerId' | 'now'>): Promise<number | null> {
       const rows = await selectRows(db, timeColumn, recentUpdates(update));
       return rows.length < MAX_UPDATES_PER_WINDOW ? null : (rows.at(-1)?.created_at ?? null);

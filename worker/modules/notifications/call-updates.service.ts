@@ -25,7 +25,10 @@ interface CallUpdatesOptions {
 }
 
 export function createCallUpdatesService({ repository, calls, notifications, clock }: CallUpdatesOptions) {
-  /** Returns false if the same text was sent within the window. @throws what `send` throws */
+  /**
+   * Returns false if the same text was sent within the last `UPDATES_WINDOW_MS`.
+   * @throws what `send` throws
+   */
   const insert = async (id: string, update: NewUpdate): Promise<boolean> => {
     if (await repository.insert({ id, ...update })) return true;
     await calls.assertOwnActive({ id: update.callId, userId: update.callerId });
@@ -37,8 +40,8 @@ export function createCallUpdatesService({ repository, calls, notifications, clo
 
   return {
     /**
-     * Sends an update on the user's own active call to the followers. Within the window, a repeated text gets the same
-     * answer and is not sent again.
+     * Sends an update on the user's own active call to the followers. A text that is repeated within
+     * `UPDATES_WINDOW_MS` gets the same answer and is not sent again.
      * @throws updates.message_invalid, updates.too_many and what `OwnCallPort` throws
      */
     async send({ userId, body }: { userId: string; body: SendUpdateBody }): Promise<SendUpdateAnswer> {

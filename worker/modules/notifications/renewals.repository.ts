@@ -55,7 +55,10 @@ export function createRenewalsRepository(db: Database) {
         ON CONFLICT DO NOTHING`);
     },
 
-    /** `lastEnd` is null without a subscription, and if one has no end. `lastIsFree`: the last period was free. */
+    /**
+     * `lastEnd` is null if there is no subscription, or if one of them has no end. `lastIsFree`: the last
+     * period was free.
+     */
     async findTerms({ subscriberId, callerId }: { subscriberId: string; callerId: string }) {
       const periods = sql`FROM subscriptions WHERE subscriber_id = ${subscriberId} AND caller_id = c.caller_id`;
       const columns = selection(

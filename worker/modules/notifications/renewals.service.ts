@@ -76,7 +76,10 @@ export function createRenewalsService({ repository, outbox, clock, appOrigin }: 
       return sum;
     },
 
-    /** Null after a renewal, if the caller is now Free, and after the next stage has begun. */
+    /**
+     * The text of the reminder. Null if the subscriber has renewed, if the caller is now Free, or if the
+     * next stage has begun.
+     */
     async compose({ userId, callerId, endsAt, stage }: EventOf<'renewal'>) {
       const now = clock.now();
       const terms = await repository.findTerms({ subscriberId: userId, callerId });

@@ -48,7 +48,7 @@ async function subscribe(): Promise<number> {
 const setFee = async (monthlyFee: string | null) =>
   readAnswer((await app.signIn('amara_calls')).patch('/api/user/caller-profile', { monthlyFee }));
 const goTo = (moment: number) => app.advance(moment - app.clock.now());
-/** A reminder's event that no product code added. */
+/** A reminder event that the test makes instead of the product. */
 const renewal = (event: Pick<EventOf<'renewal'>, 'endsAt' | 'stage'> & { callerId?: string }) => ({
   kind: 'renewal' as const,
   id: `test:${event.endsAt}:${event.stage}`,

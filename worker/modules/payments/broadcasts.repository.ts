@@ -34,8 +34,10 @@ export function createBroadcastsRepository(db: Database) {
 function createBroadcastWrites(db: Database) {
   return {
     /**
-     * Stores a signature before its broadcast, or counts another try. `wasSentBefore`: an earlier try may have arrived.
-     * @returns `null` if it must not be sent: its intent is paid or expired, or the pair has another transaction pending
+     * Stores a signature before its broadcast, or counts another try. `wasSentBefore`: an earlier try may
+     * have arrived.
+     * @returns `null` if it must not be sent: its intent is paid or expired, or the user has another
+     * transaction to this caller pending
      */
     async insert(broadcast: NewBroadcast): Promise<{ tries: number; wasSentBefore: boolean } | null> {
       const [before = [], [row] = []] = await runBatch(db, [

@@ -188,7 +188,7 @@ describe('a sent transaction', () => {
 
 describe('when one endpoint is on another cluster', () => {
   it.each(['primary', 'fallback'] as const)(
-    '(the %s) payments pause: nothing is sent or charged, and the cron makes no requests',
+    'payments pause if it is the %s: nothing is sent or charged, and the cron makes no requests',
     async (endpoint) => {
       const terms = await openIntent(follower, caller.id);
       const signed = signPayment({ terms, payer });

@@ -59,8 +59,8 @@ async function feePaidBy(address: PublicKey, signature: string): Promise<bigint>
   return transaction.message.accountKeys[0] === address.toBase58() ? BigInt(meta.fee) : 0n;
 }
 
-// Each is sent through the product, landed directly if the product rejects it, claimed, and processed by
-// the cron once it is finalized.
+// Each transaction is sent through the product, or directly to the chain if the product rejects it. Then it
+// is claimed, and processed by the cron once it is finalized.
 describe('a transaction', () => {
   it.each(hostileTable)(
     'that %s: sending gives %s, claiming gives %s',

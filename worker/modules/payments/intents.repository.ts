@@ -18,8 +18,9 @@ export type IntentsRepository = ReturnType<typeof createIntentsRepository>;
 export function createIntentsRepository(db: Database) {
   return {
     /**
-     * Stores an intent, or returns the pair's unused one with the same terms that ends after `reusableUntil`.
-     * @returns `null` while another transaction of the pair is pending
+     * Stores an intent. If this user has an unused intent for this caller with the same terms that ends
+     * after `reusableUntil`, returns that one instead.
+     * @returns `null` while another transaction of this user to this caller is pending
      */
     async openIntent(intent: IntentRow, reusableUntil: number): Promise<IntentRow | null> {
       const reusable = reusableIntent(intent, reusableUntil);
@@ -62,7 +63,9 @@ export function createIntentsRepository(db: Database) {
   };
 }
 
-/** SELECT of the pair's intents with the same terms and no broadcast or payment. */
+/**
+ * SELECT of this user's intents for this caller that have the same terms, but no broadcast and no payment.
+ */
 function reusableIntent(intent: IntentRow, reusableUntil: number) {
   return sql`
     SELECT o.id FROM payment_intents o

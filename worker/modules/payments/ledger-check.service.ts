@@ -45,7 +45,8 @@ export function createLedgerCheckService(options: LedgerCheckOptions) {
     if (last === null) {
       return { scannedUntil: await chain.newestFinalizedSignature(platformAddress), problems: [] };
     }
-    // One day of overlap, because payments that weren't settled then are checked again.
+    // Starts one day before the last check, because payments that weren't settled then must be checked
+    // again.
     const since = last.startedAt - DAY_MS;
     // The scan of the platform wallet comes last: strangers can make it long.
     const overlaps = await checks.listOverlaps(clock.now());
@@ -175,7 +176,10 @@ function createScanPlatform(options: LedgerCheckOptions) {
   };
 }
 
-/** Records a transaction that pays an intent. Describes any other as an orphan if it left money. */
+/**
+ * Records a transaction that pays an intent. If it pays none but left money with the platform or a caller,
+ * returns it as an orphan.
+ */
 function createRecordUnknown({ intents, broadcasts, ledger, clock, platformAddress }: LedgerCheckOptions) {
   return async (
     transaction: ChainTransaction,

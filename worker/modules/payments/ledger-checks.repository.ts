@@ -25,7 +25,7 @@ const paymentToCheck = {
   signature: payments.signature,
   createdAt: payments.createdAt,
   intent: paymentIntents,
-  /** The payment's newest grant or revocation is a grant. */
+  /** True if the payment's newest grant or revocation is a grant. */
   isGranted: isTrue(sql`${newestInLedger('kind', paymentId, ['granted', 'revoked'])} IS 'granted'`),
   isSettled: isTrue(sql`${newestInLedger('kind', paymentId, ['settled'])} IS NOT NULL`),
   matchesIntent: isTrue(sql`${agreedColumns(payments)} = ${agreedColumns(paymentIntents)}`),

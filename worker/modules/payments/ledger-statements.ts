@@ -4,7 +4,7 @@ import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 /** An id for ledger entries that SQL creates. */
 const newId = sql`lower(hex(randomblob(16)))`;
 
-/** `column` of the newest ledger entry of these kinds. */
+/** The value of `column` in the payment's newest ledger entry of these kinds. */
 export function newestInLedger(column: string, paymentId: SQL | string, kinds: readonly string[]): SQL {
   return sql`(
     SELECT l.${sql.identifier(column)} FROM payment_ledger l
@@ -31,7 +31,10 @@ export interface Grant {
   readonly now: number;
 }
 
-/** Gives a stored payment its 30 days: after the pair's other paid periods, before the open free grant. */
+/**
+ * Gives a stored payment its 30 days. They begin after the other paid periods of this subscriber with this
+ * caller, and before their free period without an end.
+ */
 export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): SQL[] {
   const { userId, callerId, signature, intentId, slot } = payment;
   const isPair = sql`subscriber_id = ${userId} AND caller_id = ${callerId}`;
@@ -62,7 +65,9 @@ export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): S
   ];
 }
 
-/** Settles the periods of finalized payments at the block's slot; settled ones stay unchanged. */
+/**
+ * Settles the periods of finalized payments, with the slot of the block. Leaves settled periods unchanged.
+ */
 export function settlePeriods(finalized: readonly { paymentId: string; slot: number }[], now: number): SQL[] {
   const rows = sql`json_each(${JSON.stringify(finalized)})`;
   const paymentIds = sql`SELECT value ->> 'paymentId' FROM ${rows}`;
@@ -94,7 +99,10 @@ export interface Revocation {
   readonly now: number;
 }
 
-/** Revokes a period unless it was settled or granted again since. The pair's later periods start earlier. */
+/**
+ * Revokes a period unless it was settled or granted again since. Later periods of the same subscriber and
+ * caller then start earlier.
+ */
 export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocation): SQL[] {
   const isRevoked = sql`EXISTS (SELECT 1 FROM payment_ledger WHERE id = ${revocationId})`;
   const isPaidByPair = sql`${isOfPair('s', paymentId)} AND s.payment_id IS NOT NULL`;
@@ -144,9 +152,10 @@ function isOfPair(alias: 's' | 'f', paymentId: string): SQL {
 }
 
 /**
- * SELECT of the pair's paid periods with `start`: the time at which each must begin so that they follow
- * each other without overlap. A period's earliest start (`base`) is its grant, or the end of a free period
- * before it. The n-th period starts at the latest of all `base[i] + (n - i) periods` for i up to n.
+ * SELECT of the paid periods of this subscriber with this caller. `start` is the time at which each must
+ * begin so that they follow each other without overlap. A period's earliest start (`base`) is its grant, or
+ * the end of a free period before it. The n-th period starts at the latest of all `base[i] + (n - i)
+ * periods` for i up to n.
  */
 function stackedPeriods(paymentId: string): SQL {
   return sql`

@@ -67,7 +67,8 @@ describe('a confirmed payment', () => {
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await forget(signature);
     await app.runCron();
-    // The payment's slot is not finalized yet, so the endpoint may only lag.
+    // The payment's slot is not finalized yet. The endpoint may only lag behind, so the payment keeps its
+    // period.
     expect(await hasAccess()).toBe(true);
     await finalize();
     expect(await ledger()).toEqual(['granted', 'revoked']);
@@ -83,7 +84,8 @@ describe('a confirmed payment', () => {
     'keeps its period when a fork removes it and it lands again after the intent has expired (%s)',
     async (_when, waitMs) => {
       const terms = await openIntent(follower, caller.id);
-      // The intent ends after ten minutes, and a block is accepted until four minutes later.
+      // The intent ends after ten minutes, but a payment in a block of up to four minutes later is
+      // accepted.
       await app.advance(14 * MINUTE_MS - 15_000);
       const { value } = await rpc<{ value: { blockhash: string; lastValidBlockHeight: number } }>(
         'getLatestBlockhash',

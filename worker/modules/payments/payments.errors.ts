@@ -12,7 +12,7 @@ const messages = {
   'payments.intent_expired':
     'This payment expired after ten minutes. Nothing was sent; open the subscribe dialog again.',
   'payments.intent_paid':
-    'You already made this payment. Nothing was sent; open the subscribe dialog again to pay for more time.',
+    'You already made this payment, so nothing was sent again. Open the subscribe dialog again to pay for more time.',
   'payments.transaction_invalid':
     'This Solana transaction is not fully signed. Open the subscribe dialog and sign again.',
   'payments.already_sent':
@@ -23,7 +23,7 @@ const messages = {
   'payments.durable_nonce':
     'This transaction uses a durable nonce, so it would never expire. Nothing was sent. Turn durable nonces ' +
     'off in your wallet or use another wallet.',
-  'payments.amount_mismatch': 'The amounts do not match this payment.',
+  'payments.amount_mismatch': 'The submitted amounts differ from those of this payment.',
   'payments.not_yours': "This transaction paid for somebody else's subscription.",
   'payments.not_found':
     'You have no payment with this signature. You may be signed in to a different account.',
@@ -81,7 +81,7 @@ export function createRejectedByChainError({ reason, detail }: Rejection): AppEr
   }
 }
 
-/** The transaction may have arrived: a second payment could pay twice. */
+/** The transaction may have arrived, so a second payment could make the user pay twice. */
 export const createSendUnansweredError = (cause: unknown) =>
   new AppError({
     code: 'chain.unavailable',

@@ -163,7 +163,7 @@ function createSend({ intents, broadcasts, ledger, chain, clock }: PaymentsOptio
       throw error instanceof PortUnavailableError ? createSendUnansweredError(error) : error;
     });
     if ('signature' in sent) return { result: signature };
-    // An earlier try may still land, whatever the cluster says about the same bytes now.
+    // If these bytes were sent before, they may still land, even if the cluster rejects them now.
     if (!stored.wasSentBefore) {
       await broadcasts.markRejected({ signature, tries: stored.tries, now: clock.now() });
     }
@@ -173,7 +173,8 @@ function createSend({ intents, broadcasts, ledger, chain, clock }: PaymentsOptio
 
 /**
  * Waits a few seconds for this user's transaction to land.
- * @throws payments.pending if it may still land, payments.expired if it never will: only then may another be signed
+ * @throws payments.pending if it may still land; payments.expired if it never will, so that the user may
+ * sign another one
  */
 function createConfirm({ broadcasts, chain, clock }: PaymentsOptions) {
   return async (userId: string, { signature }: ConfirmTransactionBody): Promise<ConfirmTransactionAnswer> => {

@@ -64,7 +64,10 @@ export function createReconcileService(options: ReconcileOptions) {
     return recordAll(open.filter((each) => !unknown.includes(each) && !failed.includes(each)));
   };
 
-  /** Reads the oldest signatures: spam is younger than the payment, because nobody else knew the reference before. */
+  /**
+   * Reads only the oldest signatures. Others learn the reference from the payment itself, so spam with it
+   * can only come later.
+   */
   const recordByReference = async (intent: IntentRow): Promise<number> => {
     const signatures = (await chain.signaturesFor(intent.reference)).slice(0, SIGNATURES_PER_INTENT);
     const granted = await ledger.listGranted(signatures);
@@ -74,7 +77,8 @@ export function createReconcileService(options: ReconcileOptions) {
 
   return {
     /**
-     * Records unclaimed payments: among our broadcasts, and by the references of the last day's intents.
+     * Finds payments nobody claimed, by checking our broadcasts and searching for the references of the
+     * last day's intents, and records them.
      * @throws the first failure, after all parts have run
      */
     async reconcile(): Promise<{ recorded: number; checked: number }> {
@@ -127,7 +131,7 @@ function createRecordAll(options: ReconcileOptions) {
       const transaction = await chain.transaction(signature);
       if (!transaction || transaction.hasFailed) return 0;
       const expected = { intent, verdict: await judgeIntent(broadcasts, transaction, intent) };
-      // The transaction may name another intent, and pay that one.
+      // The transaction may name another intent, too, and pay that one instead.
       const paid =
         'payer' in expected.verdict
           ? expected

@@ -40,7 +40,10 @@ export async function judgeIntent(
   );
 }
 
-/** The first intent that the transaction pays. If it pays none, the first of all, with the mismatch. */
+/**
+ * The first intent that the transaction pays. If it pays none, the first of all intents, with the reason
+ * why the transaction doesn't pay it.
+ */
 export async function judgeFirstPaid(
   broadcasts: BroadcastsRepository,
   transaction: ChainTransaction,
@@ -56,7 +59,7 @@ export async function judgeFirstPaid(
   return { intent: first, verdict: firstVerdict };
 }
 
-/** The mismatch may disappear, because the block's time isn't known yet. */
+/** True if only the time doesn't match, and the block's time isn't known yet. */
 export function isUndecided({ blockTime }: ChainTransaction, verdict: PaymentVerdict): boolean {
   return blockTime === null && isOutOfTime(verdict);
 }
@@ -74,8 +77,10 @@ interface NewPayment {
 }
 
 /**
- * Writes a landed transaction as the intent's payment, with its period. Safe to repeat and to run concurrently.
- * @returns the signature's payment, which belongs to another intent if that one was recorded first
+ * Writes a landed transaction as the intent's payment, with its period. Safe to repeat and to run
+ * concurrently.
+ * @returns the payment stored for this signature. It belongs to another intent if that one was recorded
+ * first.
  */
 export async function recordPayment(
   ledger: LedgerRepository,

@@ -65,7 +65,7 @@ function v0(
   return transaction.serialize();
 }
 
-/** A hand-made message with the payer's signature in each signer's place. */
+/** A hand-made message. Every signer's signature is replaced by the payer's. */
 function crafted({
   signers,
   keys,

@@ -10,7 +10,7 @@ export interface Close {
 
 export interface ClosesQuery {
   readonly mint: string;
-  /** Both limits are included. */
+  /** `from` and `until` are both inclusive. */
   readonly from: number;
   readonly until: number;
   readonly limit: number;
@@ -33,7 +33,10 @@ export type PriceClosesRepository = ReturnType<typeof createPriceClosesRepositor
 
 export function createPriceClosesRepository(db: Database) {
   return {
-    /** Splits the time into `limit` equal intervals. Returns the newest close of each, oldest first. */
+    /**
+     * Splits the time into `limit` equal intervals and keeps the newest close of each. Returns them oldest
+     * first.
+     */
     async listCloses({ mint, from, until, limit }: ClosesQuery): Promise<Close[]> {
       return db.all<Close>(sql`
         SELECT MAX(c.at) AS at, c.price

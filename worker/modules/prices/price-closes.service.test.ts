@@ -122,7 +122,7 @@ describe('thinning closes', { timeout: 60_000 }, () => {
       Array.from({ length: hours * 2 }, (_, index) => ({ mint: 'A', at: old + index * (HOUR_MS / 2) })),
     );
     await insert([{ mint: 'A', at: NOW - 3 * DAY_MS }]);
-    // Each hour has two steps.
+    // Each of an hour's two closes takes one step, and one of the two is deleted.
     expect((await thin()).hourly).toBe(hours / 2);
     expect((await thin()).hourly).toBe(hours / 2);
     expect((await thin()).hourly).toBe(0);

@@ -31,7 +31,7 @@ const DAILY: Thinning = {
   stepMs: HOUR_MS,
 };
 
-/** More than one minute needs, so runs catch up after an outage. */
+/** More steps than become due in one minute, so that the job catches up after an outage. */
 export const STEPS_PER_RUN = 50;
 
 export interface PriceClosesOptions {

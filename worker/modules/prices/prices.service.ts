@@ -24,8 +24,9 @@ export interface FreshQuote {
 }
 
 /**
- * Sources lag by a few slots. A price that a source saw less than this before the window gets the window's time. An
- * exact time would show that somebody else requested the price.
+ * Sources lag by a few slots. A price that a source saw at most this long before the five-second window
+ * began gets the beginning of the window as its time. The exact time would reveal that another user had
+ * requested the price.
  */
 const SOURCE_LAG_MS = 5 * SECOND_MS;
 
@@ -39,7 +40,8 @@ export interface PricesOptions {
 }
 
 export function createPricesService({ sources, store, readSlot, clock, lifetime }: PricesOptions) {
-  // Both caches use the same windows: different ages would show which mints other users watch.
+  // Both caches use the same windows. Otherwise the age of a price would show which mints other users
+  // watch.
   const shared = { batchSize: JUPITER_MAX_MINTS, clock, lifetime };
   const priceCache = createBatchedCache({
     ...shared,

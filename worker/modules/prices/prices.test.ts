@@ -276,7 +276,7 @@ describe('the fresh price for opening or ending a call', () => {
     expect(quote?.quotedAt).toBeGreaterThan(app.clock.now() - SLOT_MS);
   });
 
-  it('can use the whole rate limit, of which shown prices leave a reserve', async () => {
+  it('may use the whole rate limit, while shown prices must leave a reserve', async () => {
     await setPrice(WIF, 2);
     await control('POST', '/jupiter/rate-limit', { limit: 12 });
     for (const mint of manyMints(12)) await fetchShown(mint);

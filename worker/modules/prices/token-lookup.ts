@@ -83,7 +83,7 @@ async function describe(token: DatedFacts, search: Search): Promise<LookedUpToke
   };
 }
 
-/** Null if unknown: a search failed and none was found. */
+/** Null if a search failed and no other search found a look-alike. */
 async function searchLookAlikes(token: TokenFacts, search: Search): Promise<LookAlike[] | null> {
   const answers = await Promise.all(spellings(token.symbol).map(search));
   const others = answers.flatMap((found) => found ?? []).map(rate);

@@ -104,7 +104,7 @@ async function expectRevoked(issued: readonly IssuedTokens[], count: number) {
 }
 
 describe('permission to post', () => {
-  it('is missing at the first share, whose error has links to give it or to post by hand', async () => {
+  it('is missing at the first share, whose error links to X for permission and for posting by hand', async () => {
     const { error } = await expectRefusalWithoutTrace(() => share(), 'shares.consent_needed');
     expect(error['authorizeUrl']).toBe('/api/auth/twitter?share=1');
     expect(error['composeUrl']).toBe(`${testEnv.X_API_URL}/intent/post`);
@@ -203,7 +203,7 @@ describe('permission to post', () => {
   });
 
   it.each([{ status: 503 }, { drop: true }])(
-    'is revoked at X if X does not tell whose it is: %j',
+    'is revoked at X if X does not tell which account it belongs to: %j',
     async (failure) => {
       await control('POST', '/faults', { service: 'x', path: 'users/me', ...failure, count: 1 });
       const issued = watchTokens();

@@ -38,7 +38,8 @@ describe('the rasteriser', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
-  // A name, and its letters from left to right as a browser displays them (LRO fixes that order).
+  // A name, and its letters from left to right as a browser displays them. (The Unicode left-to-right
+  // override, U+202D, forces that order.)
   it.each([
     ["ג'ון", "ןו'ג"],
     ['משה-דוד', 'דוד-השמ'],

@@ -42,7 +42,8 @@ export function createTokenRefresh(dependencies: TokenRefreshDependencies) {
       return await poster.refresh(refreshToken);
     } catch (error) {
       const isReturned = await repository.returnRefresh(row);
-      // The user disconnected meanwhile. That revoked only the tokens in the row, and this one was claimed.
+      // The user disconnected meanwhile. Disconnecting revoked only the tokens in the row, and this refresh
+      // token had been taken out of it.
       if (!isReturned) await revocation.revoke({ accessToken: null, refreshToken });
       throw error;
     }

@@ -224,7 +224,7 @@ describe('a link to Start connects nothing', () => {
     expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected.*@\u2060mina_x/);
   });
 
-  it('to a second chat when Start is pressed in eight chats at once', async () => {
+  it('in all but one of eight chats where Start is pressed at once', async () => {
     const payload = await askForLink(person);
     const chats = await Promise.all(Array.from({ length: 8 }, () => openChat()));
     const replies = await Promise.all(chats.map((each) => pressStart({ app, chatId: each, payload })));
@@ -232,7 +232,7 @@ describe('a link to Start connects nothing', () => {
     expect(replies.filter((reply) => DEAD_LINK.test(reply))).toHaveLength(7);
   });
 
-  it('for the second account when one chat presses links of two accounts at once', async () => {
+  it('for one of two accounts whose links one chat presses at once', async () => {
     const payloads = [await askForLink(person), await askForLink(await app.signIn('other_x'))];
     const replies = await Promise.all(payloads.map((payload) => pressStart({ app, chatId, payload })));
     expect(replies.filter((reply) => reply.startsWith('Connected'))).toHaveLength(1);
@@ -300,7 +300,7 @@ describe('the webhook', () => {
     ['an entity with wrong types', { entities: [{ type: 'bot_command', offset: '0', length: '6' }] }],
     ['a time that is no number', { date: 'today' }],
   ])(
-    'accepts a Start with %s without an answer, because Telegram would repeat a refused one, and connects nothing',
+    'accepts a Start with %s, but connects nothing and sends no answer (Telegram would repeat a refused update)',
     async (_what, changes) => {
       vi.spyOn(console, 'warn').mockImplementation(() => undefined);
       const started = textUpdate({ chatId: 42, text: `/start ${await askForLink(person)}` });

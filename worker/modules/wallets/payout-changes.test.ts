@@ -86,7 +86,7 @@ describe('a session fifteen minutes after its sign-in', () => {
     await expectRefusalWithoutTrace(() => remove(caller, payout), 'auth.fresh_sign_in_needed');
   });
 
-  it('stays too old after another sign-in, whose new session may change and remove the payout wallet', async () => {
+  it('stays too old after a new sign-in, but the new session may change and remove the payout wallet', async () => {
     const again = await app.signIn(caller.handle);
     expect(again.id).toBe(caller.id);
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');

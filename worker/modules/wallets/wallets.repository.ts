@@ -30,8 +30,8 @@ export function createWalletsRepository(db: Database) {
     ...createWalletReads(db),
 
     /**
-     * Uses a challenge and marks its wallet as proven. The wallet becomes the payout wallet of a caller who has none;
-     * if the caller had one before, only after a fresh sign-in.
+     * Uses a challenge and marks its wallet as proven. If the caller has no payout wallet, this one becomes
+     * it. A caller who had one before must have signed in recently for that.
      * @returns false if the challenge was used or has expired
      */
     async saveProven(wallet: ProvenWallet): Promise<boolean> {
