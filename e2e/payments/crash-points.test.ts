@@ -66,10 +66,7 @@ interface FlowResult {
   readonly ticks: number;
 }
 
-/**
- * Runs a flow, perhaps with a crash. Returns null if this run would be the same as the one in which the
- * user returns at the other time.
- */
+/** Runs a flow, perhaps with a crash. Returns null for a 'later' run that would equal the 'at once' run. */
 type Flow = (crash?: Crash, returns?: 'at once' | 'later') => Promise<FlowResult | null>;
 
 /** Every kind of crash at every moment of a flow, or an even sample of them. */
