@@ -19,7 +19,7 @@ interface LocalChat {
 
 interface Followers {
   readonly count: number;
-  /** The chats' usernames start with this. */
+  /** The usernames of the chats start with this prefix. */
   readonly prefix: string;
   readonly isBlocked?: boolean;
 }

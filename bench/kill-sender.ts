@@ -15,7 +15,7 @@ const SENDING_MS = { from: 2 * SECOND_MS, to: 5 * SECOND_MS };
 const QUIET_MS = 60 * SECOND_MS;
 const ANSWER_WITHIN_MS = 60 * SECOND_MS;
 
-/** Process ids of wrangler and workerd below this process. */
+/** Lists the ids of the wrangler and workerd processes that this process has started. */
 function listRuntime(): number[] {
   const processes = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')

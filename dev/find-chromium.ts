@@ -13,7 +13,8 @@ const PLACES = [
 ];
 
 /**
- * Finds Chromium or Chrome: `CHROMIUM_PATH`, else an installed one. As root on Debian, installs it if missing.
+ * Finds Chromium or Chrome: the one at `CHROMIUM_PATH`, else an installed one. As root on Debian, installs
+ * it if it is missing.
  * @throws Error that says how to install it
  */
 export function findChromium(): string {

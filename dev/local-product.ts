@@ -13,7 +13,7 @@ import { watchProduct } from './watch-product.ts';
 import { runWrangler } from './wrangler.ts';
 import { startWorld, type World } from './world.ts';
 
-// Miniflare would otherwise ask Cloudflare for this machine's location.
+// Otherwise Miniflare would ask Cloudflare for this machine's location.
 process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
 
 const MINUTE_MS = 60_000;
@@ -41,7 +41,7 @@ export async function startLocalProduct(
 ): Promise<LocalProduct> {
   await checkPorts(settings);
   const { dataDir, productUrl, port } = settings;
-  // An interrupted seed leaves incomplete data: start over.
+  // If the seed was interrupted, the data is incomplete, so start over.
   const seededMark = join(dataDir, 'seeded');
   if (!existsSync(seededMark)) rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });

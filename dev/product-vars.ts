@@ -2,7 +2,7 @@ import { keypairFrom } from './seed/cast.ts';
 import { localBot, localBotToken, localWebhookSecret } from './telegram/local-bot.ts';
 import type { World } from './world.ts';
 
-/** Receives the platform's commission in the local world. */
+/** The wallet that receives the platform's commission in the local world. */
 export const platformKeypair = keypairFrom('platform');
 export const platformAddress = platformKeypair.publicKey.toBase58();
 

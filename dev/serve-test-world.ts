@@ -10,8 +10,8 @@ import { platformAddress, platformKeypair, productVars } from './product-vars.ts
 import { startWorld } from './world.ts';
 
 // Starts a local world on free ports, prints the worker's variables as one line of JSON, and runs until its
-// stdin closes. Its clock stands still: `GET /?advance=<ms>` moves it and returns the new time, `GET /?reset`
-// resets the clock and empties the chain.
+// stdin closes. Its clock moves only on request: `GET /?advance=<ms>` moves it and returns the new time.
+// `GET /?reset` resets the clock and empties the chain.
 
 const dataDir = await mkdtemp(join(tmpdir(), 'solcallers-test-world-'));
 const beginning = Date.UTC(2026, 5, 1);
@@ -26,7 +26,7 @@ const world = await startWorld({
   openChain: (options) => (chain = createResettableChain({ ...options, seed: '5eed'.repeat(16) })),
 });
 world.chain.airdrop(platformAddress, 1_000_000_000n);
-// Finalizes the airdrop before the first test.
+// Waits until the airdrop is finalized, before the first test.
 now += 60_000;
 
 const clock = createServer((request, response) => {

@@ -32,7 +32,7 @@ export type { ChainControls } from './controls/control-routes.ts';
 export type { FaultRequest, Service, Verdict } from './controls/faults.ts';
 
 export interface StandInsOptions {
-  /** 0 picks a free port. */
+  /** The port; 0 picks a free one. */
   port: number;
   /** A loopback address; default: 127.0.0.1. */
   host?: string;

@@ -8,7 +8,7 @@ const FALLBACK_PATH = '/fallback';
 export interface WorldOptions {
   /** The folder for the chain's ledger and the stand-ins' state. */
   readonly dataDir: string;
-  /** 0 picks a free port. */
+  /** The ports; 0 picks a free one. */
   readonly ports: { readonly solana: number; readonly standIns: number };
   readonly productUrl: string;
   /** Unix ms. */

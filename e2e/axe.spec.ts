@@ -17,7 +17,7 @@ interface Appearance {
   readonly size: { readonly width: number; readonly height: number };
 }
 
-/** Cuts long lists to four rows: further rows repeat the same markup. */
+/** Cuts long lists to four rows, because further rows repeat the same markup. */
 const shortLists = allOf(
   ...[
     reads.callers,
@@ -66,7 +66,7 @@ function appearancesOf(screen: Screen, isFirstState: boolean): readonly Appearan
   const isOnPhoneToo = isFirstState && screen.isPhoneOnly !== true && screen.isFleeting !== true;
   const appearances: Appearance[] = [{ theme: 'dark', size: first }];
   if (isDeep || !isOnPhoneToo) appearances.push({ theme: 'light', size: first });
-  // Only the first state is also checked on a phone: the other states have the same elements.
+  // Only the first state is also checked on a phone, because the other states have the same elements.
   if (isOnPhoneToo) appearances.push({ theme: 'light', size: phone });
   return appearances;
 }

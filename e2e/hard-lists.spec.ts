@@ -306,7 +306,8 @@ test('a missing picture is replaced by the name’s first letter', async ({ open
     steer: allOf(seenProfile, answered([], reads.callsOfCaller)),
   });
   await expect(page.locator('main header [aria-hidden=true]').first()).toHaveText('W');
-  // People without a first name: Recent Calls shows U, the other pages the handle's first letter.
+  // For people without a first name, Recent Calls shows U, and the other pages show the handle's first
+  // letter.
   await open(page, { path: '/recent-calls', steer: answered(ended(6), reads.endedCalls) });
   await expect(page.locator('main tbody tr').last().locator('[aria-hidden=true]').first()).toHaveText('U');
 });

@@ -139,7 +139,8 @@ test('a visitor can sign in, find a caller and pay with the keyboard alone', asy
     await tabTo(page, 'Done');
     await page.keyboard.press('Enter');
     await expect(dialog).toHaveCount(0);
-    // The dialog can't return the focus: its button disappears with the subscription.
+    // The dialog can't return the focus to its button, because the button disappears once the user is
+    // subscribed.
     await expect(page.getByText('Subscribed', { exact: true })).toBeVisible();
     await expect(heading).toBeFocused();
   });

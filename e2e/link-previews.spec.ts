@@ -131,7 +131,7 @@ test('missing pages and active paid calls have no preview tags', async ({ browse
   const stranger = await request.get(`/call/${active?.id}`);
   const expected = await missing.text();
   expect([missing.status(), stranger.status(), await stranger.text()]).toEqual([404, 404, expected]);
-  // The two responses may have different dates.
+  // The Date header is left out, because it may differ between the two responses.
   const headersOf = (answer: typeof missing) =>
     answer.headersArray().filter(({ name }) => name.toLowerCase() !== 'date');
   expect(headersOf(stranger)).toEqual(headersOf(missing));

@@ -7,7 +7,7 @@ import { becomeCaller, pinPrice, signInAs } from './steps.ts';
 
 const MEW = 'MEW1gQWJ3nEXg2qgERiKu7FAFj79PHvQVREQUzScPP5';
 /**
- * The longest wait for a new price: a poll may have just started, and the server caches prices for one poll
+ * The longest wait for a new price. A poll may have just started, and the server caches prices for one poll
  * interval.
  */
 const ONE_POLL_MS = 2 * POLL_MS.prices + 5 * SECOND_MS;

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 export interface ProblemWatch {
-  /** Error responses from other origins are ignored. */
+  /** Origin of the product. Error responses from other origins are ignored. */
   readonly productUrl: string;
   readonly isExpected: (url: string) => boolean;
   readonly report: (problem: string) => void;

@@ -609,7 +609,7 @@ export const overlays: readonly Screen[] = [
   },
 ];
 
-/** Waits until a page has loaded; with `isLoading`, until it shows skeletons. */
+/** Waits until a page has loaded or, with `isLoading`, until it shows skeletons. */
 export async function waitForPage(page: Page, isLoading: boolean): Promise<void> {
   await expect(page.locator('main').locator('h1, [role=status], [role=alert]').first()).toBeVisible();
   if (!isLoading) await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);

@@ -25,7 +25,8 @@ export const SUBSCRIPTION_PERIOD_MS = 30 * DAY_MS;
 export const FREE_TO_PAID_GRACE_MS = 30 * DAY_MS;
 export const INTENT_LIFETIME_MS = 10 * MINUTE_MS;
 /**
- * A transaction may land this long after its intent expires: a blockhash stays valid for 150 slots, over a minute.
+ * A transaction may land this long after its intent expires, because a blockhash stays valid for 150 slots,
+ * which is over a minute.
  */
 export const BLOCKHASH_LIFETIME_MS = 2 * MINUTE_MS;
 export const INTENT_RECONCILE_MS = 24 * HOUR_MS;
@@ -41,7 +42,9 @@ export const CHAIN_CLOCK_SKEW_MS = 2 * MINUTE_MS;
 export const MAX_PRICE_DEVIATION_PERCENT = 3;
 export const MAX_QUOTE_AGE_MS = 60 * SECOND_MS;
 export const SLOT_MS = 400;
-/** A call with less liquidity at its entry is unranked: a few hundred dollars would move the price. */
+/**
+ * A call with less liquidity at its entry is unranked, because a few hundred dollars would move the price.
+ */
 export const MIN_RANKED_LIQUIDITY_USD = 10_000;
 /** Maximum age of a shown price, all caches included. */
 export const MAX_SHOWN_PRICE_AGE_MS = 10 * SECOND_MS;
@@ -64,7 +67,7 @@ export const MAX_CHART_POINTS = 600;
 // Statistics
 export const STATISTICS_WINDOWS_DAYS = [30, 90] as const;
 export const DOUBLED_MULTIPLE = 2;
-/** Smaller gains don't count as proven wins: fees and slippage cost followers that much. */
+/** Smaller gains don't count as proven wins, because fees and slippage cost followers that much. */
 export const PROVEN_GAIN_PERCENT = 1;
 /** The normal distribution's z for 95% confidence, two-sided. */
 export const PROVEN_Z = 1.96;
@@ -142,7 +145,7 @@ export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 export const DELIVERY_LOG_PAGE_SIZE = 6;
 
 // Lists
-/** The first is the default. */
+/** The first sort order is the default. */
 export const CALLER_SORTS = [
   'avgReturn',
   'winRate',

@@ -28,7 +28,7 @@ export interface LandedTransaction {
   /** Unix ms. */
   at: number;
   wire: WireTransaction;
-  /** Static keys, then loaded writable, then loaded read-only ones. */
+  /** The static keys first, then the loaded writable keys, then the loaded read-only keys. */
   keys: string[];
   loaded: LoadedAddresses;
   execution: Execution;
@@ -101,7 +101,7 @@ function tokenBalances(vm: Vm, keys: string[]): TokenBalance[] {
   });
 }
 
-/** For a missing program, litesvm reports "not executable"; a cluster reports "does not exist". */
+/** If a program is missing, litesvm reports "not executable", but a cluster reports "does not exist". */
 function correctError(vm: Vm, message: WireMessage, execution: Execution): Execution {
   if (execution.error !== 'InvalidProgramForExecution') return execution;
   const isMissing = message.instructions.some(({ programIndex }) => {

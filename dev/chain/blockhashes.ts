@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 
-/** In blocks. */
+/** A blockhash is valid for this many blocks. */
 export const MAX_BLOCKHASH_AGE = 150;
 
 const REMEMBERED_HASHES = 2_000;
@@ -38,7 +38,7 @@ export function createBlockhashes(seed: string): Blockhashes {
     ofHeight,
     findRecent(blockhash, currentHeight) {
       const oldest = Math.max(0, currentHeight - MAX_BLOCKHASH_AGE);
-      // The hash is invalid, or was issued before a restart: compute the recent ones.
+      // The hash is invalid or was issued before a restart. Compute the recent hashes to find out.
       if (!heightByHash.has(blockhash)) {
         for (let height = oldest; height <= currentHeight; height += 1) ofHeight(height);
       }

@@ -207,7 +207,7 @@ describe('blockhashes', () => {
     expect(chain.balance(address(to))).toBe(SOL);
   });
 
-  test('are not valid at finalized until their slot is finalized', () => {
+  test('are not valid at commitment finalized until their slot is finalized', () => {
     const { chain, advance } = openTestChain();
     const { blockhash } = chain.latestBlockhash();
     expect(chain.isBlockhashValid(blockhash, 'finalized')).toBe(false);
@@ -236,7 +236,7 @@ describe("the chain's clock", () => {
     expect(balances()).toEqual([SOL, SOL, SOL]);
   });
 
-  test('starts 90 days before the first start, also after a restart', () => {
+  test('begins 90 days before the chain was first started, even after a restart', () => {
     const world = openTestChain();
     expect(world.chain.clock.slot()).toBe((90 * DAY) / SLOT);
     world.advance(DAY);

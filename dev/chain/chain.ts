@@ -67,7 +67,7 @@ export interface Chain {
   /** Invalidates every blockhash issued so far, as if 150 blocks had passed. */
   expireBlockhash(): void;
   /**
-   * Simulates a fork: removes the transaction from its block, with later ones that depend on it.
+   * Simulates a fork, which removes the transaction and all later ones that depend on it.
    * @throws {RangeError} when there is no such transaction
    */
   forget(signature: string): void;
@@ -86,7 +86,7 @@ export interface Chain {
   /** Executes without changing the chain. Checks blockhash and duplicates unless `anyBlockhash`. */
   simulate(wire: WireTransaction, options: Simulation): Execution;
   transaction(signature: string): LandedTransaction | undefined;
-  /** Oldest first. */
+  /** The transactions that name the address, oldest first. */
   transactionsNaming(address: string): readonly LandedTransaction[];
   commitmentOf(transaction: LandedTransaction): Commitment;
   close(): void;

@@ -130,7 +130,7 @@ export function readBytes(value: unknown, encoding: 'base58' | 'base64'): Uint8A
   const text = readString(value);
   if (encoding === 'base64') {
     const bytes = Buffer.from(text, 'base64');
-    // Buffer ignores invalid base64; a cluster refuses it.
+    // Buffer ignores invalid base64, but a cluster refuses it.
     if (bytes.toString('base64') !== text) {
       throw createInvalidParamsError('invalid base64 encoding: InvalidByte');
     }

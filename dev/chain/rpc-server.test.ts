@@ -99,7 +99,7 @@ describe('a web3.js client', () => {
     const signature = await connection.sendRawTransaction(raw, { skipPreflight: true });
     const confirming = connection.confirmTransaction({ signature, ...latest });
     advance(SLOT);
-    // web3.js rejects with the transaction's raw error.
+    // web3.js rejects with the transaction's raw error instead of an Error object.
     await expect(confirming).rejects.toMatchObject({ InstructionError: [0, { Custom: 1 }] });
   });
 });

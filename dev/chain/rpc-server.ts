@@ -168,7 +168,7 @@ export async function startChainServer(options: ChainServerOptions): Promise<Cha
     try {
       return await startPair(options, host);
     } catch (error) {
-      // The next port may be taken, or above 65535.
+      // The port after the chosen one may be taken, or above 65535.
       const canTryAnotherPair = options.port === 0 && attempt < PORT_PAIR_ATTEMPTS;
       if (!canTryAnotherPair) throw error;
     }

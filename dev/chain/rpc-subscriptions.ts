@@ -144,7 +144,7 @@ export async function startSubscriptionServer(options: {
     socket.on('close', () => void sessions.delete(socket));
     socket.on('error', () => socket.terminate());
   });
-  // Commitment levels advance with time alone, so poll.
+  // Commitment levels advance as time passes, without an event, so poll them.
   const pollAll = () => sessions.forEach((poll) => poll());
   const timer = setInterval(pollAll, POLL_MS);
   return {

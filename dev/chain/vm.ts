@@ -48,7 +48,9 @@ export interface Vm {
   setTime(time: { slot: number; unixMs: number }): void;
   /** Fills the SlotHashes sysvar. Slow, and only the lookup table program reads it. */
   setSlotHashes(newestSlot: number, hashOf: (slot: number) => string): void;
-  /** `raw` must have passed `decodeTransaction`: other bytes make the native code abort the process. */
+  /**
+   * `raw` must have passed `decodeTransaction`, because other bytes make the native code abort the process.
+   */
   simulate(raw: Uint8Array, options: { verifySignatures: boolean }): Execution;
   execute(raw: Uint8Array): Execution;
 }

@@ -165,8 +165,8 @@ export function decodeMessage(bytes: Uint8Array): WireMessage {
 }
 
 /**
- * Decodes and validates a signed transaction, legacy or v0. Never pass other bytes to the native runtime:
- * it aborts the process on malformed ones.
+ * Decodes and validates a signed transaction, legacy or v0. Never pass other bytes to the native runtime,
+ * because malformed ones make it abort the process.
  * @throws {WireError}
  */
 export function decodeTransaction(raw: Uint8Array): WireTransaction {

@@ -7,8 +7,9 @@ export function isLoopbackName(name: string): boolean {
 }
 
 /**
- * Blocks requests that a foreign web page makes a browser send: another Origin, a cross-site fetch, or a Host
- * that isn't this machine (DNS rebinding). Accepts programs, which don't send Origin.
+ * Blocks requests that a foreign web page makes a browser send. They have another Origin, are cross-site
+ * fetches, or have a Host that isn't this machine (DNS rebinding). Accepts requests of programs, which
+ * don't send Origin.
  */
 export function refuseOtherOrigins(): MiddlewareHandler {
   return async (context, next) => {

@@ -51,7 +51,7 @@ async function main(rpcUrl: string): Promise<void> {
 }
 
 main(process.argv[2] ?? 'http://127.0.0.1:8899').then(
-  // The connection's WebSocket would keep the process alive.
+  // Exit explicitly, because the connection's WebSocket would keep the process alive.
   () => process.exit(0),
   (error: unknown) => {
     console.error(error instanceof Error ? `failed: ${error.message}` : error);

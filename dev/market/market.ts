@@ -18,7 +18,7 @@ export interface Pin {
 }
 
 export interface Quote {
-  /** A number, unless a test pinned text. */
+  /** A number, unless a test pinned the price as text. */
   price: number | string;
   isPinned: boolean;
   slot: number;
@@ -75,7 +75,7 @@ export function createMarket({ now, slotAt, seed = defaultMarketSeed }: MarketOp
   };
 }
 
-/** Decimals of a mint; 6 for an unknown one. */
+/** The decimals of a mint. An unknown mint has 6. */
 export function decimalsOf(mint: string): number {
   return findToken(mint)?.decimals ?? 6;
 }

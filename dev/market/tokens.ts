@@ -17,7 +17,7 @@ export interface MarketToken {
   /** The time when the token's first pool opened (ISO 8601). */
   readonly createdAt: string;
   readonly isVerified: boolean;
-  /** False for made-up mints. */
+  /** False for tokens with a made-up mint. */
   readonly isReal: boolean;
 }
 

@@ -15,7 +15,7 @@ const SOL = 1_000_000_000n;
 /** Each token takes two instructions, and a transaction has no room for more than five tokens. */
 const TOKENS_PER_TRANSACTION = 5;
 
-/** Owns the tokens that the seeded callers buy. */
+/** The wallet that owns the tokens until the seeded callers buy them. */
 const marketMaker = keypairFrom('market maker');
 
 interface StockMarketOptions {

@@ -21,8 +21,8 @@ interface FundWalletsOptions {
 }
 
 /**
- * Funds the seeded wallets at the time `at`, so that they exist: only existing accounts can receive amounts
- * below the rent minimum.
+ * Funds the seeded wallets at the time `at`, so that their accounts exist. A new account can't receive an
+ * amount below the rent-exempt minimum.
  */
 export function fundWallets({ chain, platformAddress, callers, payments, at }: FundWalletsOptions): void {
   chain.airdrop(platformAddress, SOL / 10n, { at });

@@ -106,7 +106,7 @@ async function insertPeople({ insert, cast, made, follows, standInsUrl, now }: P
         lastName: names.get(id)?.lastName ?? '',
         handle: person.handle,
       }),
-      // Count lapsed subscribers, too: the cron subtracts them when it expires their periods.
+      // Count lapsed subscribers, too, because the cron subtracts them when it expires their periods.
       subscriberCount: countSubscribers(id),
       earnedLamports: made
         .filter(({ caller }) => caller.id === id)

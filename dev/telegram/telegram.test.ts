@@ -92,7 +92,7 @@ describe('the webhook', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  test('can send a message by its response to an update', async () => {
+  test('lets the product send a message in its response to an update', async () => {
     const chatId = (await press('mina')).body.chatId;
     product.reply = JSON.stringify({ method: 'sendMessage', chat_id: chatId, text: 'Connected' });
     await press('mina', 'again');

@@ -2,7 +2,10 @@ export const MAX_TWEET_WEIGHT = 280;
 const TWEET_URL_LENGTH = 23;
 const EMOJI_WEIGHT = 2;
 const LONGEST_LABEL = 63;
-/** In code points: a family of four with joiners and modifiers. Only regional flags are longer. */
+/**
+ * In code points. The longest emoji are a family of four with joiners and modifiers, and (longer) regional
+ * flags.
+ */
 const LONGEST_EMOJI = 16;
 
 /** Ranges of code points that X counts as one; all others count as two. */
@@ -71,7 +74,10 @@ function splitLabels(
   return labels;
 }
 
-/** Returns the end of a host: labels between dots, of which the last is a top-level domain. */
+/**
+ * Returns the end of a host. A host is a list of labels with dots between them; the last label is a
+ * top-level domain.
+ */
 function endOfHost(
   points: readonly string[],
   { start, isBare }: { start: number; isBare: boolean },

@@ -1,4 +1,4 @@
-/** A screenshot; `file` is in the sheet's folder. */
+/** A screenshot. `file` is its path within the contact sheet's folder. */
 export interface Picture {
   readonly file: string;
   readonly state: string;

@@ -112,7 +112,7 @@ it('a hundred concurrent claims of a signature open one period', { timeout: TEST
     const signature = await landPayment({ terms, payer: await createFundedWallet() });
     await settle(app);
     const body = claimBody({ terms, callerId: caller.id, signature });
-    // Every tenth claim is another user's.
+    // Every tenth claim comes from another user.
     const answers = await atOnce((index) =>
       (index % 10 === 9 ? thief : follower).post('/api/subscriptions', body),
     );

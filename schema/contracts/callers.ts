@@ -9,7 +9,7 @@ export const callersQuerySchema = z.strictObject({
   search: z.string().trim().max(SEARCH_MAX_LENGTH).optional(),
   sort: z.enum(CALLER_SORTS).default(DEFAULT_CALLER_SORT),
   order: z.enum(['asc', 'desc']).default('desc'),
-  /** In SOL, one decimal. */
+  /** The maximum fee in SOL, with one decimal. */
   maxFee: z
     .string()
     .regex(/^(?:0|[1-9]\d{0,5})(?:\.[1-9])?$/, 'Use a number in SOL in steps of 0.1, such as 0.5.')
@@ -91,7 +91,7 @@ export interface WindowStatistics {
 
 export type StatisticsWindow = '30d' | '90d' | 'all';
 
-/** `GET /api/callers/{usernameOrId}/statistics`. */
+/** Response of `GET /api/callers/{usernameOrId}/statistics`. */
 export interface CallerStatistics {
   readonly windows: Readonly<Record<StatisticsWindow, WindowStatistics>>;
   readonly unrankedCalls: number;

@@ -75,7 +75,7 @@ export interface CallQuote {
   readonly price: string | null;
   readonly failure: 'unavailable' | 'absent' | 'invalid' | null;
   readonly isRecorded: boolean;
-  /** When the source saw the price, ISO 8601. */
+  /** The time when the source saw the price, ISO 8601. */
   readonly quotedAt: string;
   readonly blockId: number | null;
   readonly liquidityUsd: number | null;

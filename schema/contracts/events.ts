@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `path` is the route's pattern. */
+/** `path` is the pattern of the route, such as `/caller/$username`. */
 export const pageViewSchema = z.object({
   path: z
     .string()

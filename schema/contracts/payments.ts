@@ -27,7 +27,7 @@ export interface OpenIntentAnswer {
   readonly intent: PaymentIntent;
   /** The paying wallet's balance in lamports, if the request named the wallet. */
   readonly payerLamports?: string;
-  /** The rent-exempt minimum in lamports: the payer must keep at least this, or nothing. */
+  /** The rent-exempt minimum in lamports. The payer must keep at least this much, or nothing. */
   readonly rentExemptLamports: string;
 }
 
@@ -74,6 +74,6 @@ export interface Receipt extends PaymentSummary {
 
 export interface Earning extends PaymentSummary {
   readonly subscriberId: string;
-  /** Null unless the subscriber is a caller too: only callers' profiles are public. */
+  /** Null unless the subscriber is a caller too, because only callers' profiles are public. */
   readonly subscriber: CallerSummary | null;
 }

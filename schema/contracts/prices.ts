@@ -42,7 +42,7 @@ export interface LookAlike {
   readonly isVerified: boolean;
 }
 
-/** `GET /api/tokens/{mint}`, at most ten seconds old. */
+/** Response of `GET /api/tokens/{mint}`. It is at most ten seconds old. */
 export interface TokenLookup {
   readonly mint: string;
   readonly symbol: string;

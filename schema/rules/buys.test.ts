@@ -14,16 +14,16 @@ interface Change {
   readonly by: bigint;
   readonly owner?: string;
   readonly decimals?: number;
-  /** The change of the token account's lamports: its rent or wrapped SOL. */
+  /** The change of the token account's lamports, which are its rent or its wrapped SOL. */
   readonly lamports?: bigint;
 }
 
 interface Parts {
-  /** The change of the owner's wallet, without the fee. */
+  /** The change of the lamports in the owner's wallet, without the network fee. */
   readonly sol?: bigint;
-  /** The changes of other wallets, without the fee. */
+  /** The changes of the lamports in other wallets, without the network fee. */
   readonly solOf?: Readonly<Record<string, bigint>>;
-  /** Named account-0, account-1, ... in this order. */
+  /** The accounts are named account-0, account-1, ... in this order. */
   readonly tokens?: readonly Change[];
   readonly opened?: readonly OpenedAccount[];
   readonly handovers?: readonly Handover[];
@@ -212,8 +212,8 @@ describe('findBuys', () => {
         ],
       },
     ],
-    // No seller gains anything in these cases: the program keeps money and tokens apart, or mints the
-    // tokens it sells.
+    // In these cases, the account that loses the tokens gains no money, because the program keeps money and
+    // tokens in different accounts, or mints the tokens that it sells.
     [
       'one instruction that takes SOL and transfers the token',
       {

@@ -22,7 +22,7 @@ export interface Handover {
   readonly instruction: number;
   /** The wrapped SOL mint for SOL. Null if the transaction doesn't name the mint. */
   readonly mint: string | null;
-  /** A wallet or a token account; null if minted. */
+  /** A wallet or a token account. Null if the tokens were minted. */
   readonly from: string | null;
   readonly authority: string;
   readonly to: string;
@@ -77,9 +77,9 @@ interface Purchase {
 }
 
 /**
- * Whether the owners' payment was for this token: either one instruction took something from them and gave them the
- * token, as swap programs do, or the token's seller gained something. This excludes gifts, claims and airdrops next
- * to an unrelated payment.
+ * Whether the owners' payment was for this token. That is the case if one instruction took something from
+ * them and gave them the token, as swap programs do, or if the token's seller gained something. This
+ * excludes gifts, claims and airdrops next to an unrelated payment.
  */
 function wasPaidFor({ movements, owners, mint }: Purchase): boolean {
   const accounts = accountsOf(movements, owners);
@@ -113,7 +113,7 @@ function hasGained(movements: Movements, owner: string): boolean {
   );
 }
 
-/** The owners' net change of each token, by mint. */
+/** The net change of each token over all of the owners' accounts, by mint. */
 function tokenChanges({ tokenAccounts }: Movements, owners: readonly string[]): ReadonlyMap<string, Bought> {
   const changes = new Map<string, Bought>();
   for (const { owner, mint, decimals, before, after } of tokenAccounts) {

@@ -20,7 +20,7 @@ const CONFUSABLES = new Map(
     .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
 );
 
-/** Invisible characters, marks, punctuation and spaces. */
+/** Invisible characters, marks, punctuation and spaces are ignored in a comparison. */
 const IGNORED = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\p{M}\p{P}\s]/gu;
 
 function latinOf(character: string): string {

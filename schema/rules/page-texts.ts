@@ -33,7 +33,7 @@ export const TITLES = {
   missingPage: 'Page Not Found',
 } as const;
 
-/** Most sites that show a description cut longer ones. */
+/** Most sites that show a page's description cut it if it is longer. */
 const DESCRIPTION_MAX_LENGTH = 200;
 
 export function documentTitle(title: string): string {
@@ -49,7 +49,7 @@ interface NamedCall {
   readonly caller: Named;
   readonly tokenSymbol: string;
   readonly tokenMint: string;
-  /** In percent. Only ended calls have it. */
+  /** The change in percent. Only ended calls have it. */
   readonly changePercent?: number;
 }
 
@@ -60,7 +60,7 @@ export function callTitle({ caller, tokenSymbol, tokenMint, changePercent }: Nam
 }
 
 interface DescribedCaller extends Named {
-  /** Percent; null before the first ended call. */
+  /** The rate in percent. Null before the first ended call. */
   readonly winRate: number | null;
   readonly avgReturn: number | null;
   readonly endedCalls: number;

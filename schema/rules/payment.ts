@@ -52,9 +52,9 @@ export type PaymentMismatch =
 export type PaymentVerdict = { readonly payer: string } | { readonly mismatch: PaymentMismatch };
 
 /**
- * Whether a transaction pays an intent: it names the reference, and one signer transfers exactly the caller's and
- * exactly the platform's lamports. Bytes, positions and counts aren't compared, because wallets add instructions. If
- * several signers each pay in full, the first one is the payer.
+ * Whether a transaction pays an intent. It must name the reference, and one signer must transfer exactly
+ * the caller's and exactly the platform's lamports. Bytes, positions and counts aren't compared, because
+ * wallets add instructions. If several signers each pay in full, the first one is the payer.
  */
 export function matchTransfers(transaction: PaymentTransaction, terms: PaymentTerms): PaymentVerdict {
   if (!transaction.accounts.includes(terms.reference)) return { mismatch: 'missing_reference' };
@@ -80,8 +80,8 @@ export function matchTransfers(transaction: PaymentTransaction, terms: PaymentTe
 }
 
 /**
- * Whether an executed transaction pays an intent: it passes `matchTransfers`, succeeded within the intent's time, and
- * both recipients kept the money.
+ * Whether an executed transaction pays an intent. It must pass `matchTransfers` and have succeeded within
+ * the intent's time, and both recipients must have kept the money.
  */
 export function matchLanded(transaction: LandedTransaction, terms: IntentTerms): PaymentVerdict {
   if (transaction.hasFailed) return { mismatch: 'failed_on_chain' };

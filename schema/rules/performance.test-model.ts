@@ -64,7 +64,7 @@ function provenByBisection(wins: number, calls: number): number {
   return high * 100;
 }
 
-/** The maximum drawdown: compares every value with every later one. */
+/** The maximum drawdown, found by comparing every value with every later one. */
 function naiveMaxDrawdown(multiples: readonly Fraction[]): Fraction {
   let deepest: Fraction = { over: 1n, under: 1n };
   for (let from = 0; from < multiples.length; from += 1) {
@@ -156,8 +156,8 @@ const prices = fc
   .record({
     digits: fc.bigInt({ min: 1n, max: 99_999n }),
     exponent: fc.integer({ min: -12, max: 1 }),
-    // In thousandths of the entry: the limits of winning and doubling, whole tenths of a percent (their
-    // means can lie halfway between two shown decimals), and other values.
+    // In thousandths of the entry price. Includes the limits of winning and doubling, whole tenths of a
+    // percent (whose means can lie halfway between two shown decimals), and other values.
     end: fc.oneof(
       fc.constantFrom(1_000n, 2_000n, 1_999n, 500n, 1n),
       fc.bigInt({ min: 1n, max: 4_000n }),

@@ -99,7 +99,8 @@ export function doubledShare(calls: readonly Pick<EndedCall, 'entryPrice' | 'end
  */
 export function maxDrawdown(calls: readonly Pick<EndedCall, 'entryPrice' | 'endPrice'>[]): number | null {
   if (calls.length === 0) return null;
-  // Tracks the share of the highest value so far: the value itself would overflow after hundreds of calls.
+  // Tracks the value as a share of the highest value so far, because the value itself would overflow after
+  // hundreds of calls.
   let shareLeft = 1;
   let least = 1;
   for (const { entryPrice, endPrice } of calls) {
@@ -167,7 +168,7 @@ export function markToMarket(
   );
 }
 
-/** The smallest factor of one call: without it, a change that rounds to -100% would give log10(0). */
+/** The smallest factor of one call. Without it, a change that rounds to -100% would give log10(0). */
 const LEAST_MULTIPLE = 1e-9;
 
 /**

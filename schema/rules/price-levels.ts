@@ -14,7 +14,10 @@ export interface PriceLevels {
   readonly stopPrice: string | null;
 }
 
-/** The level on the wrong side of the entry price: a target must be above it, a stop below. Null if both are right. */
+/**
+ * Returns the level on the wrong side of the entry price. A target must be above the entry, a stop below
+ * it. Null if both are right.
+ */
 export function contradictingLevel(
   { targetPrice, stopPrice }: PriceLevels,
   entryPrice: string,

@@ -22,7 +22,7 @@ export interface FetchedPrice {
   readonly fetchedAt: number;
   /** The slot of the price; null if the source names none. */
   readonly blockId: number | null;
-  /** Null if unknown. */
+  /** The chain's current slot. Null if it is unknown. */
   readonly current: ChainSlot | null;
 }
 
@@ -47,7 +47,7 @@ export type QuoteDecision =
   | { readonly refusal: QuoteRefusal };
 
 export interface QuoteInput {
-  /** In order of preference. */
+  /** The quotes in order of preference. */
   readonly quotes: readonly SourceQuote[];
   /** Unix ms. */
   readonly now: number;

@@ -35,7 +35,7 @@ export function isStageOver({ stage, endsAt, now }: StageInput): boolean {
   return endsAt <= endsAtStage(stage, now).after;
 }
 
-/** A stage and those before it: a later reminder replaces the earlier ones. */
+/** A stage and those before it, because a later reminder replaces the earlier ones. */
 export function stagesUpTo(stage: RenewalStage): readonly RenewalStage[] {
   return RENEWAL_STAGES.slice(0, RENEWAL_STAGES.indexOf(stage) + 1);
 }

@@ -4,7 +4,7 @@ import { trimUnseen } from './visible-text.ts';
 
 export type TweetTextProblem = 'empty' | 'too_long' | 'too_heavy';
 
-/** Code points of the trimmed text. */
+/** The number of code points in the trimmed text. */
 export function tweetLength(text: string): number {
   return [...trimUnseen(text)].length;
 }

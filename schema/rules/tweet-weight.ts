@@ -25,7 +25,10 @@ const IN_PATH = String.raw`[${LATIN}\u0400-\u052f!*';:=+,.$/%#\[\]–_~@|&-]`;
 const BRACKETS = String.raw`\((?:${IN_PATH}+|${IN_PATH}*\(${IN_PATH}+\)${IN_PATH}*)\)`;
 const PATH = String.raw`\/(?:(?:${IN_PATH}|${BRACKETS})*(?:[${LATIN}\u0400-\u052f+=_#/-]|${BRACKETS}))?`;
 const QUERY = String.raw`\?[a-zA-Z0-9!?*'@();:&=+$/%#\[\]\-_.,~|]*[a-zA-Z0-9\-_&=#/]`;
-/* Labels without a valid ending are consumed whole: retrying from every position in them would take quadratic time. */
+/**
+ * Labels without a valid ending are consumed whole, because retrying from every position in them would take
+ * quadratic time.
+ */
 const LINK = new RegExp(String.raw`(?<link>${HOST}(?::\d+)?(?:${PATH})?(?:${QUERY})?)|${LATIN_LABELS}`, 'gu');
 
 const AS_EMOJI = '\uFE0F';
@@ -34,7 +37,7 @@ const MAX_TAGS = 8;
 const ELEMENT = String.raw`(?:\p{RI}\p{RI}|\p{Emoji}(?:\p{EMod}|[\u{E0020}-\u{E007E}]{1,${MAX_TAGS}}\u{E007F}|\uFE0F?\u20E3|\uFE0F)?)`;
 /** Any sequence that could be an emoji. No emoji has more than four elements. */
 const SEQUENCE = new RegExp(`${ELEMENT}(?:\\u200D${ELEMENT}){0,3}`, 'uy');
-// Built at run time: TypeScript allows a literal with the `v` flag only from ES2024 on.
+// Built at run time, because TypeScript allows a literal with the `v` flag only from ES2024 on.
 const EMOJI = new RegExp('^\\p{RGI_Emoji}$', 'v');
 
 /**

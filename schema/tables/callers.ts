@@ -18,7 +18,7 @@ export const callers = sqliteTable(
     callerId: text('caller_id')
       .primaryKey()
       .references(() => users.id),
-    /** 0 is Free. */
+    /** 0 lamports mean Free. */
     feeLamports: lamports('fee_lamports')
       .notNull()
       .default(sql`0`),

@@ -19,9 +19,9 @@ export const calls = sqliteTable(
     targetPrice: price('target_price'),
     stopPrice: price('stop_price'),
     isPaidPromotion: flag('is_paid_promotion').notNull().default(false),
-    /** Decided at entry; null for a ranked call. */
+    /** The reason is decided at the entry. Null for a ranked call. */
     unrankedReason: text('unranked_reason', { enum: ['thin_liquidity', 'unknown_liquidity'] }),
-    /** The highest price since the entry; null before the first. */
+    /** The highest price since the entry. Null until a price has been seen. */
     peakPrice: price('peak_price'),
     peakAt: moment('peak_at'),
     endPrice: price('end_price'),

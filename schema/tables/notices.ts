@@ -25,7 +25,7 @@ export const payoutChanges = sqliteTable(
     oldAddress: text('old_address'),
     newAddress: text('new_address'),
     at: moment('at').notNull(),
-    /** When the sender accepted the notice. */
+    /** The time when the sender accepted the notice. */
     queuedAt: moment('queued_at'),
   },
   (table) => [

@@ -47,7 +47,7 @@ export const failedDeliveries = sqliteTable(
     /** The error of the last attempt. */
     error: text('error').notNull(),
     at: moment('at').notNull(),
-    /** Set by the operator. */
+    /** Set by the operator once the problem is resolved. */
     resolvedAt: moment('resolved_at'),
   },
   (table) => [
@@ -85,7 +85,7 @@ export const notificationOptOuts = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.kind] })],
 );
 
-/** A caller whose calls send a user no messages. */
+/** A caller whom a user has muted. The user gets no messages about the caller's calls. */
 export const notificationMutes = sqliteTable(
   'notification_mutes',
   {

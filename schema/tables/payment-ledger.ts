@@ -68,7 +68,7 @@ export const paymentOrphans = sqliteTable(
 );
 
 export const ledgerChecks = sqliteTable('ledger_checks', {
-  /** In UTC: 2026-11-21. */
+  /** The day in UTC, such as 2026-11-21. */
   day: text('day').primaryKey(),
   startedAt: moment('started_at').notNull(),
   finishedAt: moment('finished_at'),

@@ -27,7 +27,7 @@ export const paymentIntents = sqliteTable(
     ...amounts(),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
-    /** When the chain was last searched for the reference. */
+    /** The time when the chain was last searched for the reference. */
     reconciledAt: moment('reconciled_at').notNull(),
   },
   (table) => [

@@ -13,8 +13,9 @@ export const priceCloses = sqliteTable(
 );
 
 /**
- * The last refresh and write of each KV shard. A shard is written only if a price changed. KV may serve an older
- * version for a minute: use `refreshedAt` only if the version read was written at `writtenAt`.
+ * The last refresh and write of each KV shard. A shard is written only if a price changed. KV may serve an
+ * older version for a minute, so use `refreshedAt` only if the version that was read was written at
+ * `writtenAt`.
  */
 export const priceShards = sqliteTable('price_shards', {
   shard: integer('shard').primaryKey(),

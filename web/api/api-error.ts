@@ -10,7 +10,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode | null;
   /** Null if the response has no sentence for users. */
   readonly reason: string | null;
-  /** Further fields of the body's `error`. */
+  /** The other fields of `error` in the response body. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor({ status, text, body }: { status: number; text: string; body: ErrorBody | null }) {

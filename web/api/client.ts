@@ -37,7 +37,7 @@ export async function send<Answer extends Pick<Response, 'ok' | 'headers'>>(
   return response;
 }
 
-/** Returns the response's JSON. Throws like `send`. */
+/** Returns the response's JSON. Throws the same errors as `send`. */
 export async function read<Answer extends ClientResponse<unknown, number>>(
   request: Promise<Answer>,
 ): Promise<SuccessBody<Answer>> {

@@ -23,7 +23,7 @@ export function readNextCursor(headers: Headers): string | null {
   return next === undefined ? null : new URLSearchParams(next.slice(next.indexOf('?'))).get('cursor');
 }
 
-/** Reads a page of a list. Throws like `send`. */
+/** Reads a page of a list. Throws the same errors as `send`. */
 export async function readPage<Row>(
   request: Promise<ClientResponse<readonly Row[], number, 'json'>>,
 ): Promise<Page<Row>> {

@@ -22,7 +22,7 @@ export function createQueryClient(): QueryClient {
     // Already signed out, or the session query itself got the 401.
     if (!queryClient.getQueryData(currentUserQuery.queryKey)) return;
     queryClient.setQueryData(currentUserQuery.queryKey, null);
-    // Profiles depend on the viewer's access.
+    // A profile depends on the viewer's access, so refetch it.
     void queryClient.invalidateQueries({ queryKey: ['callers', 'profile'] });
   });
   return queryClient;

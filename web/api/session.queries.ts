@@ -3,7 +3,7 @@ import { USER_KEPT_MS, USER_STALE_MS } from '#schema/constants.ts';
 import type { ProfileBody, CurrentUser } from '#schema/contracts/users.ts';
 import { client, read, readUnlessSignedOut } from './client.ts';
 
-/** Use it as the `href` of a link: logging out is a full page load. */
+/** Use it as the `href` of a link, because logging out is a full page load. */
 export const LOG_OUT_PATH = '/api/logout';
 
 /** Null if the visitor is signed out. */

@@ -1,5 +1,5 @@
 /**
- * Only for small inputs, such as a signature: larger ones exceed the argument limit of
+ * Only for small inputs, such as a signature, because larger ones exceed the argument limit of
  * `String.fromCharCode`.
  */
 export function toBase64(bytes: Uint8Array): string {

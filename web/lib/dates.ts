@@ -3,23 +3,23 @@
 /** Shared, because creating one takes long and lists format a date in each row. */
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 
-/** 'Nov 12, 2026', or 'Unknown' without a valid time. */
+/** Formats a day as 'Nov 12, 2026', or as 'Unknown' without a valid time. */
 export function formatDay(at: string | number | null | undefined): string {
   const time = new Date(at ?? Number.NaN);
   return Number.isNaN(time.getTime()) ? 'Unknown' : days.format(time);
 }
 
-/** 'Nov 12 – Dec 12, 2026' */
+/** Formats two days as 'Nov 12 – Dec 12, 2026'. */
 export function formatDays({ startDate, endDate }: { startDate: string; endDate: string }): string {
   return days.formatRange(new Date(startDate), new Date(endDate));
 }
 
-/** 'November 12, 2026 at 10:04:33 AM GMT+1' */
+/** Formats a time as 'November 12, 2026 at 10:04:33 AM GMT+1'. */
 export function formatMoment(at: string): string {
   return new Date(at).toLocaleString('en-US', { dateStyle: 'long', timeStyle: 'long' });
 }
 
-/** 'Nov 12, 2026, 10:04 AM' */
+/** Formats a time as 'Nov 12, 2026, 10:04 AM'. */
 export function formatMinute(at: string): string {
   return new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 }

@@ -1,4 +1,4 @@
-/** Needs a full page load. */
+/** Opening this path needs a full page load. */
 const SIGN_IN_PATH = '/api/auth/twitter';
 /** The server's limit. With a longer URL, sign-in returns to the default page. */
 const RETURN_TO_MAX_LENGTH = 500;

@@ -10,7 +10,7 @@ export interface ListStateProps<Row> {
   /** Completes "Loading …" and "Failed to load …": 'active calls'. */
   what: string;
   skeletons?: number;
-  /** Shown instead of an empty list. */
+  /** The empty state, shown instead of an empty list. */
   empty?: EmptyStateProps;
   children: (rows: readonly Row[]) => ReactNode;
 }

@@ -9,7 +9,7 @@ export interface LoadFailedProps {
   query: { readonly error: unknown; readonly refetch: () => Promise<unknown> };
 }
 
-/** A failed query's error: the server's reason and a button to try again. */
+/** Shows why a query failed, with the server's reason and a button to try again. */
 export function LoadFailed({ what, query }: LoadFailedProps) {
   return (
     <ErrorState

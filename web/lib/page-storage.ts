@@ -1,13 +1,15 @@
 export type PageStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** `localStorage`, read on each use: even reading the property throws if the browser blocks storage. */
+/**
+ * `localStorage`, read on each use, because even reading the property throws if the browser blocks storage.
+ */
 export const pageStorage: PageStorage = {
   getItem: (key) => window.localStorage.getItem(key),
   setItem: (key, value) => window.localStorage.setItem(key, value),
   removeItem: (key) => window.localStorage.removeItem(key),
 };
 
-/** Returns the action's result; undefined if it throws, as storage does in private windows. */
+/** Returns the action's result, or undefined if it throws. Storage throws in private windows. */
 export function attempt<T>(action: () => T): T | undefined {
   try {
     return action();

@@ -3,8 +3,8 @@ import { reasonOf } from '#web/api/api-error.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
 /**
- * Returns a function that shows a failure as a toast: the server's own sentence, or `fallback` if there is
- * none.
+ * Returns a function that shows a failure as a toast. The toast has the server's own sentence or, if there
+ * is none, `fallback`.
  */
 export function useErrorToast(): (error: unknown, fallback: string) => void {
   const { toast } = useToast();

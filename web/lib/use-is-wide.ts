@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/* Tailwind's `md`. */
+/** The same breakpoint as Tailwind's `md`. */
 const WIDE = '(width >= 48rem)';
 
 function subscribe(listener: () => void): () => void {

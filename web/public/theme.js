@@ -4,5 +4,5 @@ try {
   var theme = localStorage.getItem('theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage is blocked: follow the system.
+  // Storage is blocked, so follow the system.
 }

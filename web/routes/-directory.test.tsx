@@ -62,7 +62,7 @@ describe('the directory', () => {
     expect(within(card).getByRole('img', { name: 'Verified' })).toBeTruthy();
   });
 
-  it('focuses the search on the slash key, but not in text fields or with Ctrl', async () => {
+  it('focuses the search when the slash key is pressed, but not in text fields or with Ctrl', async () => {
     open({ 'GET /api/callers': [adaListed] });
     const box = await screen.findByRole('searchbox', { name: 'Search' });
     const maxFee = screen.getByLabelText('Max fee');

@@ -488,10 +488,13 @@ describe('a row in a list of calls', () => {
     ['2.02', '+1.0%', 'text-gain'],
     ['2', '0.0%', 'text-gain'],
     ['1.98', '-1.0%', 'text-loss'],
-  ])('[2.131, 2.132] at price %s after entry 2 shows %s in %s', async (current, words, colour) => {
-    const { active } = await rows({ current });
-    expect(within(active).getByText(words).parentElement?.className).toContain(colour);
-  });
+  ])(
+    '[2.131, 2.132] with current price %s and entry price 2 shows %s in %s',
+    async (current, words, colour) => {
+      const { active } = await rows({ current });
+      expect(within(active).getByText(words).parentElement?.className).toContain(colour);
+    },
+  );
 });
 
 describe('a profile seen by an anonymous visitor', () => {

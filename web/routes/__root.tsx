@@ -71,7 +71,7 @@ function useFocusOnNavigation(mainRef: RefObject<HTMLElement | null>) {
     focusHeading();
     const main = mainRef.current;
     if (!main || document.activeElement !== main) return;
-    // The heading isn't there yet: focus it once it appears, unless the user has moved the focus.
+    // The heading isn't there yet. Focus it once it appears, unless the user has moved the focus.
     const observer = new MutationObserver(() => {
       if (document.activeElement !== main) observer.disconnect();
       else if (main.querySelector('h1')) focusHeading();

@@ -19,7 +19,7 @@ export const Route = createFileRoute('/')({
   // Drops unknown parameters, so that equal pages have equal URLs.
   search: { middlewares: [({ search, next }) => readDirectorySearch({ ...next(search) })] },
   loaderDeps: ({ search }) => filterOf(search),
-  // Not awaited: the request starts while the page's code loads, and the page shows skeletons.
+  // Not awaited, so that the request runs while the page's code loads. The page shows skeletons meanwhile.
   loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(callersQuery(deps)),
   component: DirectoryRoute,
 });

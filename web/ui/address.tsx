@@ -25,7 +25,7 @@ export function Address({ value, label = 'address', isFull = false, className }:
       await navigator.clipboard.writeText(value);
       setHasCopied(true);
     } catch {
-      // The browser denied clipboard access.
+      // The browser denied clipboard access, so the button does nothing.
     }
   };
   const Icon = hasCopied ? Check : Copy;

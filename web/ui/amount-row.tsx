@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 export interface AmountRowProps {
   label: ReactNode;
-  /** '0.9000', in SOL. */
+  /** The amount in SOL, such as '0.9000'. */
   amount: string;
   isTotal?: boolean;
   /** Shown below the amount, such as the recipient's address. */

@@ -11,7 +11,7 @@ export interface Buy {
   readonly tokenSymbol: string;
   readonly tokenName: string;
   readonly logoURI?: string | null;
-  /** Decimal string, in tokens. */
+  /** The number of tokens as a decimal string. */
   readonly amount: string;
   /** ISO 8601. */
   readonly timestamp: string | null;

@@ -2,9 +2,9 @@ import { formatChange } from '#schema/rules/format.ts';
 import { classNames } from './class-names.ts';
 
 export interface ChangeProps {
-  /** In percent; shown as a dash if there is none. */
+  /** The change in percent. Shown as a dash if there is none. */
   percent: number | null | undefined;
-  /** The colour of exactly 0; neutral by default. */
+  /** The colour of a change of exactly 0. It is neutral by default. */
   zeroIs?: 'gain' | 'loss' | 'neither' | undefined;
   className?: string | undefined;
 }

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { classNames } from './class-names.ts';
 
 export interface PriceProps {
-  /** Decimal string in USD. */
+  /** The price as a decimal string in USD. */
   value: string | number | null | undefined;
-  /** Default: `formatPrice`. */
+  /** The function that formats the price. Default: `formatPrice`. */
   format?: ((value: string | number) => string) | undefined;
   missing?: string | undefined;
   className?: string | undefined;

@@ -21,7 +21,7 @@ export function StatBand({ label, className, children }: StatBandProps) {
 export interface StatCardProps {
   label: string;
   value: ReactNode;
-  /** Such as the sample size: 'of 48 ended calls'. */
+  /** A note below the figure, such as the sample size: 'of 48 ended calls'. */
   note?: ReactNode;
 }
 

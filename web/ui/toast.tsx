@@ -45,7 +45,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const api = useMemo<ToastApi>(
     () => ({
       toast: ({ title, description, variant = 'default', action }) => {
-        // Always low priority: Base UI hides high-priority toasts and their buttons from screen readers until focused.
+        // Always low priority, because Base UI hides high-priority toasts and their buttons from screen
+        // readers until they get the focus.
         manager.add({ title, description, type: variant, data: { action } });
       },
     }),

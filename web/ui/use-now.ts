@@ -22,7 +22,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function currentMoment(): number {
-  // `now` is outdated if no timer was running.
+  // Update `now` first, because it is outdated if no timer was running.
   if (timer === undefined) now = Date.now();
   return now;
 }

@@ -161,7 +161,7 @@ describe('a rate limit', () => {
       null,
       ...Array.from({ length: 4 }, () => MINUTE_MS),
     ]);
-    // The late responses don't raise the remaining count.
+    // Responses that arrive late don't raise the remaining count again.
     expect(await waitOf(bulk())).toBe(MINUTE_MS);
   });
 

@@ -14,7 +14,7 @@ const amountSchema = z.number().min(0).nullish().catch(null);
 const slotSchema = z.int().min(0).nullish().catch(null);
 const flagSchema = z.boolean().nullish().catch(null);
 
-// `usdPrice` isn't parsed here: `readPrice` reports an invalid price instead of dropping the token.
+// `usdPrice` isn't parsed here, because `readPrice` reports an invalid price instead of dropping the token.
 const tokenSchema = z.object({
   id: z.string(),
   symbol: z.string(),

@@ -4,18 +4,18 @@ import type { Picture } from '../ports/picture-source.ts';
 /** In px. X's pictures are 400×400. */
 export const MAX_PICTURE_SIDE = 512;
 const PNG_BIT_DEPTH = 8;
-/** Red, green, blue and alpha. */
+/** A pixel has at most four samples: red, green, blue and alpha. */
 const MAX_SAMPLES = 4;
 const PASSES = 7;
 /** A progressive JPEG has about ten scans of all its pixels. Thousands would keep a decoder busy for minutes. */
 const MAX_SCANS = 32;
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Length, type and checksum of a chunk. */
+/** The length, the type and the checksum around a chunk's data. */
 const CHUNK_FRAME_BYTES = 12;
 const IHDR_BYTES = 13;
 const BIT_DEPTH_OFFSET = 24;
-/** All other chunks are dropped: compressed texts and colour profiles can inflate without limit. */
+/** All other chunks are dropped, because compressed texts and colour profiles can inflate without limit. */
 const DRAWING_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 
 const END_OF_IMAGE = 0xd9;

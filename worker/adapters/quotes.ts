@@ -28,7 +28,7 @@ export function readLogo(address: string | null | undefined): string | null {
 }
 
 interface FoundPrice extends Pick<TokenQuote, 'token' | 'blockId' | 'liquidityUsd'> {
-  /** As the source sent it. */
+  /** The price as the source sent it. */
   readonly price: unknown;
 }
 

@@ -12,7 +12,7 @@ const RESERVE_PART = 12;
 const EPOCH_SECONDS_FROM = 1_000_000_000;
 const EPOCH_MS_FROM = 1_000_000_000_000;
 
-/** `resetAt` is unix ms. */
+/** A rate-limit window of the source. `resetAt` is unix ms. */
 interface Window {
   readonly limit: number;
   readonly remaining: number;

@@ -24,7 +24,7 @@ const DOWN_MS = 30 * SECOND_MS;
 const FINAL_CODES: readonly unknown[] = [-32602, -32015];
 
 export interface EndpointPoolOptions {
-  /** The URLs contain keys: never log them. */
+  /** The URLs contain keys, so never log them. */
   readonly urls: Readonly<Record<EndpointName, string>>;
   /** Our cluster's genesis hash, base58. */
   readonly genesisHash: string;

@@ -128,7 +128,7 @@ function createIdentity({
   };
 }
 
-/** Reads seconds only; a date counts as too long. */
+/** Reads only a number of seconds. A date counts as too long. */
 function readRetryAfter({ status, headers }: Response): number | null {
   const seconds = headers.get('Retry-After');
   return status === 429 && seconds !== null && /^\d{1,9}$/.test(seconds) ? Number(seconds) * SECOND_MS : null;

@@ -118,7 +118,7 @@ describe('a swap by a program', () => {
       mint: WRAPPED_SOL_MINT,
       amounts: [5_000, 5_900],
     };
-    // Unchecked transfers name no mint; it is known from the vault's balance.
+    // An unchecked transfer doesn't name its mint. The mint is known from the vault's balance.
     const unchecked = spl('transfer', {
       source: address('gone'),
       destination: address('sol vault'),

@@ -129,7 +129,7 @@ function readHandover(
   mints: ReadonlyMap<string, string>,
 ): Omit<Handover, 'instruction'> | null {
   if (!('parsed' in instruction)) return null;
-  // A memo's `parsed` is a string.
+  // `parsed` is an object, except for a memo, where it is a string.
   const { type, info = {} } = instruction.parsed as {
     type?: string;
     info?: Readonly<Record<string, string>>;

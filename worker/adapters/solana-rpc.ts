@@ -18,9 +18,9 @@ import { readTransaction } from './solana-transaction.ts';
 
 /** JSON-RPC's error code for an unsupported transaction version. */
 const UNREADABLE_VERSION = -32015;
-/** Providers reject much longer batches. */
+/** The batch size is limited, because providers reject much longer batches. */
 const TRANSACTIONS_PER_BATCH = 25;
-/** Short, because price quotes wait for the slot. */
+/** This timeout is short, because price quotes wait for the slot. */
 const SLOT_TIMEOUT_MS = SECOND_MS;
 const READ_TRANSACTION = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
 
@@ -114,7 +114,7 @@ function createTransactionReads(pool: EndpointPool): Pick<Chain, 'transaction' |
   };
 }
 
-/** web3.js returns 0 if the endpoint returns an error. */
+/** Doesn't use web3.js's method, because that returns 0 if the endpoint returns an error. */
 async function readRentExemptMinimum({ name, call }: Endpoint): Promise<bigint> {
   const minimum = await call({ method: 'getMinimumBalanceForRentExemption', params: [0] });
   if (typeof minimum !== 'number' || !Number.isSafeInteger(minimum)) {
@@ -123,7 +123,10 @@ async function readRentExemptMinimum({ name, call }: Endpoint): Promise<bigint> 
   return BigInt(minimum);
 }
 
-/** web3.js can't read such a transaction. It is never a payment: we relay only legacy and v0. */
+/**
+ * web3.js can't read a transaction of this version. It is never a payment, because we relay only legacy and
+ * v0 transactions.
+ */
 function isUnreadableVersion(error: unknown): boolean {
   return (
     error instanceof PortUnavailableError &&

@@ -15,8 +15,9 @@ interface SendAnswer {
 }
 
 /**
- * Broadcasts through any endpoint; the same bytes land at most once. A rejection counts only if every endpoint that may
- * have taken the bytes has answered, and "Blockhash not found" only if all say so, because one may lag.
+ * Broadcasts through any endpoint. The same bytes land at most once. A rejection counts only if every
+ * endpoint that may have taken the bytes has answered. "Blockhash not found" counts only if all endpoints
+ * say so, because one may lag.
  */
 export function createSend(pool: EndpointPool): Chain['send'] {
   const lookUp = async (signature: string) => {
@@ -67,7 +68,8 @@ export function createSend(pool: EndpointPool): Chain['send'] {
           throw new PortUnavailableError('chain', new EndpointError(reason));
         }
         withoutBlockhash.add(name);
-        // Sends nothing to an endpoint that didn't answer `lookUp`: we couldn't tell whether it took the bytes.
+        // Doesn't wait for endpoints that didn't answer `lookUp`. Nothing is sent to them, because we couldn't
+        // tell whether they took the bytes.
         if (outcome.reason !== 'blockhash_expired' || answered.every((each) => withoutBlockhash.has(each))) {
           return { rejection: outcome };
         }

@@ -14,7 +14,10 @@ import { askForPresence, type EndpointPool } from './solana-endpoint-pool.ts';
 /** Limits of the JSON-RPC methods. */
 const SIGNATURES_PER_PAGE = 1_000;
 const STATUSES_PER_REQUEST = 256;
-/** Signatures read in one scan, newest first: anybody can flood an address with transactions. */
+/**
+ * The most signatures read in one scan, newest first. There is a limit because anybody can flood an address
+ * with transactions.
+ */
 const MAX_SIGNATURES_SCANNED = 20 * SIGNATURES_PER_PAGE;
 /** For all pages of a scan. They come from one endpoint, because another one's pages may differ. */
 const SCAN_TIMEOUT_MS = 20 * SECOND_MS;
@@ -100,7 +103,7 @@ function furtherOf(one: SignatureState, other: SignatureState | undefined): Sign
   return other !== undefined && rank(other) > rank(one) ? other : one;
 }
 
-/** The states, and the answering node's newest slot. */
+/** Returns the states, and the newest slot of the node that answered. */
 async function readStates(
   connection: Connection,
   signatures: readonly string[],
@@ -135,7 +138,7 @@ async function findAbsent(
   const absent = new Set<string>();
   for (const page of splitBatches(past, STATUSES_PER_REQUEST)) {
     const { states, nodeSlot } = await readStates(connection, page);
-    // A URL may lead to several nodes: this one may lag behind the node that answered getEpochInfo.
+    // A URL may lead to several nodes, and this node may lag behind the one that answered getEpochInfo.
     if (nodeSlot < absoluteSlot) continue;
     for (const [index, signature] of page.entries()) {
       if (states[index]?.status === 'unknown') absent.add(signature);

@@ -8,7 +8,7 @@ import type { Transfer } from '#schema/rules/payment.ts';
 import type { ChainTransaction } from '../ports/chain.ts';
 import { readBalanceChanges, readInstructions } from './solana-movements.ts';
 
-/** The parts that the payment rule checks. */
+/** Reads the parts of a transaction that the payment rule checks. */
 export function readTransaction(signature: string, found: ParsedTransactionWithMeta): ChainTransaction {
   const { transaction, meta, slot, blockTime } = found;
   const keys = transaction.message.accountKeys;

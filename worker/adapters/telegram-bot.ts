@@ -36,7 +36,7 @@ const readableSchema = z.looseObject({
 
 export interface TelegramBotOptions {
   readonly apiUrl: string;
-  /** Opens chats in a browser, such as https://t.me. */
+  /** The base URL that opens chats in a browser, such as https://t.me. */
   readonly linkUrl: string;
   readonly username: string;
   readonly token: string;
@@ -44,7 +44,7 @@ export interface TelegramBotOptions {
 
 /** A Telegram bot over the Bot API. Its username is configured, so no update has to wait for a `getMe` request. */
 export function createTelegramBot({ apiUrl, linkUrl, username, token }: TelegramBotOptions): Messenger {
-  // Send replies in the response to Telegram's webhook request: no extra request can fail.
+  // Send replies in the response to Telegram's webhook request, so that no extra request can fail.
   const canUseWebhookReply = (method: string) => method === 'sendMessage';
   const client = {
     apiRoot: apiUrl,
@@ -142,14 +142,14 @@ function listen(bot: Bot, onEvent: OnEvent): void {
   };
   const chats = bot.chatType('private');
   chats.on('message:text', (context, next) => {
-    // Phones capitalise the first letter of a command.
+    // Phones capitalise the first letter of a command, so ignore its case.
     context.message.text = context.message.text.replace(/^\/\w+/, (command) => command.toLowerCase());
     return next();
   });
   chats.command('start', (context) => answerEvent(context, { kind: 'start', payload: context.match }));
   chats.command('stop', (context) => answerEvent(context, { kind: 'stop' }));
   chats.command('status', (context) => answerEvent(context, { kind: 'status' }));
-  // Not all messages: Telegram sends service messages itself, such as for a pinned message.
+  // Telegram sends service messages itself, such as for a pinned message. They get no answer.
   chats.on(['message:text', 'message:file'], (context) => answerEvent(context, { kind: 'other' }));
   chats.on('my_chat_member', async (context) => {
     if (context.myChatMember.new_chat_member.status === 'kicked') {

@@ -20,7 +20,7 @@ const ask = async (respond: () => Response | Promise<Response>) => {
   return (await pictures.fetch(URL_OF_ADA)).outcome;
 };
 
-/** An endless body with counters. */
+/** An endless body that counts its chunks and notices when it is cancelled. */
 function endless(chunk: Uint8Array) {
   const state = { chunks: 0, isCancelled: false };
   const body = new ReadableStream<Uint8Array>(

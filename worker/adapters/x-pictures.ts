@@ -2,7 +2,7 @@ import { SECOND_MS } from '#schema/constants.ts';
 import type { PictureAnswer, PictureSource } from '../ports/picture-source.ts';
 import { readPicture } from './picture-file.ts';
 
-/** Limit for the whole download: a viewer is waiting for the image that contains the picture. */
+/** Limit for the whole download, because a viewer is waiting for the image that contains the picture. */
 export const PICTURE_TIMEOUT_MS = 2 * SECOND_MS;
 export const PICTURE_MAX_BYTES = 512 * 1024;
 
@@ -14,7 +14,7 @@ export function createXPictures({ baseUrl }: { baseUrl: string }): PictureSource
     async fetch(url) {
       if (url === null || !isWithin(url, baseUrl)) return { outcome: 'none' };
       try {
-        // Follow no redirect: it could lead anywhere.
+        // Follow no redirect, because it could lead anywhere.
         const response = await fetch(url, {
           redirect: 'manual',
           signal: AbortSignal.timeout(PICTURE_TIMEOUT_MS),
@@ -44,7 +44,7 @@ async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Ar
   const whole = new Uint8Array(maxBytes);
   let length = 0;
   for await (const chunk of response.body as ReadableStream<Uint8Array>) {
-    // Returning cancels the stream.
+    // Leaving the loop by `return` cancels the stream.
     if (length + chunk.length > maxBytes) return null;
     whole.set(chunk, length);
     length += chunk.length;
@@ -52,7 +52,7 @@ async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Ar
   return whole.slice(0, length);
 }
 
-/** An unread body keeps its connection open. */
+/** Cancels the body, because an unread body keeps its connection open. */
 async function discard(response: Response): Promise<null> {
   await response.body?.cancel();
   return null;

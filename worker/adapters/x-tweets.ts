@@ -44,7 +44,7 @@ export function createXTweetPoster({ clock, ...options }: XApiOptions & { clock:
       if (answered === null) return null;
       const tokens = readTokens(answered, clock);
       const me = await oauth.fetchMe(tokens.accessToken).catch(async (error: unknown) => {
-        // Account unknown: revoke its tokens instead of leaving them live.
+        // The account is unknown. Revoke its tokens instead of leaving them live.
         await Promise.all(
           [tokens.refreshToken, tokens.accessToken].map((token) => token !== null && oauth.revoke(token)),
         );

@@ -5,7 +5,7 @@ export interface AppEnv {
   Bindings: Bindings;
   Variables: {
     services: Services;
-    /** `null` if signed out. */
+    /** The signed-in user's id. `null` if the visitor is signed out. */
     viewerId: string | null;
     /** True if a later response may be better, so caches keep this one only briefly. Set by a handler. */
     isProvisional?: boolean;

@@ -8,7 +8,7 @@ export interface Bindings {
   readonly DB: D1Database;
   readonly PRICES: KVNamespace;
   readonly PAGE_VIEWS: AnalyticsEngineDataset;
-  /** Has one instance, `SENDER_NAME`. */
+  /** The sender's Durable Object. It has one instance, `SENDER_NAME`. */
   readonly SENDER: DurableObjectNamespace<Outbox & Rpc.DurableObjectBranded>;
 }
 
@@ -30,9 +30,9 @@ const eachVarSchema = z.object({
   X_CLIENT_SECRET: z.string().min(1),
   X_TOKENS_KEY: z.string().refine(isAesKey, 'This is not 32 bytes in base64.'),
   SOLANA_RPC_URL: baseUrlSchema,
-  /** An endpoint of another provider on the same cluster. */
+  /** A second RPC endpoint on the same cluster, from another provider. */
   SOLANA_FALLBACK_RPC_URL: baseUrlSchema,
-  /** Identifies the cluster of both endpoints. */
+  /** The genesis hash, which identifies the cluster of both endpoints. */
   SOLANA_GENESIS_HASH: z.string().refine(is32Bytes, 'This is not a genesis hash.'),
   EXPLORER_TX_URL: z
     .url({ protocol: /^https?$/ })
@@ -42,7 +42,7 @@ const eachVarSchema = z.object({
   JUPITER_API_KEY: z.string().optional(),
   DEXSCREENER_URL: baseUrlSchema,
   TELEGRAM_API_URL: baseUrlSchema,
-  /** Opens a bot's chat in a browser, such as https://t.me. */
+  /** The base URL that opens a bot's chat in a browser, such as https://t.me. */
   TELEGRAM_LINK_URL: baseUrlSchema,
   TELEGRAM_BOT_USERNAME: z.string().regex(/^\w{5,32}$/, 'This is not a bot’s username.'),
   TELEGRAM_BOT_TOKEN: z.string().regex(/^\d+:[\w-]+$/, 'This is not a bot’s token.'),

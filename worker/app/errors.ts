@@ -7,7 +7,7 @@ import { errorPage } from './error-page.ts';
 
 export interface AppErrorOptions {
   readonly code: ErrorCode;
-  /** Shown to the user; says what to do next. */
+  /** The message that the user sees. It says what to do next. */
   readonly message: string;
   /** Added to `error` in the response body, so they are public. */
   readonly details?: Readonly<Record<string, unknown>>;

@@ -78,7 +78,7 @@ export type Services = ReturnType<typeof createServices>;
 
 const cache = new WeakMap<Bindings, Services>();
 
-/** Cached per isolate: `env` is the same object for every request and cron run. */
+/** Cached per isolate, because `env` is the same object for every request and cron run. */
 export function servicesOf(env: Bindings): Services {
   const services = cache.get(env) ?? createServices(env);
   cache.set(env, services);
@@ -274,7 +274,7 @@ interface MessageParts {
 
 function createMessageServices(base: Base, { sender, calls, subscriptions }: MessageParts) {
   const { vars, db, clock, messenger, alarm } = base;
-  // Get a new stub each time: one can't be reused in another request.
+  // Get a new stub each time, because a stub can't be reused in another request.
   const outbox: Outbox = {
     add: (events) => sender.getByName(SENDER_NAME).add(events),
     wake: () => sender.getByName(SENDER_NAME).wake(),

@@ -49,7 +49,7 @@ export async function requireViewer(c: Context<AppEnv>): Promise<string> {
   return viewerId;
 }
 
-/** For public routes whose response depends on the viewer. */
+/** Sets `viewerId` on public routes whose response depends on the viewer. */
 export const identifyViewer = createMiddleware<AppEnv>(async (c, next) => {
   c.set('viewerId', await findViewer(c));
   await next();

@@ -8,10 +8,10 @@ export async function runEveryMinute({ services, clock }: { services: Services; 
     'payments.reconcile': () => services.reconciliation.reconcile(),
     'payments.settle': () => services.reconciliation.settle(),
     'payments.check': () => services.ledgerCheck.checkOncePerDay(),
-    // Before `subscriptions.expire`, which skips subscriptions with a pending reminder.
+    // Runs before `subscriptions.expire`, which skips subscriptions with a pending reminder.
     'renewals.remind': () => services.renewals.remind(),
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
-    // Hands over events whose request could not reach the sender.
+    // Gives the sender the events of calls that a request could not give it.
     'calls.notify': () => services.callEvents.notifyAll(),
     'payments.notify': () => services.paymentNotices.notifyAll(),
     'payouts.notify': () => services.payoutChanges.notifyAll(),

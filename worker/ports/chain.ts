@@ -31,7 +31,7 @@ export interface ChainTransaction extends LandedTransaction {
   readonly slot: number;
 }
 
-/** An owner's total balance of a token over all their accounts, in its smallest unit; above 0. */
+/** An owner's total balance of a token over all their accounts, in its smallest unit. Always above 0. */
 export interface TokenHolding {
   readonly mint: string;
   readonly amount: bigint;
@@ -49,14 +49,14 @@ export interface SignatureEntry {
  * WrongClusterError if one is on another cluster. Addresses and signatures are base58, amounts lamports.
  */
 export interface Chain {
-  /** At commitment 'processed'. */
+  /** The newest slot at commitment 'processed'. */
   slot(): Promise<number>;
   latestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: number }>;
   /** The last block height that can include a transaction signed until now, whatever its blockhash. */
   lastValidBlockHeight(): Promise<number>;
-  /** In the order of the addresses; 0n for an account that doesn't exist. */
+  /** The balances in the order of the addresses. An account that doesn't exist has 0n. */
   balances(addresses: readonly string[]): Promise<bigint[]>;
-  /** For an account without data. */
+  /** The minimum for an account without data, in lamports. */
   rentExemptMinimum(): Promise<bigint>;
   /**
    * Broadcasts a signed transaction. Succeeds if the cluster already has it.
@@ -71,7 +71,7 @@ export interface Chain {
    * proof that a transaction isn't on the chain. Empty if an endpoint lags or doesn't answer.
    */
   absentAtFinalized(queries: readonly AbsenceQuery[]): Promise<ReadonlySet<string>>;
-  /** At commitment 'confirmed'; `null` if it isn't visible (yet). */
+  /** Read at commitment 'confirmed'. `null` if the transaction isn't visible (yet). */
   transaction(signature: string): Promise<ChainTransaction | null>;
   /** The newest thousand successful transactions that name the address, oldest first. */
   signaturesFor(address: string): Promise<string[]>;
@@ -80,8 +80,8 @@ export interface Chain {
   finalizedSignaturesFor(query: { address: string; after: string | null }): Promise<string[]>;
   /** The newest transactions in blocks that name the address, newest first, including failed ones. */
   newestSignatures(query: { address: string; limit: number }): Promise<SignatureEntry[]>;
-  /** In the order of the signatures; leaves out transactions that aren't visible. */
+  /** The movements in the order of the signatures. Leaves out transactions that aren't visible. */
   movements(signatures: readonly string[]): Promise<Movements[]>;
-  /** Includes both token programs. */
+  /** The owner's tokens of both token programs. */
   tokenHoldings(owner: string): Promise<TokenHolding[]>;
 }

@@ -1,4 +1,7 @@
-/** A person's account on X. `xUserId` is X's numeric id, which identifies the account; a handle can change owners. */
+/**
+ * A person's account on X. `xUserId` is X's numeric id. It identifies the account, because a handle can
+ * change owners.
+ */
 export interface Identity {
   readonly xUserId: string;
   readonly handle: string;

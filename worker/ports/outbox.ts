@@ -1,6 +1,8 @@
 import type { RenewalStage } from '#schema/rules/renewal.ts';
 
-/** An event with a message to one person. `id` identifies the event: adding it twice sends one message. */
+/**
+ * An event with a message to one person. `id` identifies the event, so adding it twice sends one message.
+ */
 export type PersonalEvent = { readonly id: string; readonly userId: string } & (
   | {
       readonly kind: 'renewal';
@@ -19,7 +21,7 @@ export interface CallEvent {
   readonly id: string;
 }
 
-/** Only identifies the event: recipients, texts and permissions are read when the message is sent. */
+/** Only identifies the event. Recipients, texts and permissions are read when the message is sent. */
 export type OutgoingEvent = CallEvent | PersonalEvent;
 export type EventOf<Kind extends OutgoingEvent['kind']> = Extract<OutgoingEvent, { readonly kind: Kind }>;
 

@@ -10,18 +10,21 @@ export interface TokenIdentity {
 /** A token as a source describes it; null means unknown. */
 export interface TokenFacts extends TokenIdentity {
   readonly mint: string;
-  /** Plain decimal in USD. */
+  /** The price as a plain decimal in USD. */
   readonly price: string | null;
   /** The slot in which the source saw the price. */
   readonly priceBlockId: number | null;
   readonly liquidityUsd: number | null;
-  /** When its first pool opened, unix ms. */
+  /** The time when the token's first pool opened, unix ms. */
   readonly createdAt: number | null;
   readonly holderCount: number | null;
   readonly safety: TokenSafety;
 }
 
-/** A plain decimal in USD, and the slot in which the source saw it; null if the source reports no slot. */
+/**
+ * A price as a plain decimal in USD, and the slot in which the source saw it. The slot is null if the
+ * source reports none.
+ */
 export interface SourcePrice {
   readonly price: string;
   readonly blockId: number | null;
@@ -37,11 +40,17 @@ export interface TokenQuote extends SourceQuote {
  */
 export interface PriceSource {
   readonly name: string;
-  /** Never throws: if the source is down, the quote has `failure: 'unavailable'`. */
+  /** Never throws. If the source is down, the quote has `failure: 'unavailable'`. */
   quote(mint: string): Promise<TokenQuote>;
-  /** By mint; unpriced mints are left out. @throws if the source fails */
+  /**
+   * Prices by mint. Mints without a price are left out.
+   * @throws if the source fails
+   */
   prices(mints: readonly string[]): Promise<ReadonlyMap<string, SourcePrice>>;
-  /** By mint; unknown ones are left out. @throws if the source fails */
+  /**
+   * Tokens by mint. Unknown mints are left out.
+   * @throws if the source fails
+   */
   tokens(mints: readonly string[]): Promise<ReadonlyMap<string, TokenFacts>>;
   /**
    * Tokens by symbol or name, best match first. Undefined if the source can't search.
@@ -50,7 +59,10 @@ export interface PriceSource {
   search?(text: string): Promise<readonly TokenFacts[]>;
 }
 
-/** The source is rate limited, or its circuit breaker is open (`isFailing`): no requests until `retryAt`, unix ms. */
+/**
+ * The source is rate limited, or its circuit breaker is open (`isFailing`). It gets no requests until
+ * `retryAt`, unix ms.
+ */
 export class SourceBackoffError extends Error {
   override name = 'SourceBackoffError';
   readonly retryAt: number;

@@ -32,7 +32,7 @@ export interface TweetPoster {
     code: string;
     codeVerifier: string;
   }): Promise<{ xUserId: string; handle: string; tokens: XTokens } | null>;
-  /** A refresh token works once; `null` if X refuses it. */
+  /** Refreshes the tokens. A refresh token works once. Returns `null` if X refuses it. */
   refresh(refreshToken: string): Promise<XTokens | null>;
   /** True if X reports that the token no longer works; false if X doesn't answer. */
   revoke(token: string): Promise<boolean>;

@@ -16,7 +16,7 @@ export class PortUnavailableError extends Error {
   }
 }
 
-/** An endpoint is on the wrong cluster; no endpoint is trusted until that is fixed. The app answers 503. */
+/** An endpoint is on the wrong cluster. No endpoint is used until that is fixed. The app answers 503. */
 export class WrongClusterError extends Error {
   /** 'primary' or 'fallback'. Not its URL, which may contain a key. */
   readonly endpoint: string;

@@ -16,14 +16,17 @@ export type CallerSummaryRow = SelectedRow<typeof callerSummary>;
 
 export const callerSummaryColumns = callerSummary.list;
 
-/** SQL condition: no other caller has got this handle later. The query must name the table `users` as `u`. */
+/**
+ * SQL condition that no other caller has got this handle later. The query must name the table `users` as
+ * `u`.
+ */
 export const carriesHandle = sql`
   NOT EXISTS (
     SELECT 1 FROM users newer
     JOIN callers other ON other.caller_id = newer.id
     WHERE newer.twitter_handle = u.twitter_handle COLLATE NOCASE AND newer.updated_at > u.updated_at)`;
 
-/** First and last name. Empty if both are. */
+/** The first and last name with a space between them. Empty if the user has neither. */
 export function nameOf(row: Pick<CallerSummaryRow, 'first_name' | 'last_name'>): string {
   return `${row.first_name} ${row.last_name}`.trim();
 }

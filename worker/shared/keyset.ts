@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { AppError } from '../app/errors.ts';
 
-/** The last row of a page. */
+/** The sort value and the id of a page's last row. */
 export interface KeysetCursor {
   readonly value: number;
   readonly id: string;

@@ -43,7 +43,7 @@ describe('a name in a message', () => {
     expect(clickableIn(shown)).toEqual([]);
   });
 
-  it('would be clickable without isolateName: the tests’ link detector finds all of these', () => {
+  it('would be clickable without isolateName, according to the tests’ own link detector', () => {
     for (const name of [
       't.me/scam',
       'evil.com',

@@ -13,11 +13,11 @@ const LINK_MAKERS = /[.․﹒。．｡:﹕：/⁄∕／@﹫＠﹟＃$﹩＄]|#(?
 /** Telegram makes phone and card numbers clickable. */
 const LONG_NUMBER = /(?:\p{Nd}[\s()._\p{Pd}]*){7,}/gu;
 const THREE_DIGITS = /(?:\p{Nd}[\s()._\p{Pd}]*){3}/gu;
-/** Longer than any name on X. */
+/** This is longer than any name on X. */
 const NAME_MAX_LENGTH = 100;
 /** In UTF-16 units. The rest is dropped before cleaning, because it would be cut anyway. */
 const NAME_READ_LENGTH = 1_000;
-/** Enough to tell names apart. */
+/** This many characters are enough to tell names apart. */
 const NAME_MIN_LENGTH = 8;
 
 /** Inserts invisible characters so that Telegram's clients make no links. */
@@ -32,8 +32,8 @@ function clean(name: string, maxLength: number): string {
 }
 
 /**
- * Another person's name on one line, with nothing clickable, and isolated: its direction doesn't affect the text around
- * it. `null` if no character is visible.
+ * Another person's name on one line, with nothing clickable. It is isolated, so its direction doesn't
+ * affect the text around it. `null` if no character is visible.
  */
 export function isolateName(name: string, maxLength = NAME_MAX_LENGTH): string | null {
   const shown = clean(name, maxLength);

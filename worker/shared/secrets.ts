@@ -1,4 +1,4 @@
-/** 256 random bits in base64url. */
+/** Creates a token of 256 random bits in base64url. */
 export function createToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return btoa(String.fromCharCode(...bytes))
@@ -7,12 +7,12 @@ export function createToken(): string {
     .replace(/=+$/, '');
 }
 
-/** SHA-256 in hex. The database stores only this hash. */
+/** Hashes a token with SHA-256, in hex. The database stores only this hash. */
 export async function hashToken(token: string): Promise<string> {
   return [...new Uint8Array(await digest(token))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Compares in constant time. */
+/** Compares two secrets in constant time. */
 export async function isSameSecret(secret: string, sent: string): Promise<boolean> {
   return crypto.subtle.timingSafeEqual(await digest(secret), await digest(sent));
 }

@@ -23,7 +23,7 @@ export async function createFundedWallet(sol = 10): Promise<Keypair> {
   return keypair;
 }
 
-/** In lamports, at the newest slot. */
+/** The balance in lamports, at the newest slot. */
 export async function balanceOf(address: string): Promise<bigint> {
   const { value } = await rpc<{ value: number }>('getBalance', address, { commitment: 'processed' });
   return BigInt(value);

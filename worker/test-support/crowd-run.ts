@@ -7,7 +7,7 @@ import { withSenderModel } from './sender-model.ts';
 import { interceptTelegram } from './telegram-model.ts';
 import { createTestApp } from './test-app.ts';
 
-/** Messages that the modelled Telegram accepts per second: the sender's rate plus its burst. */
+/** Messages that the modelled Telegram accepts per second, which are the sender's rate plus its burst. */
 export const ACCEPTED_PER_SECOND = 30;
 
 export interface CrowdRun {

@@ -3,11 +3,13 @@ import { query } from './database.ts';
 interface Crowd {
   readonly callerId: string;
   readonly count: number;
-  /** The chat of the first follower. */
+  /** The number of the first follower's chat. */
   readonly first?: number;
 }
 
-/** Inserts connected followers directly. Their chats are 1, 2, 3 and so on; their ids have another order. */
+/**
+ * Inserts connected followers directly. Their chats are 1, 2, 3 and so on. Their ids are in another order.
+ */
 export async function gatherFollowers({ callerId, count, first = 1 }: Crowd): Promise<void> {
   const followers =
     "WITH RECURSIVE n(i) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?2), f AS (SELECT i, printf('%08x-follower-%d', (i * 2654435761) & 4294967295, i) AS id FROM n)";

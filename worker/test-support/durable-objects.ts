@@ -2,12 +2,12 @@ import type { Bindings } from '../app/env.ts';
 
 let test = 0;
 
-/** Gives the next test new, empty Durable Objects: emptying the used ones takes a full reset. */
+/** Gives the next test new, empty Durable Objects, because emptying the used ones takes a full reset. */
 export function renewDurableObjects(): void {
   test += 1;
 }
 
-/** The namespace, with other objects in each test. */
+/** Wraps the namespace so that each test gets other objects. */
 export function objectsOfTest(namespace: Bindings['SENDER']): Bindings['SENDER'] {
   return {
     getByName: (name: string) => namespace.getByName(`${name} of test ${test}`),

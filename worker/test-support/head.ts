@@ -2,7 +2,7 @@
 export interface ReadHead {
   readonly title: string;
   readonly canonical: string | null;
-  /** By name or property. */
+  /** The content of the meta tags, by name or property. */
   readonly metas: Readonly<Record<string, string>>;
   readonly scripts: number;
   readonly stylesheets: number;

@@ -56,7 +56,10 @@ type Row = readonly [
   name: string,
   /** The result of sending the transaction through the product. */
   sent: 'sent' | ErrorCode,
-  /** The result of claiming it after it landed without the product; `unlandable` if the cluster rejects it. */
+  /**
+   * The result of claiming the transaction after it landed without the product. `unlandable` if the cluster
+   * rejects it.
+   */
   claimed: 'accepted' | 'unlandable' | ErrorCode,
   build: (world: HostileWorld) => Uint8Array | Promise<Uint8Array>,
   open?: (app: TestApp) => Promise<HostileWorld>,

@@ -367,7 +367,10 @@ export const closeTokenAccount = ({
     data: Buffer.from([9]),
   });
 
-/** Reallocates a Token-2022 account; its program takes the rent for six bytes, 41,760 lamports, from the payer. */
+/**
+ * Reallocates a Token-2022 account. The token program takes the rent for six bytes, 41,760 lamports, from
+ * the payer.
+ */
 export function reallocate({
   account,
   payer,

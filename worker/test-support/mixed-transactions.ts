@@ -39,7 +39,7 @@ export interface TradingWorld {
   readonly pool: Keypair;
   readonly farPool: Keypair;
   readonly stranger: Keypair;
-  /** An address without a key, like a program's; the pool's operator may send its `delegated` tokens. */
+  /** An address without a key, like a program's. The pool's operator may send the vault's `delegated` tokens. */
   readonly vault: PublicKey;
   readonly coins: readonly TestToken[];
   readonly plain: readonly TestToken[];

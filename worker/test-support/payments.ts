@@ -24,7 +24,7 @@ export interface PaymentChanges {
   readonly platformAddress?: string;
   readonly callerLamports?: bigint;
   readonly platformLamports?: bigint;
-  /** `null` leaves the reference out. */
+  /** The reference to include; `null` leaves it out. */
   readonly reference?: string | null;
   readonly before?: readonly TransactionInstruction[];
   readonly after?: readonly TransactionInstruction[];

@@ -74,7 +74,8 @@ async function deleteRows({ schema, triggers, findFilled }: Migrated): Promise<b
     [
       'PRAGMA defer_foreign_keys = on',
       ...protecting.map(({ name }) => `DROP TRIGGER "${name}"`),
-      // Deletes child tables first: deleting a parent row scans child tables without an index.
+      // Deletes rows of child tables first, because deleting a parent row scans child tables without an
+      // index.
       ...[...tables].reverse().map((table) => `DELETE FROM "${table}"`),
       'DELETE FROM sqlite_sequence',
       ...protecting.map(({ sql }) => sql),

@@ -15,7 +15,7 @@ export interface TelegramModelOptions {
   readonly limited?: { readonly until: number; readonly retryAfterSeconds: number };
 }
 
-/** How long an answer takes. */
+/** The shortest and the longest time that an answer takes, in ms. */
 const LATENCY_MS = { from: 50, to: 150 };
 const SECOND_MS = 1_000;
 
@@ -93,7 +93,7 @@ export function interceptTelegram({
   return {
     figures,
     isBlocked,
-    /** Accepted messages per chat. */
+    /** The accepted messages of each chat. */
     taken: taken as ReadonlyMap<string, readonly string[]>,
   };
 }

@@ -12,7 +12,7 @@ export interface ChatMessage {
 const LATER = 4_000_000_000;
 
 let nextHandle = 0;
-/** The username of each link. */
+/** The username that each link was given for. */
 const handleOfLink = new Map<string, string>();
 
 /** An unused Telegram username. */
@@ -21,9 +21,9 @@ export function newHandle(): string {
   return `tele_person_${nextHandle}`;
 }
 
-/** Opens a user's chat with the bot on the local Telegram; Start there also unblocks the bot. */
+/** Opens a user's chat with the bot on the local Telegram. Pressing Start in it also unblocks the bot. */
 export async function openChat(handle = newHandle()): Promise<number> {
-  // Turns automatic updates off: the tests post each update to the webhook.
+  // Turns automatic updates off, because the tests post each update to the webhook.
   await fetch(
     `${testEnv.TELEGRAM_API_URL}/bot${testEnv.TELEGRAM_BOT_TOKEN}/deleteWebhook?drop_pending_updates=true`,
   );
@@ -45,7 +45,7 @@ interface TextOptions {
   readonly chatId: number;
   readonly text: string;
   readonly type?: 'private' | 'group';
-  /** Null for a user without a username. */
+  /** The username; null for a user without one. */
   readonly username?: string | null;
   /** Unix ms; by default later than all other events. */
   readonly at?: number;

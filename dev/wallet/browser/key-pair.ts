@@ -6,7 +6,9 @@ export interface KeyPair {
   readonly address: string;
   readonly publicKey: Uint8Array;
   sign(bytes: Uint8Array): Promise<Uint8Array>;
-  /** The key pair as text, for {@link restoreKeyPair}. Unsafe: a real wallet never exports it. */
+  /**
+   * The key pair as text, for {@link restoreKeyPair}. This is unsafe, so a real wallet never exports it.
+   */
   readonly exported: string;
 }
 

@@ -223,7 +223,7 @@ async function loadKeyPair(storage: WalletStorage): Promise<KeyPair> {
     try {
       return await restoreKeyPair(stored);
     } catch {
-      // The stored key is unreadable: create another.
+      // The stored key is unreadable, so create another one.
     }
   }
   const fresh = await createKeyPair();

@@ -16,7 +16,7 @@ const { values } = parseArgs({
   },
 });
 const shards = Number(values.shards);
-/** The distance between the first seeds of shards; each shard counts up from its own. */
+/** The distance between the first seeds of two shards. Each shard counts up from its own first seed. */
 const SEEDS_APART = 1_000;
 const firstSeed = values.seed === undefined ? randomInt(1_000_000) * SEEDS_APART : Number(values.seed);
 const startedAt = performance.now();

@@ -1,9 +1,9 @@
 export interface RunOptions {
   readonly histories?: number;
   readonly seed?: number;
-  /** fast-check's path to one history. */
+  /** The path by which fast-check finds one history of a seed. */
   readonly path?: string;
-  /** Searches for a shorter failing history; takes minutes. */
+  /** Whether to search for a shorter history that fails. This takes minutes. */
   readonly shrink?: boolean;
 }
 

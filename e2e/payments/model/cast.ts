@@ -22,7 +22,7 @@ export const PAYOUTS: Readonly<Record<CallerName, readonly [Keypair, Keypair]>> 
   dora: [keypair(13), keypair(14)],
 };
 export const PLATFORM = keypair(21);
-/** Funds all other wallets. */
+/** The wallet that funds all other wallets. */
 export const TREASURY = keypair(22);
 
 /** Prices in SOL; `null` is Free. A tenth of 0.123456789 SOL isn't a whole number of lamports. */

@@ -19,7 +19,7 @@ export interface Landed {
 
 export interface ChainView {
   landed(transaction: Signed): Landed | undefined;
-  /** The intents that a landed transaction paid: exactly one of them must have its period. */
+  /** The intents that a landed transaction paid. Exactly one of them must have its period. */
   paidBy(transaction: Signed): readonly Intent[];
   readonly platformBalance: bigint;
 }

@@ -10,12 +10,12 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const TICKS = 3;
 const PLATFORM_AT_FIRST = 1_000_000_000n;
-/** The daily check may find these: it repairs them or lists them for the operator. */
+/** Problems that the daily check may find. It repairs them or lists them for the operator. */
 const EXPECTED_PROBLEMS = ['payment.was_missing', 'payment.orphan'];
 
 /**
- * Ends a history: the chain answers again, and the cron runs three times. It must record the payments that it can find,
- * and the next daily check all others.
+ * Ends a history: lets the chain answer again and runs the cron three times. The cron must record all
+ * payments that it can find, and the next daily check must record all others.
  */
 export async function endHistory(play: Play): Promise<void> {
   const { history } = play;

@@ -201,7 +201,10 @@ function checkTerms(
   must(isSame === true, `the terms that ${person} received differ from those of ${caller}`);
 }
 
-/** Free → Paid: free followers keep access for 30 days. Paid → Free: subscriptions stay. Paid time never changes. */
+/**
+ * Checks a change of a caller's fee. From Free to Paid, free followers keep access for 30 days. From Paid
+ * to Free, subscriptions stay. Paid time never changes.
+ */
 function checkFollowers({
   caller,
   wasFree,

@@ -182,7 +182,7 @@ async function open(
   );
   if (known) {
     known.isLost = false;
-    // A reused intent becomes the newest.
+    // A reused intent becomes the newest one.
     intents.push(...intents.splice(intents.indexOf(known), 1));
     return { reply, intent: known };
   }
@@ -246,7 +246,8 @@ async function sendTo(
   const isInTime = transaction.names.some(({ expiresAt }) => now() < expiresAt);
   if (before !== 'accepted' && isInTime) transaction.sent = 'unknown';
   transaction.wasReportedExpired = false;
-  // Unknown until the step ends: a killed request may have sent it, and the clock may jump meanwhile.
+  // The time is unknown until the step ends, because a killed request may have sent the transaction, and
+  // the clock may jump meanwhile.
   transaction.sentAt = Number.POSITIVE_INFINITY;
   const { reply, body } = await read<{ message?: string }>(send(people[person], transaction.bytes));
   if (reply.ok) {

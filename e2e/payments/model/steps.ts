@@ -118,10 +118,10 @@ export function alone(action: Action): Step {
   };
 }
 
-/** Operations that move the clock. */
+/** The operations that move the clock. */
 const TAKES_TIME: readonly Operation['kind'][] = ['advance', 'confirm', 'pay'];
 
-/** Concurrent operations, whose awaits the scheduler orders. */
+/** A step of concurrent operations. The scheduler decides in which order their awaits continue. */
 export function together(actions: readonly Action[]): Step {
   const text = `at once: ${actions.map(describe).join(' | ')}`;
   return {
@@ -144,7 +144,7 @@ export function together(actions: readonly Action[]): Step {
   };
 }
 
-/** Consecutive steps, cut off at the history's limit. */
+/** A step of consecutive steps. It ends early when the history reaches its limit. */
 export function story(steps: readonly Step[]): Step {
   return {
     check: () => true,
@@ -157,7 +157,7 @@ export function story(steps: readonly Step[]): Step {
   };
 }
 
-/** Makes the next chain requests fail. */
+/** A step that makes the next chain requests fail. */
 export function fault(chainFault: ChainFault): Step {
   const text = `${chainFault.failure} fault for the next ${chainFault.count} ${chainFault.method ?? 'chain'} requests`;
   return {
@@ -170,7 +170,7 @@ export function fault(chainFault: ChainFault): Step {
   };
 }
 
-/** A browser loses its state. */
+/** A step in which a browser loses its state. */
 export function killBrowser(person: Name): Step {
   return {
     check: () => true,

@@ -36,7 +36,9 @@ export interface Signed {
   readonly platformGain: bigint;
   readonly callerGain: bigint;
   readonly lastValidBlockHeight: number;
-  /** The result of sending it through the product; `unknown` if the request was killed. */
+  /**
+   * The result of sending the transaction through the product. It is `unknown` if the request was killed.
+   */
   sent: 'never' | 'rejected' | 'unknown' | 'accepted';
   /** The end of the step that last sent it, unix ms. */
   sentAt: number;

@@ -3,7 +3,7 @@ export type ChainFailure = 'deaf' | 'mute' | 'busy';
 
 export interface ChainFault {
   readonly failure: ChainFailure;
-  /** By default every method. */
+  /** The JSON-RPC method that fails. By default, every method fails. */
   readonly method?: string;
   readonly count: number;
 }

@@ -9,8 +9,8 @@ export interface Moment {
 }
 
 /**
- * `dies`: the machine stops. `times out`: the request or its response is lost. After a lost chain request all later
- * ones fail, because the pool would retry at the other endpoint.
+ * `dies`: the machine stops. `times out`: the request or its response is lost. After a lost chain request,
+ * all later ones fail, too. Otherwise the pool would retry at the other endpoint.
  */
 export const CRASH_KINDS = ['dies', 'times out'] as const;
 export type CrashKind = (typeof CRASH_KINDS)[number];

@@ -22,7 +22,10 @@ const MICROTASKS = 100;
 const CHECK_INTERVAL_MS = 2;
 const MAX_CHECKS = 5;
 
-/** Runs operations concurrently, one await at a time: once all are paused, the scheduler picks the next one. */
+/**
+ * Runs operations concurrently, one await at a time. Once all operations are paused, the scheduler picks
+ * the one that continues.
+ */
 export async function interleave<Result>({
   operations,
   scheduler,

@@ -11,7 +11,7 @@ import { payInTab, type Computer, type PayOutcome } from './tab.ts';
 const PRICE = 500_000_000n;
 const CALLER_PART = 450_000_000;
 const MAX_TICKS = 3;
-/** The first press on Pay may only show the state of the last payment; the second one pays. */
+/** The first press on Pay may only show the state of the last payment. Then the second press pays. */
 const MAX_PRESSES = 2;
 
 export interface Attempt {
@@ -82,7 +82,7 @@ export async function createScene(): Promise<Scene> {
     return outcome;
   };
 
-  /** Differences between database and chain. */
+  /** Finds differences between the database and the chain. */
   const differences = async (landed: readonly string[], lost: readonly string[]): Promise<string[]> => {
     const found: string[] = [];
     const expectSame = (what: string, actual: unknown, expected: unknown) => {
@@ -196,7 +196,7 @@ function describeOutcome(outcome: PayOutcome | typeof INTERRUPTED): string {
 }
 
 async function insertRows(rows: Record<string, Record<string, unknown>[]>): Promise<void> {
-  // Users come first: other tables refer to them.
+  // Users come first, because other tables refer to them.
   const tables = [
     'users',
     ...Object.keys(rows).filter((name) => name !== 'users' && name !== 'd1_migrations'),

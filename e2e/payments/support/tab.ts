@@ -8,11 +8,11 @@ import type { PaymentDependencies, PaymentOutcome } from '#web/features/subscrib
 import { FRESH_INTENT_MS, payCaller } from '#web/features/subscribe/pay-caller.ts';
 import type { Person, TestApp } from '#worker/test-support/test-app.ts';
 
-/** The state that outlives a tab. */
+/** The state that a closed tab leaves on the computer. */
 export interface Computer {
   readonly storage: Map<string, string>;
   readonly wallet: Keypair;
-  /** By signature (base58), oldest first. */
+  /** The signed transactions by signature (base58), oldest first. */
   readonly signed: Map<string, Uint8Array>;
 }
 

@@ -93,7 +93,7 @@ describe('the dashboard', () => {
     expect(heading()).toBe('Welcome, Ada!');
     fireEvent.click(screen.getByRole('radio', { name: 'Caller' }));
     expect(heading()).toBe('Caller Dashboard');
-    // undefined, so that the URL omits the default.
+    // Expects undefined, so that the URL omits the default.
     expect(onViewChange.mock.calls).toEqual([['subscriber'], [undefined]]);
   });
 

@@ -91,7 +91,7 @@ function EndCall({ call, price, onClose }: EndCallProps) {
   );
 }
 
-/** ' at $0.5000, +20.0%'; empty without an end price. */
+/** Returns a text such as ' at $0.5000, +20.0%', or an empty one without an end price. */
 function describeResult({ entryPrice, endPrice }: TokenCall): string {
   if (endPrice === undefined) return '';
   return ` at $${formatPrice(endPrice)}, ${formatChange(changePercent(entryPrice, endPrice))}`;

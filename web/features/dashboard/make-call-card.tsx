@@ -20,7 +20,7 @@ export function MakeCallCard({ callerId, token, activeCalls }: MakeCallCardProps
   const { text, setText, mint, lookup, problem, submit } = useTokenLookup(token);
   const startOver = () => {
     setText('');
-    // The focused button disappears together with the token.
+    // The focused button disappears together with the token, so focus the text field.
     fieldRef.current?.focus();
   };
   return (

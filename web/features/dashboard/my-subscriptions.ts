@@ -45,7 +45,7 @@ function readSubscription(subscription: MySubscription, now: number): FollowedCa
   };
 }
 
-/** The caller as the Subscribe dialog needs it. */
+/** Returns the caller with the fields that the Subscribe dialog needs. */
 export function renewableOf({ caller, monthlyFee, canBeSubscribed, endDate }: MySubscription) {
   return { ...caller, monthlyFee, canBeSubscribed, accessEndsAt: endDate };
 }

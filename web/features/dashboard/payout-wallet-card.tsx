@@ -20,7 +20,7 @@ export function PayoutWalletCard({ user, onConnectWallet }: PayoutWalletCardProp
     ...walletBalancesQuery,
     enabled: wallets.some(({ isProven }) => isProven),
   });
-  // Use the account until the list has loaded.
+  // Until the wallets have loaded, the account says whether there is a payout wallet.
   const hasPayout = query.data ? wallets.some(({ isPayout }) => isPayout) : user.walletAddress !== null;
   const isFree = user.monthlyFee === null;
   const isNeeded = !isFree && !hasPayout;

@@ -13,7 +13,7 @@ const MINUTES = FRESH_SIGN_IN_MS / MINUTE_MS;
 export function SignInAgain({ onCancel }: { onCancel: () => void }) {
   const signInUrl = useSignInUrl(PAYOUT_WALLET_ANCHOR);
   const linkRef = useRef<HTMLAnchorElement>(null);
-  // The button that had the focus may be gone.
+  // Focus the link, because the button that had the focus may be gone.
   useEffect(() => linkRef.current?.focus(), []);
   return (
     <div className="space-y-4">

@@ -140,7 +140,7 @@ function useWalletActions({ wallet, onRemoved, onSignInNeeded }: WalletActionsIn
       toast({ title: 'Wallet Removed' });
     } catch (error) {
       if (hasCode(error, 'auth.fresh_sign_in_needed')) onSignInNeeded();
-      // The page itself handles a lost session.
+      // If the session has ended, the page itself handles that.
       else if (!isAboutSignIn(error)) showError(error, 'Failed to remove wallet');
     }
   };

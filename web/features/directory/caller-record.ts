@@ -9,7 +9,7 @@ export function runningReturn(calls: readonly Pick<RecentCall, 'entryPrice' | 'e
   return values;
 }
 
-/** Example: 'Last 3 ended calls: +12.0%, -4.0%, +1.5%'. */
+/** Returns a text such as 'Last 3 ended calls: +12.0%, -4.0%, +1.5%'. */
 export function describeRecord(calls: readonly RecentCall[]): string {
   const changes = calls.map((call) => formatChange(changePercent(call.entryPrice, call.endPrice)));
   return `Last ${calls.length} ended calls: ${changes.join(', ')}`;

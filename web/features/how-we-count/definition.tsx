@@ -15,7 +15,7 @@ export interface DefinitionProps {
   id: string;
   name: string;
   formula: ReactNode;
-  /** The formula applied to the example calls. */
+  /** Shows the formula applied to the example calls. */
   example: ReactNode;
   children?: ReactNode;
 }

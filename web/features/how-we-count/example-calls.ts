@@ -26,7 +26,7 @@ export const exampleCalls = [
 const changes = exampleCalls.map((call) => call.changePercent);
 const wins = changes.filter(isWin).length;
 
-/** Computed with the same functions as the product's figures. */
+/** The figures of the example calls, computed with the same functions as the product's figures. */
 export const exampleFigures = {
   calls: exampleCalls.length,
   wins,

@@ -20,7 +20,7 @@ const peaks = exampleCalls
   .map(({ entryPrice, peakPrice }) => multiple(Math.max(1, Number(peakPrice) / Number(entryPrice))))
   .join(', ');
 
-/** Figures over every ended call, ranked or not. */
+/** Defines the figures over every ended call, ranked or not. */
 export function SpecFigures() {
   return (
     <>
@@ -43,7 +43,7 @@ export function SpecFigures() {
   );
 }
 
-/** Figures over ranked calls only. */
+/** Defines the figures over ranked calls only. */
 export function RankedFigures() {
   return (
     <>

@@ -12,9 +12,9 @@ import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 
 export interface PaymentRow {
   readonly payment: PaymentSummary;
-  /** The caller or the subscriber. */
+  /** The other party of the payment, which is the caller or the subscriber. */
   readonly otherParty: ReactNode;
-  /** Read by screen readers: '0.5 SOL to Ada Byron'. */
+  /** A text for screen readers, such as '0.5 SOL to Ada Byron'. */
   readonly summary: string;
   /** Decimal strings in SOL, one per amount column. The last one is emphasized. */
   readonly amounts: readonly string[];

@@ -12,7 +12,7 @@ export interface ProfileStatusProps {
   caller: CallerProfile;
   onSubscribe: () => void;
   isSubscribing: boolean;
-  /** Only subscribers see it. */
+  /** The button that mutes the caller on Telegram. Only subscribers see it. */
   muteToggle: ReactNode;
 }
 

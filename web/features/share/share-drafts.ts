@@ -11,7 +11,7 @@ export interface ResumedShare {
   readonly ways: OtherWays;
 }
 
-/** Runs `act`, or returns null if storage is blocked: only the draft is lost then. */
+/** Runs `act`, or returns null if storage is blocked. In that case only the draft is lost. */
 function attempt<Value>(act: () => Value): Value | null {
   try {
     return act();

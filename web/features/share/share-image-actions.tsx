@@ -15,7 +15,7 @@ export function ShareImageActions({ call }: { call: EndedCall }) {
       await navigator.clipboard.writeText(link);
       toast({ title: 'Image link copied' });
     } catch {
-      // No permission to write to the clipboard: show the link.
+      // The browser denied writing to the clipboard, so show the link.
       toast({ title: 'Copying was blocked', description: `Copy the link yourself: ${link}` });
     }
   };

@@ -68,7 +68,7 @@ function useShowFailure(): (error: unknown) => void {
   const queryClient = useQueryClient();
   return (error) => {
     if (hasCode(error, 'shares.consent_needed')) {
-      // The cached permission to post is out of date.
+      // Refetch the user, because the cached permission to post is out of date.
       void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
       return;
     }

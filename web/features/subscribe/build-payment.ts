@@ -48,7 +48,7 @@ export function buildPayment({ intent, payer, blockhash }: PaymentInput): Uint8A
 }
 
 /**
- * Returns the fee payer's signature in base58, which identifies the transaction; `null` if it is missing.
+ * Returns the fee payer's signature in base58, which identifies the transaction. `null` if it is missing.
  */
 export function readSignature(signed: Uint8Array): string | null {
   const [signature] = VersionedTransaction.deserialize(signed).signatures;

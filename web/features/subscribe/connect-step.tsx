@@ -10,7 +10,7 @@ import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import type { SubscribeFlow } from './use-subscribe-flow.ts';
 
-/** The first step: subscribe to a Free caller, or choose the wallet that pays a Paid one. */
+/** The first step. The user subscribes to a Free caller, or chooses the wallet that pays a Paid one. */
 export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: SubscribeFlow }) {
   if (isFreeCaller(caller)) {
     return (

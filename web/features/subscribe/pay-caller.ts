@@ -15,7 +15,10 @@ import type {
   SignedPayment,
 } from './payment-types.ts';
 
-/** Older intents are opened again before signing: a blockhash expires after about 150 slots (60 to 90 s). */
+/**
+ * Older intents are opened again before signing, because a blockhash expires after about 150 slots (60 to
+ * 90 s).
+ */
 export const FRESH_INTENT_MS = 20_000;
 /** A step that takes longer than this is reported as slow. */
 export const SLOW_MS = 20_000;
@@ -70,7 +73,7 @@ async function openFresh(
   }
 }
 
-/** Returns a message if the terms or the user's periods have changed since they were shown; else null. */
+/** If the terms or the user's periods have changed since they were shown, returns a message; else null. */
 function findChange(shown: OpenedIntent, opened: OpenedIntent): string | null {
   if (!areSameTerms(readTerms(opened.answer.intent), readTerms(shown.answer.intent))) return TERMS_CHANGED;
   return findNewPeriod({ before: shown.periods, after: opened.periods }) ? ALREADY_SUBSCRIBED : null;

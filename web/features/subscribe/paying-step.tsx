@@ -8,7 +8,7 @@ import type { StepProps } from './use-subscribe-flow.ts';
 
 interface StepTexts {
   readonly name: string;
-  /** The current action and how long it usually takes. */
+  /** Says what is happening and how long it usually takes. */
   readonly wait: string;
   /** Replaces `wait` once the step is slow. */
   readonly slow: string;

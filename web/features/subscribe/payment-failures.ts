@@ -7,7 +7,7 @@ const HTTP_UNAUTHORIZED = 401;
 /** Shown if an intent can't be opened and the server gives no reason. */
 export const NOT_PREPARED = "The payment couldn't be prepared. Nothing was paid. Try again.";
 
-/** Tells whether a retry may help: there was no response, or the server is overloaded or broken. */
+/** Tells whether a retry may help, because there was no response, or the server is overloaded or broken. */
 export function isTransient(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status >= 500 || RETRYABLE_STATUSES.includes(error.status);
 }

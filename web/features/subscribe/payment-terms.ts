@@ -26,7 +26,7 @@ export interface OpenedIntent {
   readonly payer: string;
   /** Unix ms when the intent's blockhash was fetched. */
   readonly openedAt: number;
-  /** The periods just before the intent was opened. */
+  /** The user's periods with the caller just before the intent was opened. */
   readonly periods: OwnPeriods;
 }
 
@@ -36,7 +36,7 @@ export interface OpenedIntent {
  */
 export interface OtherPayment {
   readonly reason: string;
-  /** The periods before the other payment landed. */
+  /** The user's periods with the caller before the other payment landed. */
   readonly periods: OwnPeriods;
 }
 
@@ -89,7 +89,8 @@ export function areSameTerms(one: PaymentTerms, other: PaymentTerms): boolean {
 }
 
 /**
- * Returns a paid period that is only in `after`; `null` if there is none or one of the lists is unknown.
+ * Returns a paid period that is only in `after`. `null` if there is none, or if one of the lists is
+ * unknown.
  */
 export function findNewPeriod({
   before,
@@ -100,7 +101,7 @@ export function findNewPeriod({
   return after.find(({ id, payment }) => payment !== null && !known.has(id)) ?? null;
 }
 
-/** Returns the Unix ms at which the last period ends; 0 if none ends. */
+/** Returns when the last period ends, in unix ms. 0 if no period has an end. */
 export function endOfPeriods(periods: readonly Subscription[]): number {
   return Math.max(0, ...periods.map(({ endDate }) => (endDate === null ? 0 : Date.parse(endDate))));
 }

@@ -5,8 +5,8 @@ export type TrackedPayment =
   | { readonly status: 'ended'; readonly outcome: PaymentOutcome };
 
 /**
- * Tracks the payments of this page, at most one per caller. They outlive the dialog: reopening it shows the
- * running payment instead of starting another.
+ * Tracks the payments of this page, at most one per caller. They outlive the dialog, so reopening it shows
+ * the running payment instead of starting another.
  */
 export function createPaymentTracker() {
   const payments = new Map<string, TrackedPayment>();

@@ -5,17 +5,17 @@ import type { PendingPayments, SignedPayment } from './payment-types.ts';
 export interface PendingPaymentsOptions {
   readonly userId: string;
   readonly storage: PageStorage;
-  /** Used if the browser's storage refuses writes. */
+  /** Holds the payments if the browser's storage refuses writes. */
   readonly memory: Map<string, SignedPayment>;
   readonly now: () => number;
 }
 
 /**
- * Stores the signed payments of one user in this browser.
- * Storing them is safe, because a signed transaction can only pay what it says.
- * An entry is dropped after a day by this machine's clock. A wrong clock causes no second payment: while a
- * payment that the server received may still land, the server blocks another one to the same caller. A
- * payment that it never received can't land after some minutes, because its blockhash expires.
+ * Stores the signed payments of one user in this browser. Storing them is safe, because a signed
+ * transaction can only pay what it says. An entry is dropped after a day by this machine's clock. A wrong
+ * clock causes no second payment. If the server received the payment, it blocks another one to the same
+ * caller while the first may still land. If it never received the payment, the transaction can't land after
+ * some minutes, because its blockhash expires.
  */
 export function createPendingPayments(options: PendingPaymentsOptions): PendingPayments {
   const { userId, storage, memory, now } = options;

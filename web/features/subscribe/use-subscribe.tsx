@@ -37,7 +37,7 @@ export function useSubscribe() {
       predicate: ({ state }) => caller !== null && state.variables === caller.id,
     }) > 0;
   const subscribe = async (chosen: ChosenCaller) => {
-    // Session still loading: wait for it instead of asking a signed-in user to sign in.
+    // The session is still loading. Wait for it instead of asking a signed-in user to sign in.
     const user = await queryClient.ensureQueryData(currentUserQuery).catch(() => null);
     if (!user) {
       toast({

@@ -7,7 +7,7 @@ import { useIsWide } from '#web/lib/use-is-wide.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** The QR code is optional: if its library fails to load, the link is enough. */
+/** The QR code is optional. If its library fails to load, the link is enough. */
 const QrCode = lazy(() =>
   import('./qr-code.tsx').then(
     (module) => ({ default: module.QrCode }),
@@ -17,7 +17,7 @@ const QrCode = lazy(() =>
 
 /** The link to the bot, as a button and a QR code. Polls until the user presses Start. */
 export function OpenBot({ handle, startUrl }: { handle: string; startUrl: string }) {
-  // Phones show no QR code: they can't scan their own screen.
+  // Phones show no QR code, because they can't scan their own screen.
   const isWide = useIsWide();
   const { isError } = useQuery({ ...currentUserQuery, refetchInterval: POLL_MS.telegramStart });
   return (

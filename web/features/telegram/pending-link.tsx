@@ -9,7 +9,9 @@ import { type StartLink, useRequestLink } from './use-request-link.ts';
 
 export interface PendingLinkProps {
   handle: string;
-  /** Null if the link was requested before this page loaded: the server sends each link only once. */
+  /**
+   * Null if the link was requested before this page loaded, because the server sends each link only once.
+   */
   link: StartLink | null;
   onNewLink: (link: StartLink) => void;
   onChange: () => void;
@@ -24,7 +26,7 @@ export function PendingLink({ handle, link, onNewLink, onChange }: PendingLinkPr
       Change username
     </Button>
   );
-  // Another tab or device may have saved another handle.
+  // The link is unusable if another tab or device has saved another handle.
   const isUsable = link !== null && link.handle === handle && now < link.expiresAt;
   return (
     <div className="space-y-4">

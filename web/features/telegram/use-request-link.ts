@@ -5,7 +5,7 @@ import { useErrorToast } from '#web/lib/use-error-toast.ts';
 
 export interface StartLink {
   readonly startUrl: string;
-  /** The only username that the link connects. */
+  /** The link connects only a chat with this username. */
   readonly handle: string;
   /** When the link expires, unix ms. */
   readonly expiresAt: number;

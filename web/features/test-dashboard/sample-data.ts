@@ -14,16 +14,16 @@ export const sampleCaller = {
 
 export const sampleStats = {
   walletAddress: 'SampleWa11etThatNobodyOwnsSampleWa11etThatNo',
-  /** In SOL. */
+  /** The monthly fee in SOL. */
   subscriptionPrice: '0.25',
   totalCalls: 42,
   winRate: 64.3,
   subscribers: 128,
-  /** In SOL. */
+  /** The earnings in SOL. */
   totalEarnings: '28.8',
 };
 
-/** Symbol and name. */
+/** A token's symbol and name. */
 type SampleToken = readonly [string, string];
 
 const named = ([symbol, name]: SampleToken) => ({ tokenSymbol: symbol, tokenName: `Sample ${name}` });
@@ -89,7 +89,7 @@ interface SampleTransaction {
   readonly change: number;
 }
 
-/** Newest first. */
+/** The sample transactions, newest first. */
 const transactions: readonly SampleTransaction[] = [
   {
     type: 'buy',

@@ -29,8 +29,8 @@ export interface ProveResult {
 const UNAUTHORIZED = 401;
 
 /**
- * Asks a connected wallet to sign the server's challenge and saves it as proven. Never throws: failures
- * become toasts.
+ * Asks a connected wallet to sign the server's challenge and saves it as proven. Never throws, because
+ * failures become toasts.
  */
 export async function proveWallet({ address, saved, dependencies }: ProveRequest): Promise<ProveResult> {
   if (saved.some(({ walletAddress, isProven }) => walletAddress === address && isProven)) {

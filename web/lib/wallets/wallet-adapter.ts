@@ -10,8 +10,8 @@ export interface SignedText {
 }
 
 /**
- * A browser wallet, through the Wallet Standard or an injected object. It signs but never sends: the server
- * must store a payment's signature before the broadcast.
+ * A browser wallet, through the Wallet Standard or an injected object. It signs but never sends, because
+ * the server must store a payment's signature before the broadcast.
  */
 export interface WalletAdapter {
   readonly id: string;

@@ -11,12 +11,12 @@ export function createWalletNotFoundError(wallet: string): WalletError {
   return new WalletError(`${wallet} wallet not found. Please install ${wallet} extension.`);
 }
 
-/** The wallet declined or returned no account. */
+/** For a wallet that declined or returned no account. */
 export function createConnectFailedError(cause?: unknown): WalletError {
   return new WalletError('Failed to connect to wallet. Please try again.', { cause });
 }
 
-/** The connected wallet was removed from the browser. */
+/** For a connected wallet that was removed from the browser. */
 export function createNoConnectedWalletError(): WalletError {
   return new WalletError('No connected wallet found');
 }

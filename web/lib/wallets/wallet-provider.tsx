@@ -20,7 +20,7 @@ export type WalletApi = ReturnType<typeof useWallet>;
 
 interface WalletProviderProps {
   children: ReactNode;
-  /** For tests; by default, the page creates one. */
+  /** Tests pass a store. By default, the page creates one. */
   store?: WalletStore;
 }
 

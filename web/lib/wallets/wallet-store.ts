@@ -65,7 +65,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
       const address = await adapter.connect({ silent: true });
       if (thisAttempt === latestAttempt) settle(adapter, address);
     } catch {
-      // The wallet needs a prompt: the user can connect again.
+      // The wallet needs a prompt. The user can connect again.
     }
   }
 

@@ -9,7 +9,7 @@ import { runBatch, type Database } from '../../shared/database.ts';
 export type AuthRepository = ReturnType<typeof createAuthRepository>;
 
 interface SignedInPerson {
-  /** The id of a new user. */
+  /** The id that a new user gets. */
   readonly id: string;
   readonly identity: Identity;
   readonly firstName: string;

@@ -15,7 +15,7 @@ import { createSignInInvalidError } from './auth.errors.ts';
 
 const ATTEMPT_COOKIE = 'sign-in';
 const AFTER_SIGN_IN = '/dashboard';
-/** Browsers drop cookies over 4 KB. */
+/** The limit keeps the cookie small, because browsers drop cookies over 4 KB. */
 const RETURN_TO_MAX_LENGTH = 500;
 
 /**
@@ -55,7 +55,7 @@ export const authRoutes = new Hono<AppEnv>()
     return c.redirect(returnTo);
   })
   .get('/logout', async (c) => {
-    // Keep the session: another site's link must not sign our visitor out.
+    // Keep the session, because another site's link must not sign our visitor out.
     if (isCrossSite(c)) return c.redirect('/');
     const token = readSessionCookie(c);
     if (token !== undefined) await c.var.services.auth.endSession(token);

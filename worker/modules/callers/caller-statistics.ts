@@ -5,9 +5,9 @@ import { describeEndedCalls, endedWithin, markToMarket, type EndedCall } from '#
 import type { EndedCallRow, OpenCallRow } from './callers.repository.ts';
 
 export interface EndedCallsReport {
-  /** Sorted by end, oldest first. */
+  /** The ended calls, sorted by their end, oldest first. */
   readonly ended: readonly EndedCallRow[];
-  /** Includes unranked calls. */
+  /** The number of open calls, including unranked ones. */
   readonly openCount: number;
   /** Unix ms. */
   readonly now: number;

@@ -22,7 +22,7 @@ const callerSelection = selection(
     'subscriber_count',
     'last_call_at',
   ]),
-  // Null until a ranked call has ended.
+  // The rate is null until a ranked call has ended.
   computed<{ proven_rate: number | null }>({ proven_rate: sql`NULLIF(c.proven_rate, ${NO_PROVEN_RATE})` }),
 );
 

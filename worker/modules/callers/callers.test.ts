@@ -12,7 +12,7 @@ beforeEach(async () => {
   app = await createTestApp();
 });
 
-/** Many callers share each sort value. */
+/** Many of these callers have the same value in each sort order. */
 const crowd = Array.from({ length: CALLERS }, (_, index) => ({
   id: `caller-${String((index * 61) % CALLERS).padStart(3, '0')}`,
   firstName: ['Ada', 'Bo', 'Cy'][index % 3] ?? '',

@@ -81,7 +81,7 @@ const statisticsOf = (id: string) =>
 const rounded = (value: number | null) => (value === null ? null : formatChange(value));
 const roundedWindow = (figures: WindowStatistics) =>
   Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, rounded(value as number | null)]));
-/** Drops the last digits: SQLite's average may differ from ours in the last bit. */
+/** Drops the last digits, because SQLite's average may differ from ours in the last bit. */
 const withoutNoise = (value: number | null) =>
   value === null ? null : Number(Number(value.toPrecision(13)).toFixed(9));
 

@@ -34,7 +34,7 @@ export interface FollowedCallsQuery {
   readonly limit: number;
 }
 
-/** Doesn't check access: the service must check it for active calls. */
+/** Doesn't check access. The service must check it for active calls. */
 export function createCallQueries(db: Database) {
   const select = (rest: SQL) => selectRows(db, callSelection, sql`${selectCalls} ${rest}`);
 
@@ -69,7 +69,9 @@ export function createCallQueries(db: Database) {
         ${newestEndedFirst}
         LIMIT ${limit}`),
 
-    /** Active calls, then ended calls; newest first, and at most `limit` of each kind. */
+    /**
+     * Active calls first, then ended calls. Each kind is sorted newest first and has at most `limit` calls.
+     */
     async listOfCallers({ activeCallerIds, endedCallerIds, limit }: FollowedCallsQuery): Promise<CallRow[]> {
       const isOneOf = (ids: readonly string[]) =>
         sql`k.caller_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;

@@ -11,7 +11,7 @@ import { createCallsService } from './calls.service.ts';
 
 let app: TestApp;
 let caller: Person;
-/** In USD; null if the source reports none. */
+/** The liquidity at both sources in USD. Null if a source reports none. */
 let liquidity: readonly [first: number | null, second: number | null];
 /** The age of the second source's price in ms. */
 let ageMs: number;

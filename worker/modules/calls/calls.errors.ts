@@ -22,7 +22,8 @@ export const createAlreadyEndedError = () =>
   });
 
 /**
- * `activeMint` may differ from the requested mint: a caller can have only one active call per symbol.
+ * `activeMint` may differ from the requested mint, because a caller can have only one active call per
+ * symbol.
  */
 export const createAlreadyCalledError = (symbol: string, activeMint: string | null) => {
   const token = activeMint === null ? symbol : `${symbol} (${activeMint})`;

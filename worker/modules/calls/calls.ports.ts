@@ -28,7 +28,7 @@ export interface EntitlementPort {
 }
 
 export interface CallEventsPort {
-  /** Notifies followers. Never throws: if it fails, a cron job retries. */
+  /** Notifies followers. Never throws. If it fails, a cron job retries. */
   notifySoon(event: { kind: CallEventKind; id: string }): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import type { PreparedMessage } from './prepare-batch.ts';
 import { retryAt } from './retry-delay.ts';
 import type { SenderOptions } from './sender.ts';
 
-/** The platform's limit of connections per request. */
+/** Cloudflare's limit of simultaneous connections per request. */
 const MAX_IN_FLIGHT = 6;
 
 interface Failure {
@@ -51,7 +51,8 @@ export function createAttempts(options: AttemptsOptions) {
         case 'sent':
           return store.record(message, 'delivered');
         case 'unreachable':
-          // Record first: after a crash in between, the next message disconnects the chat.
+          // Record the outcome first. After a crash between the two writes, the next message to this chat
+          // disconnects it.
           store.record(message, 'unreachable');
           return await repository.disconnect(chatId);
         case 'rate_limited':

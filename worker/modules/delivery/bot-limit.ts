@@ -7,7 +7,7 @@ const FIRST = 3;
  * answers are all refusals, or if most of the latest 20 are.
  */
 export function createBotLimit() {
-  /** Retry-after seconds per answer; 0 if it was accepted. */
+  /** For each answer, the seconds to wait before a retry, or 0 if the message was accepted. */
   let answers: number[] = [];
 
   return {

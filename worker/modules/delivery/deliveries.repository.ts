@@ -48,7 +48,7 @@ export function createDeliveriesRepository(db: Database) {
       );
     },
 
-    /** Idempotent: the counts are totals. */
+    /** Idempotent, because the counts are totals. */
     async writeCounts(counts: readonly EventCounts[]): Promise<void> {
       await db.run(sql`
         UPDATE call_events SET recipients = now.value ->> 'recipients', delivered = now.value ->> 'delivered',

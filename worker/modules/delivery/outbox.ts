@@ -48,7 +48,7 @@ export interface ReadyEvent {
   readonly event: OutgoingEvent;
   readonly expiresAt: number;
   readonly hasFollowersDue: boolean;
-  /** The next page of followers: ids above `after`, up to `until`. */
+  /** The next page of followers has the ids above `after`, up to `until`. */
   readonly after: string;
   readonly until: string;
   readonly firstFollower: string;
@@ -63,7 +63,7 @@ export interface DueMessage extends Pick<ReadyEvent, 'event' | 'expiresAt'> {
 export interface FollowersPage {
   readonly eventId: string;
   readonly userIds: readonly string[];
-  /** Null after the last page. */
+  /** The start of the next page. Null after the last page. */
   readonly next: Pick<ReadyEvent, 'after' | 'until'> | null;
   readonly now: number;
 }
@@ -122,7 +122,7 @@ function createQueue(query: Query) {
       );
     },
 
-    /** The event served longest ago comes first. */
+    /** Lists open events. The event that was served longest ago comes first. */
     listReady({ now, limit }: { now: number; limit: number }): ReadyEvent[] {
       const rows = query<Omit<ReadyEvent, 'event' | 'hasFollowersDue'> & { body: string; due: 0 | 1 }>(sql`
         SELECT body, after, until, first_follower AS firstFollower, expires_at AS expiresAt,

@@ -10,7 +10,7 @@ const BURST_MS = 200;
 /** Token bucket: `perSecond` sends, plus a burst of at most 200 ms of unused ones. Calls of `take` must not overlap. */
 export function createPacer({ clock, perSecond }: { clock: Clock; perSecond: number }) {
   const interval = SECOND_MS / perSecond;
-  // No burst at the start: another instance may have sent messages just before.
+  // No burst at the start, because another instance may have sent messages just before.
   let nextAt = clock.now();
 
   return {

@@ -7,14 +7,17 @@ export interface ComposedEvent {
   readonly text: string;
   /** The kind of message in the user's settings; null if users can't switch it off. */
   readonly switchKind: NotificationKind | null;
-  /** Set for a call event: only followers entitled to this caller's calls get it, unless they muted the caller. */
+  /**
+   * Set for a call event. Only followers who are entitled to this caller's calls and haven't muted the
+   * caller get it.
+   */
   readonly callerId: string | null;
 }
 
 export interface EventsPort {
-  /** Null if there is nothing to send anymore. */
+  /** Composes the message of an event. Null if there is nothing to send anymore. */
   compose(event: OutgoingEvent): Promise<ComposedEvent | null>;
-  /** Connected followers who get this event, ordered by id. */
+  /** Lists connected followers who get this event, ordered by id. */
   listFollowers(query: FollowersQuery): Promise<{ callerId: string; userIds: readonly string[] }>;
 }
 

@@ -11,7 +11,7 @@ const UNANSWERED_MS = [MINUTE_MS, 5 * MINUTE_MS];
 const LAST_ATTEMPT_MS = MINUTE_MS;
 
 export interface FailedAttempt {
-  /** Failed attempts before this one. */
+  /** The number of failed attempts before this one. */
   readonly attempts: number;
   /** True if Telegram did not answer, so the message may have arrived. */
   readonly isUnanswered: boolean;
@@ -20,7 +20,10 @@ export interface FailedAttempt {
   readonly now: number;
 }
 
-/** When to try again (unix ms): exponential back-off, plus one attempt a minute before the message expires. */
+/**
+ * When to try again (unix ms). Uses exponential back-off, plus one attempt a minute before the message
+ * expires.
+ */
 export function retryAt({ attempts, isUnanswered, expiresAt, now }: FailedAttempt): number {
   const delay = isUnanswered
     ? (UNANSWERED_MS[attempts] ?? MAX_MS)

@@ -2,7 +2,7 @@ import { FOLLOWERS_PAGE_SIZE, MESSAGES_PER_SECOND, SECOND_MS } from '#schema/con
 import type { DueMessage, ReadyEvent } from './outbox.ts';
 import type { SenderOptions } from './sender.ts';
 
-/** The messages of about one second. */
+/** As many messages as are sent in about one second. */
 const BATCH_SIZE = MESSAGES_PER_SECOND;
 const FOLLOWERS_RETRY_MS = 10 * SECOND_MS;
 

@@ -9,12 +9,12 @@ import type { TokenIdentity } from '../../ports/price-source.ts';
 
 const MAX_CACHED_TRANSACTIONS = 2_000;
 
-/** The addresses of a user's proven wallets, newest first. */
+/** Lists the addresses of a user's proven wallets, newest first. */
 export interface ProvenWallets {
   listProven(userId: string): Promise<readonly string[]>;
 }
 
-/** By mint; unknown tokens are left out. */
+/** Returns tokens by mint. Unknown tokens are left out. */
 export interface TokenNames {
   describeTokens(mints: readonly string[]): Promise<ReadonlyMap<string, TokenIdentity>>;
 }

@@ -45,7 +45,7 @@ interface Audience {
   readonly kind: CallEventKind;
 }
 
-/** Ids above `after`, up to `until`. */
+/** A range of user ids: those above `after`, up to `until`. */
 export interface FollowersRange {
   readonly after: string;
   readonly until: string;
@@ -98,7 +98,7 @@ export function createCallEventsRepository(db: Database) {
       return row ?? null;
     },
 
-    /** Ids in ascending order. */
+    /** Lists the ids of the followers in ascending order. */
     async listFollowers({ after, until, limit, ...audience }: FollowersRange & Audience) {
       const query = sql`
         SELECT DISTINCT ${followerColumns.list} ${fromAudience(audience)}

@@ -74,7 +74,10 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
       return sum;
     },
 
-    /** Hands one event to the sender; `id` is the call's or the update's. Never throws: `notifyAll` retries it. */
+    /**
+     * Gives one event to the sender. `id` is the id of the call or of the update. Never throws, because
+     * `notifyAll` retries it.
+     */
     async notifySoon({ kind, id }: { kind: CallEventKind; id: string }): Promise<void> {
       const eventId = `${kind}:${id}`;
       try {

@@ -12,7 +12,7 @@ interface OwnCallPort {
 }
 
 interface NotificationsPort {
-  /** Never throws: after an error, the cron sends the message. */
+  /** Never throws. If it fails, the cron sends the message. */
   notifySoon(event: { kind: CallEventKind; id: string }): Promise<void>;
   countRecipients(audience: { callerId: string; kind: CallEventKind }): Promise<number>;
 }

@@ -39,7 +39,8 @@ export function createRenewalsService({ repository, outbox, clock, appOrigin }: 
         return { kind: 'renewal', id, userId, callerId, endsAt, stage };
       });
     if (events.length > 0) await outbox.add(events);
-    // Marks reminders of users without a chat, too: connecting a chat later must not send old reminders.
+    // Marks the reminders of users without a chat, too. Otherwise connecting a chat later would send old
+    // reminders.
     await repository.markSent({ reminders, stages: stagesUpTo(stage), now });
     return events.length;
   };

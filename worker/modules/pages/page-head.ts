@@ -17,7 +17,7 @@ export interface PagePreview {
   /** The canonical URL of the page. */
   readonly url: string;
   readonly type: 'website' | 'profile' | 'article';
-  /** 1200×675 px. */
+  /** The URL of an image of 1200×675 px. */
   readonly imageUrl?: string;
 }
 

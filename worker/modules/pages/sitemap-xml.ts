@@ -1,5 +1,5 @@
 export interface SitemapEntry {
-  /** Absolute. */
+  /** An absolute URL. */
   readonly url: string;
   /** Unix ms, if known. */
   readonly changedAt?: number;

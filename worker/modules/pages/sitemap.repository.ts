@@ -9,7 +9,7 @@ import { columnsOf, computed, selection, selectRows, type SelectedRow } from '..
 
 export interface IdRange {
   readonly from: string;
-  /** Exclusive. */
+  /** The end of the range, which isn't part of it. */
   readonly until: string;
 }
 
@@ -18,7 +18,7 @@ const listedCaller = selection(
   columnsOf(users, 'u', ['twitter_handle']),
   computed({
     carries_handle: sql<0 | 1>`${carriesHandle}`,
-    // The end of the newest ended call; without one, the time of becoming a caller.
+    // The time when the newest ended call ended or, if there is none, when the user became a caller.
     changed_at: sql<number>`CASE c.last_call_at WHEN 0 THEN c.created_at ELSE c.last_call_at END`,
   }),
 );
@@ -75,7 +75,7 @@ export function createSitemapRepository(db: Database) {
       );
     },
 
-    /** Calls ended in [from, until), newest first. */
+    /** Calls that ended in [from, until), newest first. */
     async listEndedCalls({ from, until }: { from: number; until: number }) {
       return db
         .select({ id: calls.id, endedAt: sql<number>`${calls.endedAt}` })

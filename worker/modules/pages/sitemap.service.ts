@@ -4,8 +4,8 @@ import type { IdRange, SitemapRepository } from './sitemap.repository.ts';
 import { writeSitemap, type SitemapEntry } from './sitemap-xml.ts';
 
 /**
- * Ranges of the first two characters of random ids: with a million callers, a range has about 4,000. The last range
- * also holds all other ids.
+ * Ranges of the first two characters of random ids. With a million callers, a range has about 4,000 of
+ * them. The last range also holds all other ids.
  */
 const ID_RANGES: readonly IdRange[] = Array.from({ length: 256 }, (_, number) => ({
   from: number === 0 ? '' : hex(number),
@@ -62,7 +62,10 @@ export function createSitemapService({ repository, appOrigin }: SitemapDependenc
       ].join('\n');
     },
 
-    /** Lists the parts: fixed pages, callers by the start of their ids, ended calls by the UTC day of their end. */
+    /**
+     * Lists the parts of the sitemap: fixed pages, callers by the start of their ids, and ended calls by
+     * the UTC day of their end.
+     */
     async index(): Promise<string> {
       const [ends, ranges] = await Promise.all([
         repository.listDaysOfEnds(SITEMAP_MAX_PARTS),

@@ -120,7 +120,7 @@ function createBroadcastReads(db: Database) {
       return rows.length === 1;
     },
 
-    /** Oldest first. */
+    /** Open broadcasts, oldest first. */
     async listOpen({ after, limit }: PageAfter<OpenBroadcast>): Promise<OpenBroadcast[]> {
       const { createdAt, signature, deadAt, landedAt } = paymentBroadcasts;
       const isAfter = after && sql`(${createdAt}, ${signature}) > (${after.createdAt}, ${after.signature})`;

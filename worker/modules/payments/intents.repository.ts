@@ -44,7 +44,10 @@ export function createIntentsRepository(db: Database) {
         .where(inArray(paymentIntents.reference, valuesOf(accounts)));
     },
 
-    /** Intents opened after `since`: first those opened after `youngSince`, then those checked longest ago. */
+    /**
+     * Intents opened after `since`. Those opened after `youngSince` come first, then those that were
+     * checked longest ago.
+     */
     async listToCheck({ since, youngSince, limit }: IntentsToCheck): Promise<IntentRow[]> {
       return db
         .select()

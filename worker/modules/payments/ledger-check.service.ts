@@ -41,14 +41,14 @@ export function createLedgerCheckService(options: LedgerCheckOptions) {
 
   const check = async (): Promise<CheckResult> => {
     const last = await checks.findLastFinished();
-    // The first check has nothing to scan: older transactions can't be our payments.
+    // The first check has nothing to scan, because older transactions can't be our payments.
     if (last === null) {
       return { scannedUntil: await chain.newestFinalizedSignature(platformAddress), problems: [] };
     }
     // Starts one day before the last check, because payments that weren't settled then must be checked
     // again.
     const since = last.startedAt - DAY_MS;
-    // The scan of the platform wallet comes last: strangers can make it long.
+    // The scan of the platform wallet comes last, because strangers can make it long.
     const overlaps = await checks.listOverlaps(clock.now());
     const counters = await checks.listWrongCounters(since);
     const payments = await checkPayments(since);

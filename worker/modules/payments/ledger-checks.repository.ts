@@ -30,7 +30,7 @@ const paymentToCheck = {
   isSettled: isTrue(sql`${newestInLedger('kind', paymentId, ['settled'])} IS NOT NULL`),
   matchesIntent: isTrue(sql`${agreedColumns(payments)} = ${agreedColumns(paymentIntents)}`),
   periods: sql<number>`(SELECT COUNT(*) FROM subscriptions s WHERE s.payment_id = ${payments.id})`,
-  /** Periods with exactly the ledger's times. */
+  /** The number of subscription rows with exactly the times of the ledger. */
   matchingPeriods: sql<number>`(
     SELECT COUNT(*) FROM subscriptions s
     WHERE s.payment_id = ${payments.id}

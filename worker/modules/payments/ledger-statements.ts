@@ -93,7 +93,7 @@ export function settlePeriods(finalized: readonly { paymentId: string; slot: num
 
 export interface Revocation {
   readonly paymentId: string;
-  /** Only this grant is revoked; a newer one stays. */
+  /** Only this grant is revoked. A newer grant of the same payment stays. */
   readonly grantId: string;
   readonly revocationId: string;
   readonly now: number;
@@ -142,7 +142,8 @@ export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocati
 }
 
 /**
- * Condition: a row of `subscriptions` (under this alias) belongs to the payment's subscriber and caller.
+ * Condition that a row of `subscriptions` (under this alias) belongs to the payment's subscriber and
+ * caller.
  */
 function isOfPair(alias: 's' | 'f', paymentId: string): SQL {
   const row = sql.identifier(alias);

@@ -24,7 +24,7 @@ const unsettledSelection = selection(
   computed<{ slot: number }>({ slot: sql`l.slot` }),
 );
 
-/** A payment that isn't finalized: a fork can still remove it. */
+/** A payment that isn't finalized, so a fork can still remove it. */
 export type UnsettledPayment = SelectedRow<typeof unsettledSelection>;
 
 export type LedgerRepository = ReturnType<typeof createLedgerRepository>;

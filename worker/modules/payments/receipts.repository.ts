@@ -23,7 +23,7 @@ const paymentSelection = selection(
   columnsOf(paymentIntents, 'i', ['caller_address', 'platform_address']),
   optional(columnsOf(subscriptions, 's', ['starts_at', 'ends_at'])),
   computed<{ slot: number; ledger_state: 'granted' | 'settled' | 'revoked' }>({
-    // The block in which the transaction was seen last: a fork may have moved it.
+    // The block in which the transaction was seen last, because a fork may have moved it.
     slot: sql`(
       SELECT slot FROM payment_ledger
       WHERE payment_id = p.id AND slot IS NOT NULL
@@ -44,8 +44,8 @@ export type PaymentRow = SelectedRow<typeof paymentSelection>;
 export type ReceiptRow = SelectedRow<typeof receiptSelection>;
 
 /**
- * A payment with its subscriber, whose columns are null unless the subscriber is a caller, too: only
- * callers are public.
+ * A payment with its subscriber. The subscriber's columns are null unless the subscriber is a caller, too,
+ * because only callers are public.
  */
 export type EarningRow = SelectedRow<typeof earningSelection>;
 

@@ -144,7 +144,7 @@ describe('a receipt', () => {
   });
 });
 
-describe('access to a payment', () => {
+describe('access to payments', () => {
   it('gives the payer and the caller the same receipt', async () => {
     const { signature } = await payCaller();
     expect(await receiptOf(caller, signature)).toEqual(await receiptOf(follower, signature));
@@ -177,7 +177,7 @@ describe('access to a payment', () => {
     }
   });
 
-  it('to earnings requires being a caller, and earnings exclude payments that the caller made', async () => {
+  it('as earnings is only for callers, and leaves out payments that the caller made', async () => {
     await payCaller();
     for (const path of ['/api/payments/earnings', '/api/payments/earnings.csv']) {
       await expectRefusal(follower.get(path), 'users.not_a_caller');

@@ -16,7 +16,7 @@ import {
   type UselessTransaction,
 } from './record-payment.ts';
 
-/** Signatures per chain request, and requests per run. */
+/** The number of signatures per chain request, and of requests per run. */
 const PAGE_SIZE = 256;
 const PAGES_PER_RUN = 8;
 /** Each intent costs requests of its own, and a Worker's subrequests are limited. */

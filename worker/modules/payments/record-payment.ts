@@ -17,8 +17,8 @@ export interface PaymentDependencies {
 }
 
 /**
- * Whether a landed transaction pays the intent. If we sent it while the intent was open, or recorded it before a fork,
- * its block time doesn't count: a cluster can halt for hours or have a slow clock.
+ * Whether a landed transaction pays the intent. Its block time doesn't count if we sent it while the intent
+ * was open, or recorded it before a fork, because a cluster can halt for hours or have a slow clock.
  */
 export async function judgeIntent(
   broadcasts: BroadcastsRepository,

@@ -22,7 +22,8 @@ export interface SignedTransaction extends PaymentTransaction {
 }
 
 /**
- * Decodes a legacy or v0 transaction from base64. Leaves out accounts from lookup tables: our transfers never use one.
+ * Decodes a legacy or v0 transaction from base64. Leaves out accounts from lookup tables, because our
+ * transfers never use one.
  * @returns `null` if it isn't a transaction, or if a signature is missing or wrong
  */
 export function decodeSignedTransaction(encoded: string): SignedTransaction | null {

@@ -4,9 +4,9 @@ import type { PriceSource } from '../../ports/price-source.ts';
 import type { StoredPrice } from './price-shards.ts';
 
 interface SourcesRequest<Answer> {
-  /** In order of preference. */
+  /** The sources in order of preference. */
   readonly sources: readonly PriceSource[];
-  /** At least one. */
+  /** The mints to ask about. At least one. */
   readonly mints: readonly string[];
   /** Asks one source. Mints that it doesn't know are left out. */
   readonly ask: (source: PriceSource, mints: readonly string[]) => Promise<ReadonlyMap<string, Answer>>;

@@ -5,7 +5,7 @@ import type { Lifetime } from '../../ports/lifetime.ts';
 
 /** Keys requested within this time share one batch. */
 const BATCH_DELAY_MS = 5;
-/** The longest wait for another request's fetch: longer than the timeouts of two sources together. */
+/** The longest wait for another request's fetch. It is longer than the timeouts of two sources together. */
 const MAX_WAIT_MS = 12 * SECOND_MS;
 const MAX_REMEMBERED = 2_000;
 
@@ -69,7 +69,7 @@ export function createBatchedCache<Value>({ fetch, batchSize, clock, lifetime }:
     return each;
   };
 
-  /** Returns 'late' after the longest wait: a fetch may never end if its request is cancelled. */
+  /** Returns 'late' after the longest wait, because a fetch may never end if its request is cancelled. */
   const wait = async ({ value }: Fetch<Value>): Promise<{ value: Value | undefined } | 'late'> => {
     // Every waiting request sets this timer, because the timer of a cancelled request never fires.
     const cancelDispatch = lifetime.after(BATCH_DELAY_MS, dispatchAll);

@@ -22,9 +22,9 @@ export interface SeenPrices {
 }
 
 export interface ThinRange {
-  /** Included. */
+  /** The beginning of the range, which is part of it. */
   readonly from: number;
-  /** Excluded. */
+  /** The end of the range, which isn't part of it. */
   readonly until: number;
   readonly bucketMs: number;
 }

@@ -14,7 +14,7 @@ interface Thinning {
   /** Closes older than this are thinned to one per bucket. */
   readonly afterMs: number;
   readonly bucketMs: number;
-  /** The interval between closes before this thinning. */
+  /** The time between two closes before this thinning. */
   readonly stepMs: number;
 }
 

@@ -12,7 +12,7 @@ import {
   type WriteCounts,
 } from './shard-writer.ts';
 
-/** A Worker may open six connections at once; one is left for KV. */
+/** A Worker may open six connections at once. One of them is left for KV. */
 export const MAX_CALLS_AT_ONCE = 5;
 /** Cloudflare ends a cron run after 15 minutes. The next run continues from the cursor. */
 export const RUN_MS = 10 * MINUTE_MS;
@@ -26,7 +26,7 @@ export interface ActiveCallsPort extends PeaksPort {
 }
 
 export interface PriceRefreshOptions extends ShardWriterOptions {
-  /** In order of preference. */
+  /** The price sources in order of preference. */
   readonly sources: readonly PriceSource[];
   readonly activeCalls: ActiveCallsPort;
   readonly shards: PriceShardsRepository;

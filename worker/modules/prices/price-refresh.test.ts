@@ -133,7 +133,10 @@ const cursor = async () =>
   (await query<{ cursor: string | null }>("SELECT cursor FROM job_leases WHERE job = 'prices.refresh'"))[0]
     ?.cursor;
 const sum = (...numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
-/** How many requests the run after a dead run may repeat: those of one shard, and those in progress. */
+/**
+ * How many requests the run after a dead run may repeat at most: the requests of one shard, and those that
+ * were in progress.
+ */
 const maxRepeats = (mints: readonly string[]) =>
   Math.ceil(Math.max(...[...groupByShard(mints).values()].map(({ length }) => length)) / JUPITER_MAX_MINTS) +
   MAX_CALLS_AT_ONCE;
@@ -406,7 +409,7 @@ describe('a price refresh', () => {
     expect(
       mints.filter((mint) => stored.get(mint)?.price === '3' && stored.get(mint)?.at === now),
     ).toHaveLength(COUNT - JUPITER_MAX_MINTS);
-    // Mints without a new price keep their age.
+    // The mints that got no new price keep their old one, with its age.
     expect(left.map((mint) => stored.get(mint))).toEqual(
       left.map(() => ({ price: '2', at: START, source: 'jupiter' })),
     );
@@ -547,7 +550,7 @@ describe('the peak of a call', () => {
   it('ignores a price that only one refresh has seen', async () => {
     await insertActiveCalls({ count: 1, callers: 1, calledAt: START - MINUTE_MS });
     for (const price of ['2', '2', '1000', '2', '9', '10']) await run(price);
-    // The price 10 after 9 confirms 9.
+    // The price 10, seen right after 9, confirms a peak of 9.
     expect(await peak()).toEqual({ peak_price: '9', peak_at: START + 6 * MINUTE_MS });
     market = () => null;
     now += MINUTE_MS;

@@ -31,7 +31,7 @@ export interface FreshQuote {
 const SOURCE_LAG_MS = 5 * SECOND_MS;
 
 export interface PricesOptions {
-  /** In order of preference. */
+  /** The price sources in order of preference. */
   readonly sources: readonly PriceSource[];
   readonly store: PriceStore;
   readonly readSlot: () => Promise<ChainSlot | null>;
@@ -80,8 +80,9 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
     },
 
     /**
-     * Prices fetched at most five seconds ago. Leaves out mints without a current price: only mints with active calls
-     * have a stored price, so returning it would reveal them.
+     * Prices fetched at most five seconds ago. Leaves out mints without a current price instead of
+     * returning their stored price. Only mints with active calls have a stored price, so returning it would
+     * reveal these calls.
      */
     async shownPrices(mints: readonly string[]): Promise<ShownPrices> {
       const window = priceCache.windowStart();

@@ -371,7 +371,7 @@ describe('a token lookup', () => {
     expect(await readAnswer<TokenLookup>(lookup(WIF))).toMatchObject({ price: '3', at: windowStart() });
   });
 
-  it('works if the search fails, with unknown look-alikes', async () => {
+  it('works if the search for look-alikes fails, and returns null for them', async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 500, path: '/tokens/' });
     expect(await readAnswer<TokenLookup>(lookup(MINTS.FAKE_BONK))).toMatchObject({
       symbol: 'BONK',

@@ -4,7 +4,10 @@ import { faces } from './card-fonts.ts';
 import { colours, LEFT, RIGHT, ROOM, SMALLEST_TEXT, toneOf } from './card-layout.ts';
 import { abbreviate, fitFigure, measure, spellChange, type Spellings } from './card-text.ts';
 
-/** A caller's public record. Rates are percentages; null until a call (for `provenRate`: a ranked call) has ended. */
+/**
+ * A caller's public record. Rates are percentages, and null until a call has ended (for `provenRate`, until
+ * a ranked call has ended).
+ */
 export interface CallerRecord {
   readonly winRate: number | null;
   readonly avgReturn: number | null;

@@ -126,7 +126,7 @@ function drawVerifiedMark({ x, y, radius }: { x: number; y: number; radius: numb
 
 const BRAND = { size: 36, markWidth: 52 } as const;
 const brandWidth = BRAND.markWidth + measure(PRODUCT_NAME, faces.semibold) * BRAND.size;
-/** The width to the left of the brand. */
+/** The width that is free to the left of the brand. */
 const BESIDE_BRAND = ROOM - brandWidth - 40;
 
 /** Draws the logo and the product name at the right. The path is from web/ui/logo.tsx. */
@@ -145,7 +145,7 @@ export function drawBrand({ baseline }: { baseline: number }): string {
 
 interface ChangeLine {
   readonly changePercent: number;
-  /** The middle of the line, in px. */
+  /** The vertical middle of the line, in px. */
   readonly y: number;
   /** Vertical distance of both ends in px; `most` is reached at a change of 100%. */
   readonly rise: { readonly least: number; readonly most: number };

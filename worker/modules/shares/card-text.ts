@@ -9,7 +9,7 @@ const ELLIPSIS = '…';
  */
 const INVISIBLE =
   /(?!(?<=\p{Script=Arabic})[\u200C\u200D]\p{Script=Arabic})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
-/** Letters, marks and digits. */
+/** Matches letters, marks and digits, which a name can't do without. */
 const SPELLING = /[\p{Alphabetic}\p{M}\p{N}]/u;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
@@ -58,8 +58,8 @@ export interface FittedFigure {
 }
 
 /**
- * The first form that fits with at least `smallest` px, at most `size` px. Figures are never cut: if none fits, the
- * last form shrinks further.
+ * The first form that fits with a font size of at least `smallest` and at most `size` px. Figures are never
+ * cut. If none fits, the last form shrinks further.
  */
 export function fitFigure(
   spellings: Spellings,
@@ -72,7 +72,7 @@ export function fitFigure(
   return fitted.find((figure) => figure.size >= smallest) ?? (fitted.at(-1) as FittedFigure);
 }
 
-/** 1.2M, or 1.2e+21 from 1e15 on. */
+/** Abbreviates a number, such as 1.2M. From 1e15 on, it is written as 1.2e+21. */
 export function abbreviate(value: number): string {
   if (Math.abs(value) >= 1e15) return value.toExponential(1);
   return value.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 });
@@ -86,9 +86,10 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const ARABIC_WORDS = /\p{Script=Arabic}[\p{Script=Arabic}\p{M}\u200C\u200D]*/gu;
 
 /**
- * Adds Unicode direction marks, because resvg draws every line as left to right. An isolate takes the direction of
- * its first letter. resvg also shapes text of one direction as one script, so Arabic letters beside Hebrew wouldn't
- * join. Each Arabic word therefore gets two embeddings: one alone may have the same level as the text around it.
+ * Adds Unicode direction marks, because resvg draws every line as left to right. An isolate takes the
+ * direction of its first letter. resvg also shapes text of one direction as one script, so Arabic letters
+ * beside Hebrew wouldn't join. Therefore each Arabic word gets two embeddings. With only one, it might have
+ * the same embedding level as the text around it.
  */
 export function withDirections(text: string): string {
   if (!RIGHT_TO_LEFT.test(text)) return text;

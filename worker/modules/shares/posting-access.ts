@@ -17,7 +17,10 @@ export function createPostingAccess(dependencies: TokenRefreshDependencies) {
 
     revoke,
 
-    /** Deletes a user's tokens, then revokes them. `confirmed`: X reports that they no longer work. */
+    /**
+     * Deletes a user's tokens, then revokes them. Returns `confirmed` if X reports that they no longer
+     * work.
+     */
     async disconnect(userId: string): Promise<'confirmed' | 'unconfirmed' | 'none'> {
       const row = await repository.takeTokens(userId);
       if (row === null) return 'none';

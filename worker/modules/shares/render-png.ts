@@ -26,7 +26,7 @@ interface Raster {
 }
 
 async function render<Result>(svg: string, read: (image: Raster) => Result): Promise<Result> {
-  // Import only when needed: it is 0.95 MB of WebAssembly, and most isolates never draw.
+  // Import only when needed, because it is 0.95 MB of WebAssembly and most isolates never draw.
   const { Resvg } = await import('@cf-wasm/resvg');
   const fontBuffers = fontFiles.map((file) => new Uint8Array(file));
   const resvg = await Resvg.async(svg, {

@@ -19,7 +19,7 @@ import {
 import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 import { addCallId } from './png-call-id.ts';
 
-/** In production https://x.com/intent/post. */
+/** The compose page of the local X. In production it is https://x.com/intent/post. */
 const COMPOSE_URL = `${testEnv.X_API_URL}/intent/post`;
 
 let app: TestApp;

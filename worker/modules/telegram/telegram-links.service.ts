@@ -13,7 +13,7 @@ export interface TelegramLinksOptions {
   readonly messenger: Messenger;
   readonly clock: Clock;
   readonly appOrigin: string;
-  /** Telegram sends it with every update. */
+  /** The secret that Telegram sends with every update. */
   readonly webhookSecret: string;
 }
 
@@ -52,7 +52,10 @@ export function createTelegramLinksService(options: TelegramLinksOptions) {
       }
     },
 
-    /** Handles an update. Returns the JSON reply, or null. Idempotent: after an error, Telegram repeats the update. */
+    /**
+     * Handles an update. Returns the JSON reply, or null. Idempotent, because Telegram repeats an update
+     * after an error.
+     */
     receive: (update: { readonly update_id: number }) => messenger.answerUpdate(update, answer),
   };
 }

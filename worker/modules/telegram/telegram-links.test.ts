@@ -161,7 +161,7 @@ describe('a link to Start connects nothing', () => {
     expect(await pressStart({ app, chatId, payload: fresh })).toMatch(/^Connected/);
   });
 
-  it('[4.31] after a day, and works until then', async () => {
+  it('[4.31] after a day, but works until then', async () => {
     const [late, early] = [await askForLink(person), await askForLink(await app.signIn('other_x'))];
     await app.advance(TELEGRAM_START_LINK_MS - 1);
     expect(await pressStart({ app, chatId: await openChat(), payload: early })).toMatch(/^Connected/);
@@ -177,7 +177,7 @@ describe('a link to Start connects nothing', () => {
     ],
     ['whose username only begins with the saved one', 'tele_person_', /^Nothing was connected/],
     ['without a username', null, /^Nothing was connected\. You have no Telegram username\. .*https:/],
-  ])('if a user %s presses it, and stays usable', async (_who, username, words) => {
+  ])('if a user %s presses it, but stays usable', async (_who, username, words) => {
     const payload = await askForLink(person);
     const before = await readDatabase();
     expect(await pressStart({ app, chatId, payload, username })).toMatch(words);
@@ -185,7 +185,7 @@ describe('a link to Start connects nothing', () => {
     expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected/);
   });
 
-  it('if the username has changed, and saving the new one gives a link that works', async () => {
+  it('if the username has changed; saving the new username gives a link that works', async () => {
     const old = newHandle();
     const payload = await askForLink(person, old);
     expect(await pressStart({ app, chatId, payload, username: 'renamed_tele' })).toMatch(
@@ -215,7 +215,7 @@ describe('a link to Start connects nothing', () => {
     await expectNothingBound(await hashToken(await askForLink(person)));
   });
 
-  it('in a chat of another account, where the bot says so, and stays usable', async () => {
+  it('in a chat that is connected to another account; the bot says so, and the link stays usable', async () => {
     const owner = await app.signIn('owner_x');
     await pressStart({ app, chatId, payload: await askForLink(owner) });
     const payload = await askForLink(person);

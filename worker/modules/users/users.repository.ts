@@ -33,7 +33,7 @@ export function createUsersRepository(db: Database) {
       return row ?? null;
     },
 
-    /** The user's newest proven wallet; with `address`, that wallet if it is proven. */
+    /** The user's newest proven wallet. If `address` is given, that wallet, or null if it isn't proven. */
     async findProvenWallet(userId: string, address?: string): Promise<string | null> {
       const [wallet] = await db
         .select({ address: wallets.address })
@@ -86,8 +86,8 @@ export function createUsersRepository(db: Database) {
     },
 
     /**
-     * Leaves `updated_at` unchanged: it is the time when X last confirmed the handle, and decides who owns a reused
-     * handle.
+     * Leaves `updated_at` unchanged, because it is the time when X last confirmed the handle, which decides
+     * who owns a reused handle.
      */
     async updateBio({ userId, bio }: { userId: string; bio: string | null }): Promise<void> {
       await db.update(users).set({ bio }).where(eq(users.id, userId));

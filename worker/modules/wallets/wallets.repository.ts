@@ -5,7 +5,7 @@ import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { insertWhere } from '../../shared/rows.ts';
 
-/** Limits the signature checks per request. */
+/** At most this many challenges are checked, which limits the signature checks per request. */
 const CHALLENGES_CHECKED = 5;
 
 export interface ProvenWallet {
@@ -50,7 +50,8 @@ export function createWalletsRepository(db: Database) {
     },
 
     /**
-     * Removes a wallet. The payout wallet is removed only if `mayBePayout`; its caller then has none.
+     * Removes a wallet. Removes the payout wallet only if `mayBePayout` is true; then its caller has no
+     * payout wallet.
      * @returns false if nothing was removed
      */
     async remove({ id, userId, mayBePayout, now }: RemovedWallet): Promise<boolean> {

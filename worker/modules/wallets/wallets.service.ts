@@ -42,7 +42,7 @@ export interface ClaimedWallet {
 }
 
 export interface WalletToSave extends SignedInUser, ClaimedWallet {
-  /** Base64 of the signed challenge; without it the wallet is saved as unproven. */
+  /** The signed challenge in base64. Without it, the wallet is saved as unproven. */
   readonly signature?: string | undefined;
   /** Base64 of the text that the wallet says it signed. */
   readonly signedMessage?: string | undefined;
