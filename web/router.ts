@@ -5,8 +5,8 @@ import { parseSearch, stringifySearch } from './lib/search-params.ts';
 import { routeTree } from './route-tree.gen.ts';
 
 /**
- * Data lives in the query client, so the router caches none.
- * @param history replaces the browser's in tests
+ * The router caches no data, because all data is in the query client.
+ * @param history replaces the browser's history in tests
  */
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
   return createRouter({

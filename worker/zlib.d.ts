@@ -3,7 +3,7 @@ declare module 'node:zlib' {
   export function crc32(data: Uint8Array): number;
   /**
    * `engine.bytesWritten` is the length of the stream within `data`.
-   * @throws for a broken or cut stream, or more than `maxOutputLength` inflated bytes.
+   * @throws for a broken or cut stream, or if it inflates to more than `maxOutputLength` bytes.
    */
   export function inflateSync(
     data: Uint8Array,

@@ -3,7 +3,7 @@ import type { ErrorBody, ErrorCode } from '#schema/contracts/errors.ts';
 /** Shown when the response is HTML, which means that something between the browser and the API answered. */
 export const INTERCEPTED_MESSAGE = 'API request intercepted by dev server - authentication required';
 
-/** A non-OK response. `message` is '{status}: {text}', `reason` the sentence for users. */
+/** A response with an error status. `message` is '{status}: {text}', `reason` is the sentence for users. */
 export class ApiError extends Error {
   readonly status: number;
   /** Null if the response has no error code of the API. */

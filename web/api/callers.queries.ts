@@ -34,7 +34,10 @@ export const callerQuery = (usernameOrId: string) =>
       ),
   });
 
-/** Polled every minute while the caller has open calls. Invalidating the profile also invalidates these. */
+/**
+ * Polled every minute while the caller has open calls. Invalidating the profile query also invalidates this
+ * one.
+ */
 export const callerStatisticsQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['callers', 'profile', callerId, 'statistics'],

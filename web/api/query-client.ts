@@ -19,7 +19,7 @@ export function createQueryClient(): QueryClient {
     },
   });
   onSignedOut(() => {
-    // Already signed out, or the session query itself got the 401.
+    // Do nothing if the user is already signed out, or if the session query itself got the 401.
     if (!queryClient.getQueryData(currentUserQuery.queryKey)) return;
     queryClient.setQueryData(currentUserQuery.queryKey, null);
     // A profile depends on the viewer's access, so refetch it.

@@ -51,7 +51,8 @@ export const changeNotificationsMutation = (queryClient: QueryClient) =>
       const path = { param: { callerId: change.caller.id } };
       return read(change.isMuted ? mute.$put(path) : mute.$delete(path));
     },
-    // A read that started before the change would overwrite it.
+    // Cancels a read that started before the change, because its older result would overwrite the new
+    // settings.
     onMutate: () => queryClient.cancelQueries({ queryKey: notificationSettingsQuery.queryKey }),
     onSuccess: (settings) => void queryClient.setQueryData(notificationSettingsQuery.queryKey, settings),
   });

@@ -3,7 +3,7 @@ export function focusHeading(): void {
   findHeading()?.focus({ preventScroll: true });
 }
 
-/** The page's heading, made focusable; `<main>` if there is none. */
+/** Returns the page's heading after making it focusable. Returns `<main>` if there is none. */
 export function findHeading(): HTMLElement | null {
   const heading = document.querySelector<HTMLElement>('main h1');
   heading?.setAttribute('tabindex', '-1');

@@ -7,7 +7,7 @@ import { LoadFailed } from './load-failed.tsx';
 
 export interface ListStateProps<Row> {
   query: Pick<UseQueryResult<readonly Row[]>, 'isPending' | 'data' | 'error' | 'refetch'>;
-  /** Completes "Loading …" and "Failed to load …": 'active calls'. */
+  /** The noun in "Loading …" and "Failed to load …", such as 'active calls'. */
   what: string;
   skeletons?: number;
   /** The empty state, shown instead of an empty list. */

@@ -4,7 +4,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 
 export interface LoadFailedProps {
-  /** Completes "Failed to load …": 'active calls'. */
+  /** The noun in "Failed to load …", such as 'active calls'. */
   what: string;
   query: { readonly error: unknown; readonly refetch: () => Promise<unknown> };
 }

@@ -32,7 +32,7 @@ function RootLayout() {
         Skip to content
       </a>
       <div className="flex min-h-dvh flex-col">
-        {/* If the session can't be read, the bar offers sign-in, which may help. */}
+        {/** If the session can't be read, the bar offers to sign in, which may help. */}
         <NavBar user={isError ? null : user} />
         <main ref={mainRef} id="main" tabIndex={-1} className="pb-10 outline-none">
           <WalletProvider>

@@ -25,7 +25,7 @@ export function renderScreen(
     standard: fakeRegistry(...wallets),
     storage: fakeStorage(),
   });
-  // The router is empty, so that links work without loading the app's pages.
+  // The router has no routes, so that links work without loading the app's pages.
   const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
   const wrap = (children: ReactNode) => (
     <QueryClientProvider client={queryClient}>

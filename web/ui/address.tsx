@@ -7,7 +7,7 @@ import { classNames } from './class-names.ts';
 export interface AddressProps {
   /** Base58. */
   value: string;
-  /** Completes the copy button's label: 'mint', 'wallet address'. */
+  /** The noun in the copy button's label, such as 'mint' or 'wallet address'. */
   label?: string | undefined;
   isFull?: boolean | undefined;
   className?: string | undefined;

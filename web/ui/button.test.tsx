@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 
 afterEach(cleanup);
 
-/** The browser's events for a double click: the second has detail 2. */
+/** Fires the events of a double click. In a browser, the second click has detail 2. */
 function doubleClick(button: HTMLElement) {
   fireEvent.click(button, { detail: 1 });
   fireEvent.click(button, { detail: 2 });

@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts';
 export interface CallLineProps {
   /** The call's change in percent. Nothing is drawn without it. */
   percent: number | null | undefined;
-  /** For an active call: a dashed line with an open end. */
+  /** True for an active call, which is drawn as a dashed line with an open end. */
   isOpen?: boolean | undefined;
   className?: string | undefined;
 }

@@ -35,7 +35,7 @@ describe('CurrentPrice', () => {
 
   it('shows the age of a price that is outdated when it arrives', () => {
     render(<CurrentPrice price={ago(0)} />);
-    // useNow updates every half minute, so its time may be older than the price.
+    // The price may be newer than the time of useNow, which updates every half minute.
     advance(25_000);
     expect(render(<CurrentPrice price={ago(MAX_FRESH_PRICE_AGE_MS + 1)} />).container.textContent).toBe(
       '2.0000 1m old',

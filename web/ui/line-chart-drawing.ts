@@ -29,7 +29,9 @@ export interface Drawing {
   readonly isDark: boolean;
 }
 
-/** Creates a chart inside an element. Without dragging and zooming, so that a touch still scrolls the page. */
+/**
+ * Creates a chart inside an element. It can't be dragged or zoomed, so that a touch still scrolls the page.
+ */
 export function createLineDrawing(container: HTMLElement): {
   show: (drawing: Drawing) => void;
   remove: () => void;
@@ -138,7 +140,7 @@ function readColours({ container, isDark }: { container: HTMLElement; isDark: bo
   return colours;
 }
 
-/** The library parses only rgb, but our colours are OKLCH: paint a pixel and read it back. */
+/** The library parses only rgb, but our colours are OKLCH. So this paints a pixel and reads its colour. */
 function createColourParser(): CustomColorParser {
   const pixel = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   return (colour) => {

@@ -12,7 +12,7 @@ export interface LineChartMark extends LineChartPoint {
   readonly tone: 'entry' | 'end' | 'peak';
 }
 
-/** A position on the time axis in unix seconds. Without a value it's an empty slot. */
+/** A position on the time axis in unix seconds. Without a value, it is an empty slot. */
 export interface Place {
   readonly time: number;
   readonly value?: number;
@@ -25,14 +25,17 @@ export interface PlacesInput {
   readonly margin: number;
 }
 
-/** Number of time slots: about the width of a phone's chart in pixels. */
+/** The number of time slots, which is about the width of a phone's chart in pixels. */
 const SLOTS = 300;
 
 export function toUnixSeconds(at: string): number {
   return Math.floor(Date.parse(at) / SECOND_MS);
 }
 
-/** Merges points and marks, oldest first. Keeps one value per second: the last one, or the mark. */
+/**
+ * Merges points and marks, oldest first. Keeps one value per second, which is the last one or, if there is
+ * a mark, the mark.
+ */
 export function joinLine(
   points: readonly LineChartPoint[],
   marks: readonly LineChartMark[] = [],

@@ -49,7 +49,7 @@ function useHasMoreToTheRight(boxRef: RefObject<HTMLElement | null>): boolean {
   return hasMore;
 }
 
-/** The divider is a shadow, because the border of a sticky cell would scroll away. */
+/** The divider is drawn as a shadow, because the border of a sticky cell would scroll away. */
 const stickyCellClassName =
   'max-xl:sticky max-xl:left-0 max-xl:z-2 max-xl:bg-surface-raised max-xl:shadow-[inset_-1px_0_0_var(--line)]';
 
@@ -62,7 +62,7 @@ export function TableHead({ children }: { children: ReactNode }) {
 }
 
 export interface TableCellProps extends ComponentProps<'td'> {
-  /** For figures: right-aligned, tabular, never wrapped. */
+  /** For figures, which are right-aligned, tabular and never wrapped. */
   isNumeric?: boolean | undefined;
   /** Keeps the cell visible while the table scrolls sideways. */
   isSticky?: boolean | undefined;
@@ -130,7 +130,7 @@ export function TableCell({ isNumeric = false, isSticky = false, className, ...r
   );
 }
 
-/** For a link inside a `relative` row or card: makes the whole box clickable. */
+/** Makes a whole row or card clickable. It is for a link inside a `relative` box. */
 export const coveringLinkClassName = 'after:absolute after:inset-0';
-/** For other controls in such a box: keeps them above the covering link. */
+/** Keeps other controls in such a box above the covering link. */
 export const aboveCoveringLinkClassName = 'relative z-1';

@@ -76,7 +76,7 @@ function ToastList() {
         key={toast.id}
         toast={toast}
         swipeDirection={['up', 'down', 'right']}
-        // Base UI's default role is dialog, but the viewport is already a live region.
+        // Overrides Base UI's default role, which is dialog, because the viewport is already a live region.
         role="group"
         aria-modal={undefined}
         className={classNames(
@@ -94,7 +94,7 @@ function ToastList() {
             <Base.Description className="mt-1 text-sm text-text-muted" />
             {toast.data?.action && <ToastAction offer={toast.data.action} onDone={() => close(toast.id)} />}
           </div>
-          {/** Base UI sets aria-hidden for a collapsed stack, but one toast is no stack. */}
+          {/** Overrides aria-hidden, which Base UI sets for a collapsed stack, because one toast is no stack. */}
           <Base.Close
             aria-label="Dismiss"
             aria-hidden={undefined}

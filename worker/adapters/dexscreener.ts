@@ -24,7 +24,10 @@ const pairSchema = z.object({
 });
 type Pair = z.infer<typeof pairSchema>;
 
-/** DexScreener, at most 30 mints per request. A token's price is that of its deepest pool. */
+/**
+ * Reads prices from DexScreener, at most 30 mints per request. A token's price is the price in its deepest
+ * pool.
+ */
 export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: Clock }): PriceSource {
   const guard = createSourceGuard({ source: NAME, clock });
   const fetchPairs = (mints: readonly string[], isUrgent: boolean): Promise<Pair[]> =>
@@ -34,7 +37,7 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
       read: readEntries(pairSchema),
     });
 
-  /** Pools by mint, deepest first; mints without a pool are left out. */
+  /** Fetches pools by mint, the deepest first. Mints without a pool are left out. */
   const fetchPools = async (mints: readonly string[]): Promise<Map<string, readonly [Pair, ...Pair[]]>> => {
     const batches = splitBatches(mints, DEXSCREENER_MAX_MINTS);
     const pairs = (await Promise.all(batches.map((batch) => fetchPairs(batch, false)))).flat();
@@ -94,8 +97,8 @@ function describeToken(mint: string, pools: readonly [Pair, ...Pair[]]): TokenFa
 }
 
 /**
- * Deepest first. Leaves out pools in which the mint is the quote token, because a pair's price is that of
- * its base token.
+ * Returns a mint's pools, the deepest first. Leaves out pools in which the mint is the quote token, because
+ * a pair's price is that of its base token.
  */
 function poolsOf(pairs: readonly Pair[], mint: string): Pair[] {
   const depth = (pair: Pair) => pair.liquidity?.usd ?? 0;

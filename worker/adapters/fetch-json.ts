@@ -2,12 +2,18 @@ import { SECOND_MS } from '#schema/constants.ts';
 
 export const FETCH_TIMEOUT_MS = 5 * SECOND_MS;
 
-/** @throws after five seconds, which include reading the body; not for an error status */
+/**
+ * Fetches with a timeout.
+ * @throws after five seconds, which include reading the body. Doesn't throw for an error status.
+ */
 export function fetchInTime(url: string, init: RequestInit = {}): Promise<Response> {
   return fetch(url, { ...init, signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
 }
 
-/** @throws after five seconds, for a status other than 2xx, or if the body isn't JSON */
+/**
+ * Fetches JSON.
+ * @throws after five seconds, for a status other than 2xx, or if the body isn't JSON
+ */
 export async function fetchJson(url: string, init: RequestInit = {}): Promise<unknown> {
   const response = await fetchInTime(url, init);
   if (!response.ok) throw new Error(`${new URL(url).host} answered ${response.status}`);

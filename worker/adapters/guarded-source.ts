@@ -7,13 +7,16 @@ import { createRateLimit } from './rate-limit.ts';
 /** Consecutive failures that open the circuit breaker for bulk requests. */
 const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 30 * SECOND_MS;
-/** The longest wait for a probe, which may never finish. */
+/** The longest wait for a probe request, which may never finish. */
 const PROBE_MS = FETCH_TIMEOUT_MS + SECOND_MS;
 
 export interface SourceRequest<Answer> {
   readonly url: string;
   readonly init?: RequestInit;
-  /** For a price that opens or ends a call: ignores the breaker and may use the rate limit's reserve. */
+  /**
+   * True for a price that opens or ends a call. Such a request ignores the circuit breaker and may use the
+   * reserve of the rate limit.
+   */
   readonly isUrgent: boolean;
   /** Parses the body. If it throws, the request counts as failed. */
   readonly read: (body: unknown) => Answer;

@@ -81,7 +81,8 @@ function maxPixelBytes({ width, height }: Size): number {
 /** False for a broken or truncated zlib stream, extra bytes after its end, or more than `maxBytes` inflated. */
 function canInflate(packed: Uint8Array, maxBytes: number): boolean {
   try {
-    // workerd's DecompressionStream would inflate the whole input before the first read, even a decompression bomb.
+    // Doesn't use workerd's DecompressionStream, because it would inflate the whole input before the first
+    // read, even a decompression bomb.
     const { engine } = inflateSync(packed, { maxOutputLength: maxBytes, info: true });
     return engine.bytesWritten === packed.length;
   } catch {

@@ -2,7 +2,7 @@ import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 
 /** Used if the source doesn't say how long to pause. */
 const DEFAULT_PAUSE_MS = 10 * SECOND_MS;
-/** Upper limit, because we may misread the header of a source. */
+/** The longest pause, because we may misread the header of a source. */
 const MAX_PAUSE_MS = 5 * MINUTE_MS;
 /**
  * One twelfth of the limit is reserved for prices that open or end a call. A tenth would slow bulk requests
@@ -25,7 +25,10 @@ export function createRateLimit() {
   let refusedUntil = 0;
 
   return {
-    /** The time of the next allowed request; null if one is allowed now. Urgent requests may use the reserve. */
+    /**
+     * Returns the time of the next allowed request, or null if one is allowed now. Urgent requests may use
+     * the reserve.
+     */
     pausedUntil({ now, isUrgent }: { now: number; isUrgent: boolean }): number | null {
       if (refusedUntil > now) return refusedUntil;
       if (isUrgent || window === null || window.resetAt <= now) return null;

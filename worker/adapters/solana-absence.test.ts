@@ -10,7 +10,7 @@ const BY_HEIGHT: AbsenceQuery = { signature, upTo: { blockHeight: 900 } };
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => void vi.restoreAllMocks());
 
-/** Answers of an endpoint. `nodeSlot` is its newest slot when it returns the status. */
+/** The answers of an endpoint. `nodeSlot` is the newest slot of the node that returns the status. */
 const endpoint = ({
   slot = 1_001,
   height = 901,

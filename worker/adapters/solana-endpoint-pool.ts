@@ -44,8 +44,9 @@ type EndpointRequest<Answer> = (endpoint: Endpoint) => Promise<Answer>;
 /** Both methods throw PortUnavailableError if no endpoint answers, and WrongClusterError if one is on another cluster. */
 export interface EndpointPool {
   /**
-   * Tries the endpoints in order until one answers, in two rounds with a short pause between them. If a request returns
-   * `undefined`, the next endpoint is tried. `timeoutMs` is for one attempt; all together take at most three times that.
+   * Tries the endpoints in order until one answers, in two rounds with a short pause between them. If a
+   * request returns `undefined`, the next endpoint is tried. `timeoutMs` is the timeout of one attempt. All
+   * attempts together take at most three times that.
    */
   ask<Answer>(
     request: EndpointRequest<Answer | undefined>,
@@ -152,7 +153,7 @@ function createAsk(
     const deadline = clock.now() + TIMEOUTS_PER_REQUEST * timeoutMs;
     const failures = await assertOneCluster();
     const order = list.toSorted((one, other) => Number(health.isDown(one)) - Number(health.isDown(other)));
-    // A failed cluster check counts as the endpoint's first attempt.
+    // A failed cluster check counts as the first attempt at this endpoint.
     const asked = new Set<Endpoint>(failures.keys());
     const attempts = [...order.filter((endpoint) => !asked.has(endpoint)), ...order];
     let hasBegun = false;
@@ -179,7 +180,7 @@ function createAsk(
           health.markDown(endpoint, error);
           continue;
         }
-        // Retries this endpoint next, after its Retry-After.
+        // Tries this endpoint again next, after the time in its Retry-After header.
         attempts.splice(attempts.indexOf(endpoint), 1);
         attempts.unshift(endpoint);
         asked.delete(endpoint);

@@ -73,7 +73,7 @@ export function createEndpoint({ name, url, genesisHash, fetch }: EndpointOption
   };
 }
 
-/** @returns a `fetch` that throws EndpointError for everything but a 2xx answer in time */
+/** @returns a `fetch` that throws EndpointError unless a 2xx answer arrives in time */
 function createFetch(name: EndpointName, fetch: EndpointOptions['fetch']) {
   return async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const signal = AbortSignal.timeout(ATTEMPT_TIMEOUT_MS);

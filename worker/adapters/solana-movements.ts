@@ -63,7 +63,10 @@ export function readMovements(signature: string, found: ParsedTransactionWithMet
   };
 }
 
-/** An account that was opened or closed is in only one of the two lists. */
+/**
+ * Reads the balances before and after the transaction. An account that was opened or closed is in only one
+ * of the two lists.
+ */
 function readTokenAccounts({
   addresses,
   before,

@@ -24,7 +24,7 @@ const TRANSACTIONS_PER_BATCH = 25;
 const SLOT_TIMEOUT_MS = SECOND_MS;
 const READ_TRANSACTION = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
 
-/** A cluster over the JSON-RPC of two endpoints. Reads are at commitment confirmed. */
+/** A cluster over the JSON-RPC of two endpoints. Reads at commitment confirmed. */
 export function createSolanaRpc(options: EndpointPoolOptions): Chain {
   const pool = createEndpointPool(options);
   return {
@@ -39,7 +39,7 @@ export function createSolanaRpc(options: EndpointPoolOptions): Chain {
 type BlockReads = Pick<Chain, 'slot' | 'latestBlockhash' | 'lastValidBlockHeight'>;
 
 function createBlockReads({ ask, askAll }: EndpointPool): BlockReads {
-  // Never goes down, because a lagging endpoint returns a limit that is too low.
+  // This value never decreases, because a lagging endpoint returns a limit that is too low.
   let highestValid = 0;
   return {
     slot: () => ask(({ connection }) => connection.getSlot('processed'), { timeoutMs: SLOT_TIMEOUT_MS }),

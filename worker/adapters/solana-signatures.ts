@@ -19,7 +19,10 @@ const STATUSES_PER_REQUEST = 256;
  * with transactions.
  */
 const MAX_SIGNATURES_SCANNED = 20 * SIGNATURES_PER_PAGE;
-/** For all pages of a scan. They come from one endpoint, because another one's pages may differ. */
+/**
+ * The timeout for all pages of a scan. They come from one endpoint, because the pages of another one may
+ * differ.
+ */
 const SCAN_TIMEOUT_MS = 20 * SECOND_MS;
 const STATES_IN_ORDER = ['unknown', 'processed', 'confirmed', 'finalized'] as const;
 
@@ -123,12 +126,15 @@ function readState(status: SignatureStatus | null): SignatureState {
     : { status: status.confirmationStatus ?? 'processed', error: status.err, slot: status.slot };
 }
 
-/** The signatures that the endpoint doesn't know although it has finalized their slot or height. */
+/**
+ * Returns the signatures that the endpoint doesn't know, although it has finalized their slot or height.
+ */
 async function findAbsent(
   { connection, call }: Endpoint,
   queries: readonly AbsenceQuery[],
 ): Promise<ReadonlySet<string>> {
-  // Read first, so the statuses below are at least this new. web3.js can't read some nodes' responses.
+  // Read the epoch info first, so that the statuses below are at least as new. Uses `call`, because web3.js
+  // can't read the responses of some nodes.
   const { absoluteSlot, blockHeight } = epochSchema.parse(
     await call({ method: 'getEpochInfo', params: [{ commitment: 'finalized' }] }),
   );
@@ -147,7 +153,7 @@ async function findAbsent(
   return absent;
 }
 
-/** Newest first; may exceed `MAX_SIGNATURES_SCANNED` by up to a page. */
+/** Returns signatures, newest first. There may be up to a page more than `MAX_SIGNATURES_SCANNED`. */
 async function scanFinalized(
   connection: Connection,
   { address, after }: { address: string; after: string | null },

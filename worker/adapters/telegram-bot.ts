@@ -13,7 +13,7 @@ const NO_SUCH_CHAT = /chat not found|user not found|peer_id_invalid/i;
 
 const chatSchema = z.looseObject({ id: z.int(), type: z.string() });
 const personSchema = z.looseObject({ username: z.string().optional() });
-/** The fields that we read. grammY doesn't validate updates. */
+/** The fields that we read. They are validated here, because grammY doesn't validate updates. */
 const readableSchema = z.looseObject({
   message: z
     .looseObject({
@@ -103,7 +103,10 @@ function describeBot(username: string, token: string) {
   } as const;
 }
 
-/** @throws the error if the message certainly did not arrive and may be sent again */
+/**
+ * Turns an error into a result.
+ * @throws the error if the message certainly did not arrive and may be sent again
+ */
 function readSendError(error: unknown): SendResult {
   if (error instanceof HttpError) {
     if (error.error instanceof ServerError) throw error.error;

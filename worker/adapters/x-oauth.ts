@@ -61,7 +61,7 @@ export function createXOAuth(options: XApiOptions) {
     refresh: (refreshToken: string) =>
       nullIfRefused('tweets', () => client.refreshAccessToken(tokenUrl, refreshToken, [])),
 
-    /** True if X reports that the token no longer works: X revoked it, or doesn't know it. */
+    /** True if X reports that the token no longer works, because X revoked it or doesn't know it. */
     async revoke(token: string): Promise<boolean> {
       try {
         await withTimeout(client.revokeToken(revokeUrl, token), X_TOKEN_TIMEOUT_MS);

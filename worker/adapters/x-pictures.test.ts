@@ -249,7 +249,7 @@ describe('a picture’s file', () => {
     'with colour type %i, bit depth %i and interlacing %i: accepted = %s',
     async (colour, depth, interlace, isAccepted) => {
       const samples = [1, 0, 3, 1, 2, 0, 4][colour] ?? 0;
-      // Interlaced, 16 rows become 2 + 2 + 2 + 4 + 4 + 8 + 8 rows with a filter byte each.
+      // If interlaced, 16 rows become 2 + 2 + 2 + 4 + 4 + 8 + 8 rows, each with a filter byte.
       const length = 16 * Math.ceil((16 * samples * depth) / 8) + (interlace === 1 ? 30 : 16);
       const idat = await deflate(new Uint8Array(length));
       expect(

@@ -36,7 +36,10 @@ function isWithin(url: string, baseUrl: string): boolean {
   return url.startsWith(folder) && URL.canParse(url) && new URL(url).href.startsWith(new URL(folder).href);
 }
 
-/** Counts the bytes itself, because Content-Length may be wrong. `null` for more than `maxBytes`. */
+/**
+ * Reads the body and counts its bytes, because Content-Length may be wrong. `null` for more than
+ * `maxBytes`.
+ */
 async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
   if (response.body === null || Number(response.headers.get('Content-Length')) > maxBytes) {
     return discard(response);

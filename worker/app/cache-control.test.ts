@@ -100,7 +100,7 @@ describe('Cache-Control', () => {
       await setPrice(2);
       const first = await (await app.request(path)).text();
       await setPrice(3);
-      // The oldest time at which the worker still returns this price.
+      // Advances to the last moment at which the worker still returns this price.
       await app.advance(SHOWN_PRICE_WINDOW_MS - 1);
       const answer = await app.request(path);
       const directives = Object.fromEntries(

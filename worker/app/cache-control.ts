@@ -44,7 +44,7 @@ export const cacheControl = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 function directiveOf(c: Context<AppEnv>): string {
-  // Don't share a 404: an active call gets an image as soon as it has ended.
+  // Don't let caches share a 404, because an active call gets an image as soon as it has ended.
   const isShareable =
     c.req.method === 'GET' &&
     c.res.status === 200 &&

@@ -6,7 +6,7 @@ import { AppError } from './errors.ts';
 const SHARE_PATH = '/api/twitter-post';
 const WEBHOOK_PATH = '/api/telegram/webhook';
 
-/** The most bytes of an unread body that are read and discarded. */
+/** At most this many bytes of an unread body are read and discarded. */
 export const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 
 const limitTo = (maxSize: number) =>

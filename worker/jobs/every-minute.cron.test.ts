@@ -17,7 +17,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The services with each cron job replaced by the result of `job`. */
+/** Returns the services with each cron job replaced by the function that `job` returns for it. */
 function withJobs(job: (name: string) => () => Promise<never>): Services {
   const { services } = app;
   return {

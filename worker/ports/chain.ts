@@ -11,7 +11,7 @@ export type SignatureState =
   | { readonly status: 'unknown' }
   | { readonly status: 'processed' | Commitment; readonly error: unknown; readonly slot: number };
 
-/** Asks whether a signature is in no block up to this slot or block height. */
+/** Asks whether a signature is missing in all blocks up to this slot or block height. */
 export interface AbsenceQuery {
   readonly signature: string;
   readonly upTo: { readonly slot: number } | { readonly blockHeight: number };
@@ -64,11 +64,12 @@ export interface Chain {
    * may still land
    */
   send(transaction: { bytes: Uint8Array; signature: string }): Promise<SendResult>;
-  /** In the order of the signatures, regardless of their age. */
+  /** The states in the order of the signatures, however old these are. */
   signatureStates(signatures: readonly string[]): Promise<SignatureState[]>;
   /**
-   * The signatures that no endpoint knows, although each has finalized the given slot or height. This is the only
-   * proof that a transaction isn't on the chain. Empty if an endpoint lags or doesn't answer.
+   * Returns the signatures that no endpoint knows, although each endpoint has finalized the given slot or
+   * height. This is the only proof that a transaction isn't on the chain. Empty if an endpoint lags or
+   * doesn't answer.
    */
   absentAtFinalized(queries: readonly AbsenceQuery[]): Promise<ReadonlySet<string>>;
   /** Read at commitment 'confirmed'. `null` if the transaction isn't visible (yet). */
@@ -76,7 +77,10 @@ export interface Chain {
   /** The newest thousand successful transactions that name the address, oldest first. */
   signaturesFor(address: string): Promise<string[]>;
   newestFinalizedSignature(address: string): Promise<string | null>;
-  /** Finalized, successful transactions after `after` that name the address, oldest first; at most the newest 20,000. */
+  /**
+   * Finalized, successful transactions that name the address and come after `after`, oldest first. At most
+   * the newest 20,000.
+   */
   finalizedSignaturesFor(query: { address: string; after: string | null }): Promise<string[]>;
   /** The newest transactions in blocks that name the address, newest first, including failed ones. */
   newestSignatures(query: { address: string; limit: number }): Promise<SignatureEntry[]>;

@@ -1,4 +1,7 @@
-/** Lets work that other requests wait for outlive the request that started it, and starts timers. */
+/**
+ * Lets work outlive the request that started it, because other requests may wait for it. Also starts
+ * timers.
+ */
 export interface Lifetime {
   /** Keeps work running after its request has been answered or aborted. */
   keepAlive(work: Promise<unknown>): void;

@@ -11,7 +11,7 @@ export type ChatEvent = {
   readonly chatId: string;
   /** The current username without @; `null` without one. */
   readonly username: string | null;
-  /** Unix ms, in whole seconds of the messenger's clock. An event may arrive late, and twice. */
+  /** Unix ms, but in whole seconds of the messenger's clock. An event may arrive late, and twice. */
   readonly at: number;
 } & (
   | {

@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import { runBatch, type Database } from './database.ts';
 import { createId } from './ids.ts';
 
-/** An SQL statement that isn't run yet, for a batch. */
+/** An SQL statement that a batch will run. */
 export type Statement = SQLWrapper;
 
 /** Another run has taken the lease, so this run must stop. */
@@ -51,7 +51,10 @@ interface TakenLease {
   readonly takenAt: number;
 }
 
-/** Lets one run of a job work at a time. If a run dies, the next one can start when its lease has expired. */
+/**
+ * Lets only one run of a job work at a time. If a run dies, the next one can start when the lease has
+ * expired.
+ */
 export function createJobLeases({ db, clock }: LeaseOptions) {
   return {
     /**

@@ -43,7 +43,10 @@ export function readOptionalCursor(text: string | undefined): KeysetCursor | nul
 }
 
 export interface KeysetQuery {
-  /** `SELECT ... FROM ... WHERE ...`. Must end with a condition, because `keysetPage` appends `AND ...`. */
+  /**
+   * A query of the form `SELECT ... FROM ... WHERE ...`. It must end with a condition, because `keysetPage`
+   * appends `AND ...`.
+   */
   readonly select: SQL;
   readonly value: SQL;
   readonly id: SQL;

@@ -15,7 +15,10 @@ const LONG_NUMBER = /(?:\p{Nd}[\s()._\p{Pd}]*){7,}/gu;
 const THREE_DIGITS = /(?:\p{Nd}[\s()._\p{Pd}]*){3}/gu;
 /** This is longer than any name on X. */
 const NAME_MAX_LENGTH = 100;
-/** In UTF-16 units. The rest is dropped before cleaning, because it would be cut anyway. */
+/**
+ * In UTF-16 units. Longer names are cut to this length before they are cleaned, because the rest would be
+ * cut anyway.
+ */
 const NAME_READ_LENGTH = 1_000;
 /** This many characters are enough to tell names apart. */
 const NAME_MIN_LENGTH = 8;
@@ -78,7 +81,10 @@ export function showSymbol(
 }
 
 export interface MessageParts {
-  /** The text before the caller's. `nameLength` limits each name in it, in UTF-16 units. */
+  /**
+   * Returns the text that stands before the caller's text. `nameLength` limits each name in it, in UTF-16
+   * units.
+   */
   readonly head: (nameLength: number) => string;
   /** The caller's text. */
   readonly words?: string;
@@ -97,7 +103,7 @@ export function composeMessage({ head, words = '', link }: MessageParts): string
   return `${cutText(`${head(NAME_MIN_LENGTH)}${body}`, room)}${tail}`;
 }
 
-/** 'Dec 3, 2026 at 10:00 UTC'. The reader's time zone is unknown in a chat. */
+/** Formats a time as 'Dec 3, 2026 at 10:00 UTC', because a chat doesn't tell the reader's time zone. */
 export function describeMoment(at: number): string {
   const moment = new Date(at);
   return `${moment.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })} at ${moment.toISOString().slice(11, 16)} UTC`;

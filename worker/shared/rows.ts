@@ -1,7 +1,10 @@
 import { getTableColumns, is, SQL, sql, type GetColumnData, type Table } from 'drizzle-orm';
 import type { Database } from './database.ts';
 
-/** The SELECT list of a raw query, and a function that reads its rows: lamports become bigint, flags boolean. */
+/**
+ * The SELECT list of a raw query, and a function that reads its rows. It turns lamports into bigint and
+ * flags into boolean.
+ */
 export interface Selection<Row> {
   readonly list: SQL;
   readonly read: (row: Readonly<Record<string, unknown>>) => Row;
@@ -21,8 +24,8 @@ type Merged<Parts> = Parts extends readonly [Selection<infer Row>, ...infer Rest
   : unknown;
 
 /**
- * Columns of `table`, which the query names `alias`. Column names are the database's, so renaming a column fails
- * `tsc`.
+ * Selects columns of `table`, which the query names `alias`. The names are those of the database columns,
+ * so renaming a column fails `tsc`.
  * @param names a list, or `{ name_in_the_row: 'column_name' }`.
  */
 export function columnsOf<From extends Table, const Chosen extends Names<From>>(
@@ -47,17 +50,17 @@ export function columnsOf<From extends Table, const Chosen extends Names<From>>(
   return { list: sql.join(list, sql`, `), read };
 }
 
-/** The same columns after a LEFT JOIN, where each may be null. */
+/** The same columns for use after a LEFT JOIN, where each may be null. */
 export function optional<Row>(selection: Selection<Row>) {
   return selection as Selection<{ readonly [Name in keyof Row]: Row[Name] | null }>;
 }
 
-/** The same columns in a query whose conditions exclude NULL. */
+/** The same columns for use in a query whose conditions exclude NULL. */
 export function present<Row>(selection: Selection<Row>) {
   return selection as Selection<{ readonly [Name in keyof Row]: NonNullable<Row[Name]> }>;
 }
 
-/** Computed values, as the database returns them. `sql<Type>` sets their types. */
+/** Selects computed values as the database returns them. `sql<Type>` sets their types. */
 export function computed<Row extends object>(values: {
   readonly [As in keyof Row]: SQL<Row[As]>;
 }): Selection<Readonly<Row>> {

@@ -7,7 +7,7 @@ import { createShareImageService, type CardImage } from '../modules/shares/share
 import type { PictureAnswer } from '../ports/picture-source.ts';
 import { jpegPortrait, pngPortrait } from './pictures.ts';
 
-/** Input of a caller's card if `record` is set, otherwise of a call's card. */
+/** The input of a caller's card if `record` is set, otherwise of a call's card. */
 export interface CardCase {
   readonly caller?: Partial<CallerSummary>;
   readonly call?: Partial<TokenCall>;
@@ -68,7 +68,7 @@ const newcomer: CallerRecord = {
   monthlyFee: null,
 };
 
-/** Difficult cases of both cards. Each key is the name of its reference picture. */
+/** Difficult cases for both kinds of card. Each key is the name of its reference picture. */
 export const cardCases: Readonly<Record<string, CardCase>> = {
   'call-win': { call: {}, picture: PNG },
   'call-loss': {

@@ -16,7 +16,7 @@ export async function rpc<Result>(method: string, ...params: unknown[]): Promise
   return answer.result;
 }
 
-/** A new wallet with this much SOL; with 0 it has no account on the chain. */
+/** Creates a wallet with this much SOL. With 0 SOL, it has no account on the chain. */
 export async function createFundedWallet(sol = 10): Promise<Keypair> {
   const keypair = Keypair.generate();
   if (sol > 0) await rpc('requestAirdrop', keypair.publicKey.toBase58(), Math.round(sol * LAMPORTS));

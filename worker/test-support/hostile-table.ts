@@ -596,7 +596,7 @@ async function openTokenPayout(app: TestApp): Promise<HostileWorld> {
   );
   await settle(app);
   const { caller } = await createPaidCaller(app, { fee: '0.01', payout });
-  // The caller's nine tenths of this fee equal the rent that the token program moves.
+  // The token program moves rent of the same amount as the caller's nine tenths of this fee.
   await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.0000464' }));
   return { app, caller, payout, follower, payer, terms: await openIntent(follower, caller.id) };
 }

@@ -56,7 +56,7 @@ interface Signing {
   readonly signers: readonly [Keypair, ...Keypair[]];
   readonly blockhash: string;
   readonly version?: 'legacy' | 0;
-  /** Leaves out addresses that a lookup table contains. */
+  /** Lookup tables. Their addresses are left out of the transaction's own keys. */
   readonly tables?: readonly AddressLookupTableAccount[];
 }
 
@@ -102,7 +102,7 @@ export const transfer = ({
   lamports: bigint | number;
 }) => SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports });
 
-/** Adds a key to an instruction that ignores it. */
+/** Adds a key to an instruction. The instruction's program ignores the key. */
 export function naming(
   instruction: TransactionInstruction,
   key: string,
@@ -163,7 +163,7 @@ export function lighthouseGuard(account: PublicKey): TransactionInstruction {
   });
 }
 
-/** A funded account at an address derived from a seed; its base key can spend it. */
+/** A funded account at an address derived from a seed. Its base key can spend from it. */
 export async function fundSeedAccount(
   base: Keypair,
   { seed, lamports }: { seed: string; lamports: bigint },
@@ -194,7 +194,7 @@ export async function createLookupTable(
       addresses: [...addresses],
     }),
   );
-  // The new entries can be used from the next slot on.
+  // A lookup table's new entries can be used from the next slot on.
   await app.advance(1_000);
   return new AddressLookupTableAccount({
     key,
@@ -208,7 +208,7 @@ export async function createLookupTable(
   });
 }
 
-/** Extends a lookup table; its program takes the rent from the payer's wallet. */
+/** Extends a lookup table. Its program takes the rent from the payer's wallet. */
 export const extendTable = ({ payer }: HostileWorld, { key }: AddressLookupTableAccount) =>
   AddressLookupTableProgram.extendLookupTable({
     lookupTable: key,
@@ -351,7 +351,7 @@ export const moveTokens = ({
     data: tokenAmount(3, amount),
   });
 
-/** Closes a token account; `to` gets its lamports without a transfer. */
+/** Closes a token account. `to` gets its lamports without a transfer. */
 export const closeTokenAccount = ({
   account,
   to,

@@ -8,8 +8,8 @@ export interface SolanaRequest {
 }
 
 /**
- * Records the product's requests to the local cluster; `change` may replace results.
- * `vi.restoreAllMocks` ends it.
+ * Records the product's requests to the local cluster. `change` may replace the results.
+ * `vi.restoreAllMocks` ends the recording.
  */
 export function interceptSolana(
   change: (request: SolanaRequest, result: unknown) => unknown = (_request, result) => result,

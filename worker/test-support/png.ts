@@ -11,7 +11,7 @@ export interface DecodedPng {
 export const RGBA = 6;
 export const PALETTE = 3;
 
-/** Decodes a PNG with 8 bits per channel, RGBA or palette, without interlacing. */
+/** Decodes a PNG with 8 bits per channel, in RGBA or with a palette, not interlaced. */
 export async function decodePng(bytes: Uint8Array<ArrayBuffer>): Promise<DecodedPng> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const width = view.getUint32(16);

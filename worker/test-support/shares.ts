@@ -11,7 +11,9 @@ export interface LocalTweet {
   readonly mediaIds: readonly string[];
 }
 
-/** Allows posting on X, by default as the same person and session. Returns the callback's answer. */
+/**
+ * Allows posting on X, by default as the same person in the same session. Returns the callback's answer.
+ */
 export async function answerConsent({
   app,
   person,

@@ -9,7 +9,7 @@ export interface SlowDatabaseOptions {
   readonly database: D1Database;
   readonly clock: VirtualClock;
   readonly latencyMs: number;
-  /** Runs before each statement; if it throws or never ends, nothing is written. */
+  /** Runs before each statement. If it throws or never ends, nothing is written. */
   readonly before?: (query: Query) => Promise<void>;
 }
 

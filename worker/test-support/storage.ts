@@ -19,8 +19,9 @@ interface Migrated {
 let migrated: Migrated | null = null;
 
 /**
- * Empties the database and the key-value store, and starts with new Durable Objects. Deleting rows is ten
- * times faster than a full reset, which only follows a changed schema.
+ * Empties the database and the key-value store, and starts with new Durable Objects. Deletes the rows,
+ * because that is ten times faster than a full reset. The full reset is only needed after the schema has
+ * changed.
  */
 export async function resetStorage(): Promise<void> {
   renewDurableObjects();

@@ -8,7 +8,7 @@ export interface ChatMessage {
   readonly parseMode: string | null;
 }
 
-/** A time after the end of every test, in seconds. */
+/** A time after the end of every test, in unix seconds. */
 const LATER = 4_000_000_000;
 
 let nextHandle = 0;

@@ -53,7 +53,7 @@ function Balances({ balances, activeCalls }: BalancesProps) {
   const [showsAll, setShowsAll] = useState(false);
   const listRef = useRef<HTMLUListElement>(null);
   const { lamports, tokens } = sumBalances(balances);
-  // The button is as tall as one row, so it's pointless for a single hidden token.
+  // The button is as tall as one row. So if only one token would be hidden, the token is shown instead.
   const shown = showsAll || tokens.length === SHOWN + 1 ? tokens : tokens.slice(0, SHOWN);
   const showAll = () => {
     setShowsAll(true);

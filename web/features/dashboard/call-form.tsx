@@ -67,7 +67,7 @@ function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: C
   const foldRef = useRef<HTMLDetailsElement>(null);
   const [terms, setTerms] = useState<CallTerms>(NO_TERMS);
   const [isSubmitted, setIsSubmitted] = useState(false);
-  /** Problems that the server found at its own, fresher price. */
+  /** The problems of the fields that the server found. It checks with its own price, which is newer. */
   const [refused, setRefused] = useState<TermProblems>({});
 
   const showProblems = () => {

@@ -22,7 +22,7 @@ export interface CallTermsFieldsProps {
   isSubmitted: boolean;
 }
 
-/** The optional details of a call. Folded, because most calls have none. */
+/** The optional details of a call. They are folded, because most calls have none. */
 export function CallTermsFields(props: CallTermsFieldsProps) {
   const { foldRef, terms, onChange, price } = props;
   const { control, problemOf } = useTermControls(props);
@@ -78,8 +78,8 @@ export function CallTermsFields(props: CallTermsFieldsProps) {
 }
 
 /**
- * Returns a control's props and its problem, which shows once the field lost focus or the form was
- * submitted.
+ * Returns a control's props and its problem. The problem shows once the field has lost the focus or the
+ * form was submitted.
  */
 function useTermControls({ terms, onChange, problems, isSubmitted }: CallTermsFieldsProps) {
   const [blurred, setBlurred] = useState<ReadonlySet<TermField>>(new Set());

@@ -30,7 +30,10 @@ export function findTermProblems({ thesis, targetPrice, stopPrice }: CallTerms, 
   };
 }
 
-/** The problem of the target or stop that the server refused; `null` for any other error. */
+/**
+ * If the server refused the target or the stop, returns the problem of that field. `null` for any other
+ * error.
+ */
 export function refusedTermOf(error: unknown): TermProblems | null {
   if (hasCode(error, 'calls.target_invalid')) return { targetPrice: error.reason ?? rules.target };
   if (hasCode(error, 'calls.stop_invalid')) return { stopPrice: error.reason ?? rules.stop };

@@ -96,8 +96,8 @@ function StatusBadge({ followed: { isActive, end } }: { followed: FollowedCaller
 type RenewButtonProps = Omit<SubscriptionRowProps, 'renderMute'>;
 
 /**
- * Inconspicuous while the end is far away, prominent near or after it. Renders nothing for a subscription
- * without an end.
+ * Inconspicuous while the end is far away, prominent shortly before and after it. Renders nothing for a
+ * subscription without an end.
  */
 function RenewButton({ followed: { subscription, isActive, end }, onSubscribe }: RenewButtonProps) {
   const { caller, monthlyFee, canBeSubscribed } = subscription;

@@ -8,13 +8,18 @@ export type RenewableCaller = ReturnType<typeof renewableOf>;
 export interface FollowedCaller {
   readonly subscription: MySubscription;
   readonly isActive: boolean;
-  /** `null` if the subscription has no end: a free follow, or an active one to a caller who is Free now. */
+  /**
+   * `null` if the subscription has no end. That is a free follow, or an active subscription to a caller who
+   * is Free now.
+   */
   readonly end: SubscriptionEnd | null;
   /** Whether it ends within a week, or ended within the last three days. */
   readonly endsSoon: boolean;
 }
 
-/** The user's subscriptions. Refetched on every visit, because they expire without an action. */
+/**
+ * The user's subscriptions. Refetched on every visit, because they expire without any action of the user.
+ */
 export function useMySubscriptions() {
   return useQuery({ ...mySubscriptionsQuery, staleTime: 0 });
 }

@@ -81,7 +81,7 @@ describe('removing a wallet', () => {
       const { routes } = show({ [REMOVE]: () => refuse(401, 'auth.required', message) });
       await remove();
       await waitFor(() => expect(routes()).toContain(REMOVE));
-      // The response has arrived, because the button isn't busy any more.
+      // The button isn't busy any more, which shows that the response has arrived.
       await waitFor(() =>
         expect(
           (screen.getAllByRole('button', { name: 'Remove' })[1] as HTMLElement).getAttribute('aria-busy'),

@@ -61,7 +61,7 @@ export function TokenFacts({ token, price }: TokenFactsProps) {
   );
 }
 
-/** A young token's age in hours or days; an old token's date. */
+/** Shows a young token's age in hours or days, and the date for an old token. */
 function TokenAge({ createdAt }: { createdAt: string | null }) {
   const now = useNow();
   const day = formatDay(createdAt);

@@ -24,7 +24,10 @@ export function lookupProblem(error: unknown): string {
     : 'Failed to lookup token';
 }
 
-/** The active call that blocks a new one: on the same mint, or else on the same symbol. */
+/**
+ * Finds the active call that blocks a new one. It is a call on the same mint or, if there is none, on the
+ * same symbol.
+ */
 export function findActiveCall(
   activeCalls: readonly TokenCall[] | undefined,
   token: Pick<TokenLookup, 'mint' | 'symbol'>,
@@ -34,7 +37,8 @@ export function findActiveCall(
 }
 
 /**
- * The current price if the server refused the call because the price had moved; `null` for any other error.
+ * If the server refused the call because the price had moved, returns the current price. `null` for any
+ * other error.
  */
 export function movedPriceOf(error: unknown): string | null {
   if (!hasCode(error, 'calls.price_moved')) return null;

@@ -24,7 +24,7 @@ export interface WalletRowProps {
 }
 
 export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) {
-  /** Kept while the dialog closes, so that its content stays. */
+  /** Which dialog is shown. It stays set while the dialog closes, so that the content stays. */
   const [dialog, setDialog] = useState<'remove' | 'sign-in'>('remove');
   const [isOpen, setIsOpen] = useState(false);
   const openDialog = (next: typeof dialog) => {

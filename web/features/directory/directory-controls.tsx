@@ -20,7 +20,10 @@ export interface DirectoryControlsProps {
   search: DirectorySearch;
   onSearchChange: (search: DirectorySearch) => void;
   onClear: () => void;
-  /** Counts how often the filters were cleared. A new value resets the text fields, even during typing. */
+  /**
+   * Counts how often the filters were cleared. When it changes, the text fields are reset, even while the
+   * user types.
+   */
   clears: number;
 }
 

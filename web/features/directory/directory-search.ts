@@ -44,7 +44,7 @@ export function readDirectorySearch(raw: Record<string, unknown>): DirectorySear
   };
 }
 
-/** Returns the API parameters: the whole state except the view. */
+/** Returns the API parameters, which are the whole state except the view. */
 export function filterOf(search: DirectorySearch): CallersFilter {
   const { view: _view, ...filter } = readDirectorySearch({ ...search });
   return filter;

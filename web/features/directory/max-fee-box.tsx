@@ -8,7 +8,7 @@ export interface MaxFeeBoxProps {
   onValueChange: (value: string) => void;
 }
 
-/** The maximum fee. On blur the text is replaced by the rounded value. */
+/** A field for the maximum fee. When it loses the focus, its text is replaced by the rounded value. */
 export function MaxFeeBox({ value, onValueChange }: MaxFeeBoxProps) {
   const { text, setText } = useTypedValue({ value, onValueChange, read: readTyped });
   return (

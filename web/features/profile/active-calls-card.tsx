@@ -7,7 +7,7 @@ import { CallList } from './call-list.tsx';
 import { HiddenCalls, type HiddenCallsProps } from './hidden-calls.tsx';
 
 export interface ActiveCallsCardProps extends HiddenCallsProps {
-  /** The length of the list if the viewer can see it, else the profile's count. */
+  /** The number of listed calls if the viewer can see the list, else the number in the profile. */
   count: number;
   calls: UseQueryResult<readonly TokenCall[]>;
   prices: ShownPrices | undefined;

@@ -6,21 +6,24 @@ import { stakeLogarithms } from '#schema/rules/performance.ts';
 import { Change } from '#web/ui/change.tsx';
 import { LineChart } from '#web/ui/line-chart.tsx';
 
-/** From this stake on, the curve shows multiples, because percentages of six digits are hard to read. */
+/**
+ * If the stake reaches this value, the curve shows multiples, because percentages of six digits are hard to
+ * read.
+ */
 const MULTIPLE_FROM = 1_000;
-/** Decimal logarithm of the stake from which the curve shows powers of ten. */
+/** If the decimal logarithm of the stake reaches this value, the curve shows powers of ten. */
 const POWER_FROM = 12;
 
 export interface RecordCurveProps {
-  /** At least one, in the order in which the calls ended. */
+  /** The returns of at least one call, in the order in which the calls ended. */
   returns: CallerStatistics['returns'];
   /** Unix ms at which the curve starts. */
   since: number;
 }
 
 /**
- * The value of one stake that is reinvested in every call. The scale is logarithmic, so that halving and doubling
- * have the same height.
+ * Shows the value of one stake that is reinvested in every call. The scale is logarithmic, so that halving
+ * and doubling have the same height.
  */
 export function RecordCurve({ returns, since }: RecordCurveProps) {
   const points = useMemo(() => curveOf(returns, since), [returns, since]);

@@ -7,7 +7,9 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 const WIDTH = 1_000;
 const HEIGHT = 120;
 const MIDDLE = HEIGHT / 2;
-/** The minimum number of places on the axis. A few lines stay on the left instead of spreading out. */
+/**
+ * The axis has at least this many places, so that a few lines stay on the left instead of spreading out.
+ */
 const MIN_PLACES = 12;
 /** Grid lines in percent. */
 const MARKS = [10, 50, 200, 1_000, 10_000];

@@ -102,7 +102,7 @@ export function ShareForm({
   );
 }
 
-/** The number of characters, and X's own count if it differs. Red over the limit. */
+/** Shows the number of characters, and X's own count if it differs. It is red over the limit. */
 function Counter({ text }: { text: string }) {
   const length = tweetLength(text);
   const weight = weightedTweetLength(text);

@@ -39,7 +39,7 @@ export function usePostTweet({ callId, declinedWays, onDone, onImageChange }: Po
     setWays(null);
     dropDraft(callId);
     toast({ title: 'Tweet posted', action: { label: 'View tweet', href: url, isExternal: true } });
-    // Without 'noopener', because it makes window.open return null even if the tab opened.
+    // Doesn't pass 'noopener', because then window.open returns null even if the tab opened.
     const tab = window.open(url, '_blank');
     if (tab === null) return setTweetUrl(url);
     tab.opener = null;

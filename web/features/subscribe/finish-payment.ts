@@ -75,7 +75,10 @@ interface RefusedStatus {
   readonly refusal: unknown;
 }
 
-/** Handles a refused send. If the server has no earlier copy either, the payment can never land. */
+/**
+ * Handles a refused send. If the server didn't get the transaction earlier either, the payment can never
+ * land.
+ */
 async function settleRefused(
   signed: Signed,
   { status, refusal }: RefusedStatus,

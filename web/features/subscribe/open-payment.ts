@@ -10,7 +10,7 @@ export interface OpenPaymentDependencies {
 
 /**
  * Opens an intent, or reports that another payment to this caller is in progress. The user's periods are
- * read first, so a period that appears later was paid in between.
+ * read first. So if a new period appears later, it was paid in the meantime.
  */
 export async function openPayment(
   { callerId, payer }: { readonly callerId: string; readonly payer: string },

@@ -63,7 +63,9 @@ async function resume(pending: Partial<SignedPayment> = {}, overrides: Overrides
   return { ...doubles, outcome };
 }
 
-/** Presses Pay again as a user would: resumes a stored payment, else starts a new one. */
+/**
+ * Presses Pay again as a user would. That resumes a stored payment or, if there is none, starts a new one.
+ */
 async function pressAgain(
   { dependencies, kept }: PaymentDoubles,
   outcome: PaymentOutcome,

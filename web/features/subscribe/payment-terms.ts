@@ -31,8 +31,8 @@ export interface OpenedIntent {
 }
 
 /**
- * Another payment to this caller is in progress in another tab or on another device, so the server opens no
- * intent.
+ * Another payment to this caller that is in progress in another tab or on another device. Meanwhile the
+ * server opens no intent.
  */
 export interface OtherPayment {
   readonly reason: string;

@@ -23,7 +23,7 @@ export function createPaymentTracker() {
   return {
     find: (callerId: string): TrackedPayment | null => payments.get(callerId) ?? null,
 
-    /** Subscribes a view that shows the outcome of a payment. */
+    /** Subscribes a view that shows the outcome of payments. */
     subscribe: (listener: () => void) => listen(viewers, listener),
 
     /** Subscribes a view that only shows whether a payment is running. */
@@ -41,7 +41,7 @@ export function createPaymentTracker() {
       onProgress({ step: 'intent', isSlow: false });
       try {
         const outcome = await run({ onProgress, signal: stop.signal });
-        // If the dialog is closed, nothing would show the outcome or clear it.
+        // If the dialog is closed, keep no outcome, because nothing would show or clear it.
         change(callerId, viewers.size > 0 ? { status: 'ended', outcome } : null);
         return outcome;
       } catch (error) {

@@ -82,9 +82,9 @@ function memoryStorage() {
 }
 
 /**
- * Tracks which signature may still land, from the responses alone. A payment can't land any more if it
- * failed, expired or bought its period, or if the server refused it and then reports that it doesn't have
- * it.
+ * Tracks which signature may still land, using only the responses. A payment can't land any more if it
+ * failed, expired or bought its period, or if the server first refused it and then reports that it doesn't
+ * have it.
  */
 function createLiveSignature() {
   let live: string | null = null;
@@ -118,7 +118,8 @@ describe('server responses in any order', () => {
       fc.asyncProperty(fc.array(press, { minLength: 1, maxLength: 8 }), async (presses) => {
         const storage = memoryStorage();
         const liveSignature = createLiveSignature();
-        // Collected instead of thrown, because payCaller would treat an exception as a failed request.
+        // Violations are collected instead of thrown, because payCaller would treat an exception as a
+        // failed request.
         const violations: string[] = [];
         let now = 1_000_000;
         let signatures = 0;
@@ -215,7 +216,7 @@ describe('server responses in any order', () => {
           );
           if (outcome.status === 'failed' && outcome.opened !== undefined) opened = outcome.opened;
           expect(violations).toEqual([]);
-          // A payment is stored exactly while it may still land.
+          // A payment must be stored as long as it may still land, and no longer.
           expect(pendingPayments.find(CALLER)?.signature ?? null).toBe(liveSignature.current());
           expect(outcome.status === 'failed' ? (outcome.pending?.signature ?? null) : null).toBe(
             liveSignature.current(),

@@ -80,7 +80,7 @@ export function signingWallet(sign?: () => Promise<unknown>) {
   }).wallet;
 }
 
-/** Opens the dialog for this caller. `api` overrides single routes of an API that succeeds. */
+/** Opens the dialog for this caller. By default, the whole API succeeds; `api` overrides single routes. */
 export function openDialog(caller: SubscribeCaller, api: FakeRoutes = {}, wallet = signingWallet()) {
   const { [route.periods]: periods, ...others } = { ...goodApi, ...api };
   const calls = stubApi({ ...others, [`GET /api/subscriptions/caller/${caller.id}`]: periods });

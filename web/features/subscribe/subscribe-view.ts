@@ -37,7 +37,9 @@ interface SubscribeState {
   readonly findPending: () => SignedPayment | null;
 }
 
-/** Shows a running or signed payment first, so that no second one can be started. */
+/**
+ * Returns the step to show. A running or signed payment comes first, so that no second one can be started.
+ */
 export function currentView({
   freeSubscription,
   payment,

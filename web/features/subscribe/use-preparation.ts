@@ -17,7 +17,7 @@ export type Preparation =
       readonly status: 'ready';
       readonly opened: OpenedIntent;
       readonly isRefreshing: boolean;
-      /** Says that another payment has failed, so the user can pay here. */
+      /** A note that another payment has failed, so that the user can pay here. */
       readonly note: string | null;
     }
   | { readonly status: 'not_ready'; readonly problem: string | null }

@@ -7,7 +7,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { paymentTracker } from './payment-tracker.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 
-/** A caller from a list or, with `viewer`, from a profile. */
+/** A caller chosen from a list or, if `viewer` is set, on a profile. */
 export interface ChosenCaller extends SubscribeCaller {
   readonly viewer?: { readonly accessEndsAt: string | null } | undefined;
 }

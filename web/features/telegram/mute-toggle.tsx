@@ -8,7 +8,7 @@ import { useChangeNotifications } from './use-change-notifications.ts';
 export function MuteToggle({ caller }: { caller: CallerSummary }) {
   const { data: settings, isPending } = useNotificationSettings();
   const change = useChangeNotifications();
-  // Keep the space while loading. The Telegram card shows a failure.
+  // Keeps its space while the settings load. If they fail to load, the Telegram card shows that.
   if (!settings) return isPending && <span aria-hidden="true" className="size-11 shrink-0" />;
   const isMuted = settings.mutedCallers.some(({ id }) => id === caller.id);
   const muteLabel = `Mute ${fullName(caller)} on Telegram`;

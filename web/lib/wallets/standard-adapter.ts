@@ -94,7 +94,7 @@ export function createStandardAdapter(
     ...(signIn && {
       async signIn(request: Parameters<NonNullable<WalletAdapter['signIn']>>[0]): Promise<SignedText> {
         const { account: signer, signedMessage, signature } = firstOf(await signIn.signIn(request));
-        // The standard allows a wallet to sign in with a different account.
+        // Check the address, because the standard allows a wallet to sign in with a different account.
         if (signer.address !== request.address) throw createOtherAccountError(identity.name);
         return { signedMessage, signature };
       },
@@ -111,7 +111,10 @@ export function createStandardAdapter(
   };
 }
 
-/** The first Solana account that can sign. Multi-chain wallets list accounts of every chain. */
+/**
+ * Returns the first Solana account that can sign. Wallets for several chains list the accounts of every
+ * chain.
+ */
 function pickAccount(accounts: readonly WalletAccount[]): WalletAccount | null {
   return (
     accounts.find(({ chains, features }) => chains.some(isSolana) && features.includes(SIGN_TRANSACTION)) ??
@@ -119,7 +122,10 @@ function pickAccount(accounts: readonly WalletAccount[]): WalletAccount | null {
   );
 }
 
-/** Mainnet if the account supports it, else its first chain, as with a local cluster's wallet. */
+/**
+ * Returns mainnet if the account supports it, else the account's first chain. A wallet of a local cluster
+ * has no mainnet.
+ */
 function pickChain(account: WalletAccount): IdentifierString {
   const offered = account.chains.filter(isSolana);
   return offered.includes(DEFAULT_CHAIN) ? DEFAULT_CHAIN : (offered[0] ?? DEFAULT_CHAIN);

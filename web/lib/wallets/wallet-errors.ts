@@ -36,8 +36,8 @@ export function createOtherAccountError(wallet: string): WalletError {
 }
 
 /**
- * Whether the user declined in the wallet: by EIP-1193's code, which Solana wallets also use, or by the
- * error text.
+ * Whether the user declined in the wallet. Recognised by EIP-1193's code, which Solana wallets also use, or
+ * by the error text.
  */
 export function isDeclinedByUser(error: unknown): boolean {
   const { code, message } = readWalletError(error);
@@ -47,7 +47,10 @@ export function isDeclinedByUser(error: unknown): boolean {
 const METHOD_NOT_FOUND = -32601;
 const UNSUPPORTED_METHOD = 4200;
 
-/** Whether the wallet doesn't support a method: by JSON-RPC's or EIP-1193's code, or by the error text. */
+/**
+ * Whether the wallet doesn't support a method. Recognised by the code of JSON-RPC or EIP-1193, or by the
+ * error text.
+ */
 export function isUnsupported(error: unknown): boolean {
   if (isDeclinedByUser(error)) return false;
   const { code, message } = readWalletError(error);

@@ -31,7 +31,7 @@ export function WalletProvider({ children, store: testStore }: WalletProviderPro
   );
   useEffect(() => {
     const stop = store.start();
-    // Some wallets inject their objects as late as the load event.
+    // List the wallets again at the load event, because some wallets inject their objects only then.
     window.addEventListener('load', store.refresh);
     return () => {
       stop();
@@ -58,7 +58,10 @@ function createActions(store: WalletStore) {
     refresh,
     signTransaction: async (transaction: Uint8Array) => connectedAdapter().signTransaction(transaction),
 
-    /** Proves the address by signing a challenge: with Sign In With Solana if supported, else as text. */
+    /**
+     * Proves the address by signing a challenge. Uses Sign In With Solana if the wallet supports it, else
+     * signs the text.
+     */
     async signText({ message, input }: WalletChallenge): Promise<SignedText> {
       const { name, signIn, signMessage } = connectedAdapter();
       if (getState().address !== input.address) throw createOtherAccountError(name);

@@ -64,7 +64,10 @@ export const authRoutes = new Hono<AppEnv>()
   })
   .get('/auth/user', requireUser, async (c) => c.json(await c.var.services.users.current(c.var.userId)));
 
-/** Accepts only a normalised path of our own site outside the API, so no redirect leads to another site. */
+/**
+ * Returns the path only if it is a normalised path of our own site and not part of the API. So no redirect
+ * leads to another site.
+ */
 function safePath(path: string | undefined): string {
   const url = path === undefined ? null : URL.parse(path, 'https://self.invalid');
   const isOwnPath =
@@ -76,8 +79,8 @@ function safePath(path: string | undefined): string {
 }
 
 /**
- * Decodes the path, because the router compares decoded paths. A malformed or doubly encoded path counts as an API
- * path.
+ * Tests the decoded path, because the router compares decoded paths. A malformed or doubly encoded path
+ * counts as an API path.
  */
 function isApiPath(pathname: string): boolean {
   try {

@@ -11,7 +11,7 @@ import type { EntitlementPort, QuotePort } from './calls.ports.ts';
 
 export interface ClosesQuery {
   readonly mint: string;
-  /** Unix ms; both limits are included. */
+  /** `from` and `until` are unix ms, both inclusive. */
   readonly from: number;
   readonly until: number;
   readonly limit: number;

@@ -76,7 +76,7 @@ describe('the details of a call', () => {
   });
 
   it('include the last known price of an active call', async () => {
-    // A price from the call's own slot can be older than the call, so wait a minute.
+    // Wait a minute, because a price from the same slot as the entry may be older than the call.
     await app.advance(MINUTE_MS);
     await app.runCron();
     const { lastPrice } = await detail(call.id, caller);

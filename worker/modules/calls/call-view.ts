@@ -56,14 +56,14 @@ export function describeQuote(row: CallQuoteRow): CallQuote {
 
 interface ChartParts {
   readonly row: Pick<CallRow, 'called_at' | 'entry_price' | 'ended_at' | 'end_price'>;
-  /** Sorted oldest first; times in unix ms. */
+  /** The token's closes, oldest first. Times are unix ms. */
   readonly closes: readonly { readonly at: number; readonly price: string }[];
   readonly lastPrice: ShownPrice | undefined;
 }
 
 /**
- * A chart from the entry to the end. The chart of an active call ends with the last known price, unless a close is
- * newer.
+ * Makes a chart from the entry to the end. The chart of an active call ends with the last known price or,
+ * if that is newer, with the newest close.
  */
 export function describeChart({ row, closes, lastPrice }: ChartParts): CallChart {
   const points = [

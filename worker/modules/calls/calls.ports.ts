@@ -9,7 +9,7 @@ export interface QuotePort {
   storedPrices(mints: readonly string[]): Promise<ShownPrices>;
   /**
    * A price fetched now from all sources.
-   * @param action how the error message begins: 'Failed to end token call'
+   * @param action how the error message begins, for example 'Failed to end token call'
    * @throws if the price is missing, stale or contradictory
    */
   freshQuote(request: { mint: string; action: string }): Promise<{

@@ -46,8 +46,9 @@ export function createCallsRepository(db: Database) {
     },
 
     /**
-     * Ends an active call, and writes its quotes and the caller's statistics, in one batch. If two requests end a call
-     * at the same time, the unique index of the quotes rolls the second one back.
+     * Ends an active call, and writes its quotes and the caller's statistics, in one batch. If two requests
+     * end a call at the same time, the second one violates the unique index of the quotes, which rolls it
+     * back.
      * @returns false if the call has already ended; may throw a UNIQUE violation instead
      */
     async end({ call, endPrice, changePercent, endedAt, ...evidence }: CallEnd): Promise<boolean> {
@@ -72,8 +73,8 @@ export function createCallsRepository(db: Database) {
     },
 
     /**
-     * Raises the peaks of active calls that are older than these prices. The first peak is at least the entry price.
-     * Returns one row per raised peak.
+     * Raises the peaks of active calls to these prices, if the calls are older than the prices. A call's
+     * first peak is at least its entry price. Returns one row per raised peak.
      */
     raisePeaks({ prices, at }: SeenPrices): Statement {
       const isHigherThan = (other: SQL) => sql`CAST(p.price AS REAL) > CAST(${other} AS REAL)`;

@@ -66,7 +66,7 @@ export function createCallsService(options: CallsOptions) {
     },
 
     /**
-     * An ended call; the same for every viewer.
+     * Returns an ended call, which is the same for every viewer.
      * @throws calls.not_found for a missing or an active call
      */
     async getEnded(id: string): Promise<EndedCall> {

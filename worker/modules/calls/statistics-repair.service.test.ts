@@ -19,7 +19,8 @@ it('the repair corrects one slice of callers per run, and continues after a dead
     expect(await query('SELECT * FROM callers ORDER BY caller_id')).toEqual(right);
   }
 
-  // Until its lease expires, a dead run blocks the next one, which then continues after its cursor.
+  // A dead run still holds the lease. The next run must wait until the lease expires, and then continues
+  // after the dead run's cursor.
   await testEnv.DB.prepare(
     "UPDATE job_leases SET holder = 'dead', expires_at = ?, cursor = 'user-3' WHERE job = 'statistics.repair'",
   )

@@ -54,7 +54,7 @@ export interface ReadyEvent {
   readonly firstFollower: string;
 }
 
-/** A message that may be sent now; `attempts` counts the failed ones. */
+/** A message that may be sent now. `attempts` counts the failed attempts to send it. */
 export interface DueMessage extends Pick<ReadyEvent, 'event' | 'expiresAt'> {
   readonly userId: string;
   readonly attempts: number;
@@ -68,7 +68,9 @@ export interface FollowersPage {
   readonly now: number;
 }
 
-/** `failed`: messages without an outcome when the event's lifetime ended. */
+/**
+ * Counts of one event's messages. `failed` are those without an outcome when the event's lifetime ended.
+ */
 export type EventCounts = Readonly<
   Record<'recipients' | 'delivered' | 'unreachable' | 'failed', number> & { id: string }
 >;
@@ -87,7 +89,10 @@ type Query = <Row>(statement: SQL) => Row[];
 
 const dialect = new SQLiteSyncDialect();
 
-/** Events and messages in the Durable Object's database. Calls without an await between them are one transaction. */
+/**
+ * Stores events and messages in the Durable Object's database. Calls without an await between them are one
+ * transaction.
+ */
 export function createOutboxStore(storage: SqlStorage) {
   storage.exec(SCHEMA);
   const query: Query = (statement) => {
@@ -225,7 +230,7 @@ function createClosing(query: Query) {
 
 function createFollowers(query: Query) {
   return {
-    /** Stores a message for each follower, in random order, and the start of the next page. */
+    /** Stores a message for each follower, in random order, and where the next page starts. */
     addFollowers({ eventId, userIds, next, now }: FollowersPage): void {
       const added = query(sql`
         INSERT INTO messages (event_id, user_id, due_at)

@@ -44,7 +44,8 @@ export interface PreparedMessage {
 
 /**
  * Reads texts, chats, settings and entitlement once for all messages. Returns one result per message, in
- * their order. Its value is null if the message must not be sent. It is rejected if that data can't be read.
+ * the same order. The value of a result is null if the message must not be sent. A result is rejected if
+ * its data can't be read.
  * @throws if all of them failed
  */
 export async function prepareBatch(

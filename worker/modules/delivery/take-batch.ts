@@ -50,7 +50,7 @@ export function createTakeBatch({ store, events, entitlement, clock }: SenderOpt
   };
 }
 
-/** The first of each list, then the second of each, and so on. */
+/** Takes the first item of each list, then the second of each, and so on. */
 function takeTurns<Item>(lists: readonly (readonly Item[])[]): Item[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, turn) =>

@@ -25,7 +25,10 @@ type EndedCall = NamedCall &
 const showCaller = ({ callerName: name, callerHandle: handle }: NamedCall, nameLength: number) =>
   showPerson({ name, handle }, nameLength);
 
-/** The message about a new call with its published terms. The mint distinguishes tokens of the same name. */
+/**
+ * Writes the message about a new call with its published terms. It contains the mint, because several
+ * tokens may have the same name.
+ */
 export function composeCallOpenedText(call: OpenedCall): string {
   const facts = [
     `Mint: ${call.tokenMint}`,
@@ -39,7 +42,7 @@ export function composeCallOpenedText(call: OpenedCall): string {
   return composeMessage({ head, words: call.thesis ?? '', link: call.callUrl });
 }
 
-/** The message about an ended call, win or loss. */
+/** Writes the message about an ended call, win or loss. */
 export function composeCallEndedText(call: EndedCall): string {
   const facts = [
     `Result: ${formatChange(call.changePercent)}`,
@@ -52,7 +55,7 @@ export function composeCallEndedText(call: EndedCall): string {
   return composeMessage({ head, link: call.callUrl });
 }
 
-/** The message with a caller's update. Their text stays unchanged. */
+/** Writes the message with a caller's update. The caller's text stays unchanged. */
 export function composeUpdateText(update: NamedCall & { readonly message: string }): string {
   const head = (nameLength: number) =>
     `Update on ${showSymbol(update, nameLength)} from ${showCaller(update, nameLength)}`;

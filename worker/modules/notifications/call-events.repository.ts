@@ -60,7 +60,10 @@ interface EventsQuery {
 
 export type CallEventsRepository = ReturnType<typeof createCallEventsRepository>;
 
-/** Events of calls. Triggers write them together with the call, its end or its update. Times are unix ms. */
+/**
+ * Stores the events of calls. Triggers insert them when a call is opened or ended or gets an update. Times
+ * are unix ms.
+ */
 export function createCallEventsRepository(db: Database) {
   return {
     /** Events that the sender has not accepted yet, oldest first. */
@@ -107,7 +110,7 @@ export function createCallEventsRepository(db: Database) {
       return (await selectRows(db, followerColumns, query)).map(({ id }) => id);
     },
 
-    /** Applies the rule of `decideEntitlement` in SQL, only to show the number. */
+    /** Counts with the rule of `decideEntitlement` in SQL. The count is only shown to the caller. */
     async countEntitledFollowers({ now, ...audience }: Audience & { now: number }): Promise<number> {
       const [row] = await db.all<{ count: number }>(sql`
         SELECT COUNT(DISTINCT s.subscriber_id) AS count ${fromAudience(audience)}

@@ -6,7 +6,7 @@ import { linkNextPage } from '../../app/pages.ts';
 import { requireUser } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
 
-/** Updates on calls, and how many followers got each event. */
+/** Routes to send updates on calls, and to see how many followers got each event. */
 export const callEventsRoutes = new Hono<AppEnv>()
   .post('/telegram/send-update', requireUser, validate('json', sendUpdateSchema), async (c) =>
     c.json(await c.var.services.callUpdates.send({ userId: c.var.userId, body: c.req.valid('json') })),

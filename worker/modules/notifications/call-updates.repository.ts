@@ -33,8 +33,9 @@ export function createCallUpdatesRepository(db: Database) {
 
   return {
     /**
-     * Inserts an update if the call is active and the caller's own, the text is new and the limit isn't reached. One
-     * statement, so that parallel requests can't exceed the limit. Returns true if it was inserted.
+     * Inserts an update if the call is active and belongs to the caller, the text is new and the limit
+     * isn't reached. It is one statement, so that parallel requests can't exceed the limit. Returns true if
+     * the update was inserted.
      */
     async insert({ id, ...update }: NewUpdate & { id: string }): Promise<boolean> {
       const { callId, callerId, message, now } = update;

@@ -18,8 +18,8 @@ interface PaymentNoticesOptions {
 export function createPaymentNoticesService({ repository, outbox, clock, appOrigin }: PaymentNoticesOptions) {
   return {
     /**
-     * Hands new notices to the sender, and marks expired ones and those of users without a chat. Safe to run twice at
-     * once. Returns the number of notices handed over.
+     * Gives new notices to the sender. Only marks notices that have expired and those of users without a
+     * chat. Safe to run twice at once. Returns the number of notices that the sender got.
      */
     async notifyAll(): Promise<number> {
       let added = 0;

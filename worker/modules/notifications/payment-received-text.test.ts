@@ -36,7 +36,7 @@ describe('the message about a payment', () => {
   it('stays within the length limit, keeps the whole link, and a name cannot add lines', () => {
     fc.assert(
       fc.property(hostileName, hostileName, anyLink, (name, handle, earningsUrl) => {
-        // A whole amount, because `expectSameLines` would take a decimal point for a link.
+        // Uses a whole amount, because `expectSameLines` would take a decimal point for a link.
         const whole = { ...payment, callerLamports: 2_000_000_000n, earningsUrl };
         const text = composePaymentReceivedText({ ...whole, subscriber: { name, handle } });
         expectMessage(text, earningsUrl);

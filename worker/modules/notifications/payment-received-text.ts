@@ -11,7 +11,7 @@ interface ReceivedPayment {
   readonly earningsUrl: string;
 }
 
-/** The message to a caller about a payment. */
+/** Writes the message to a caller about a payment. */
 export function composePaymentReceivedText(payment: ReceivedPayment): string {
   const { subscriber, callerLamports, endsAt } = payment;
   const head = (nameLength: number) => {

@@ -15,8 +15,8 @@ interface PayoutChangesOptions {
 export function createPayoutChangesService({ repository, outbox, clock, appOrigin }: PayoutChangesOptions) {
   return {
     /**
-     * Hands new changes to the sender. A change of a user without a chat is only marked. Safe to run twice at once.
-     * Returns the number of changes handed over.
+     * Gives new changes to the sender. Only marks the change of a user without a chat. Safe to run twice at
+     * once. Returns the number of changes that the sender got.
      */
     async notifyAll(): Promise<number> {
       const changes = await repository.listNew(OUTBOX_BATCH_SIZE);

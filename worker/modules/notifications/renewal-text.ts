@@ -8,7 +8,7 @@ interface Renewal {
   readonly callerName: string;
   readonly callerHandle: string;
   readonly stage: RenewalStage;
-  /** A free follow that ends because the caller now charges. */
+  /** True for a free follow, which ends because the caller now charges. */
   readonly isFree: boolean;
   /** Unix ms. */
   readonly endsAt: number;
@@ -18,7 +18,7 @@ interface Renewal {
   readonly profileUrl: string;
 }
 
-/** The reminder that a subscription or free access ends, with how to renew. */
+/** Writes the reminder that a subscription or free access ends, which says how to renew. */
 export function composeRenewalText(renewal: Renewal): string {
   const { callerName: name, callerHandle: handle, stage, isFree, endsAt, now, fee } = renewal;
   const ends = {

@@ -36,7 +36,10 @@ export type RenewalsRepository = ReturnType<typeof createRenewalsRepository>;
 /** Subscriptions that end, and the reminders sent about them. Times are unix ms. */
 export function createRenewalsRepository(db: Database) {
   return {
-    /** Subscriptions that end after `after`, up to `until`, without their reminder of this stage; soonest first. */
+    /**
+     * Lists subscriptions that end after `after` and not after `until`, and haven't got their reminder of
+     * this stage yet. The soonest end comes first.
+     */
     async listPending({ stage, after, until, cursor, limit }: RemindersQuery) {
       const select = sql`
         SELECT ${reminderColumns.list}

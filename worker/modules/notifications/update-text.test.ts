@@ -55,7 +55,7 @@ describe('the message about an update', () => {
       const rest = ` (@\u2060ada)\n\n${message}\n\n${update.callUrl}`;
       expect(text.endsWith(rest)).toBe(true);
       expect(text.slice(0, -rest.length)).toMatch(/^Update on \u2068WIF\u2069 from \u2068x?🪁+…\u2069$/u);
-      // A kite emoji counts as two characters, so one character may stay unused.
+      // A kite emoji counts as two characters, so one character of the limit may stay unused.
       expect([4095, 4096]).toContain(text.length);
     },
   );

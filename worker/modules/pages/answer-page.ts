@@ -7,8 +7,9 @@ import type { Page } from './pages.service.ts';
 const FILE_HEADERS = ['Content-Length', 'ETag', 'Last-Modified', 'CF-Cache-Status'];
 
 /**
- * Responds with the app's shell (index.html) and the head of this page. On an error it sends the unchanged shell with
- * 503: the app shows the error in the browser, and crawlers keep the page that they have indexed.
+ * Responds with the app's shell (index.html) and the head of this page. On an error it sends the unchanged
+ * shell with status 503. Then the app shows the error in the browser, and crawlers keep the page that they
+ * have indexed.
  */
 export async function answerPage(
   c: Context<AppEnv>,
@@ -26,7 +27,7 @@ export async function answerPage(
   }
 }
 
-/** Keeps the other headers of static files, such as the security headers. */
+/** Keeps the shell's other headers, such as the security headers. */
 function respond(shell: Response, status: number, isForEveryone: boolean): Response {
   const headers = new Headers(shell.headers);
   for (const name of FILE_HEADERS) headers.delete(name);

@@ -10,7 +10,7 @@ export interface PageHead {
 }
 
 export interface PagePreview {
-  /** Without the product name, which previews show separately. */
+  /** The title without the product name, which previews show separately. */
   readonly title: string;
   /** A single line. */
   readonly description: string;
@@ -35,7 +35,7 @@ export function writeHead(shell: Response, { title, isIndexed, preview }: PageHe
   return rewriter.transform(shell);
 }
 
-/** Uses hono/html because it also escapes ampersands; HTMLRewriter's setAttribute doesn't. */
+/** Uses hono/html because it also escapes ampersands, unlike HTMLRewriter's setAttribute. */
 function previewTags({ title, description, url, type, imageUrl }: PagePreview): string {
   const image =
     imageUrl === undefined

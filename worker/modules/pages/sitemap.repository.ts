@@ -28,7 +28,7 @@ export type SitemapRepository = ReturnType<typeof createSitemapRepository>;
 /** Lists public pages for search engines. Every query uses an index; times are unix ms. */
 export function createSitemapRepository(db: Database) {
   return {
-    /** When the last call of each UTC day ended, newest first. Reads one index entry per day. */
+    /** Returns when the last call of each UTC day ended, newest first. Reads one index entry per day. */
     async listDaysOfEnds(limit: number): Promise<number[]> {
       const rows = await db.all<{ ended_at: number }>(sql`
         WITH RECURSIVE newest(ended_at) AS (

@@ -6,7 +6,7 @@ import type { IntentRow } from './intents.repository.ts';
 import type { PageAfter } from './page-after.ts';
 import { pendingBroadcasts } from './pending-broadcasts.ts';
 
-/** A sent signature that may still land, or landed but isn't finalized. */
+/** A sent signature that may still land, or that has landed but isn't finalized. */
 export interface OpenBroadcast {
   readonly signature: string;
   readonly lastValidBlockHeight: number;
@@ -34,10 +34,10 @@ export function createBroadcastsRepository(db: Database) {
 function createBroadcastWrites(db: Database) {
   return {
     /**
-     * Stores a signature before its broadcast, or counts another try. `wasSentBefore`: an earlier try may
-     * have arrived.
-     * @returns `null` if it must not be sent: its intent is paid or expired, or the user has another
-     * transaction to this caller pending
+     * Stores a signature before its broadcast, or counts another try. `wasSentBefore` is true if an earlier
+     * try may have arrived.
+     * @returns `null` if it must not be sent, because its intent is paid or expired, or the user has
+     * another transaction to this caller pending
      */
     async insert(broadcast: NewBroadcast): Promise<{ tries: number; wasSentBefore: boolean } | null> {
       const [before = [], [row] = []] = await runBatch(db, [
@@ -110,7 +110,10 @@ function createBroadcastReads(db: Database) {
       return { userId: row.userId, lastValidBlockHeight: lastValidBlockHeight ?? 0, isDead: deadAt !== null };
     },
 
-    /** Whether we sent the signature for this intent, or it was the intent's payment until a fork removed it. */
+    /**
+     * True if we sent this signature for the intent, or if it was the intent's payment until a fork removed
+     * it.
+     */
     async wasInTime({ signature, intentId }: { signature: string; intentId: string }): Promise<boolean> {
       const rows = await db.all(sql`
         SELECT 1 FROM payment_broadcasts WHERE signature = ${signature} AND intent_id = ${intentId}

@@ -32,7 +32,10 @@ import {
 import { control, createTestApp, type Person } from '../../test-support/test-app.ts';
 
 const FINALITY_MS = 20_000;
-/** Errors of the cluster. The product stores such a broadcast as dead, so these refusals leave a row. */
+/**
+ * Error codes that come from the cluster. The product stores a broadcast with such an error as dead, so a
+ * row is written although the request is refused.
+ */
 const chainCodes: readonly string[] = [
   'payments.insufficient_funds',
   'payments.blockhash_expired',

@@ -59,7 +59,7 @@ describe('an open intent', () => {
 describe('the cron', () => {
   it('finds a payment among many unpaid intents', async () => {
     const payer = await createFundedWallet();
-    // More intents than one cron run checks. Each was last checked before the paid one.
+    // Creates more intents than one cron run checks. Each was checked longer ago than the paid one.
     const crowd = Array.from({ length: 60 }, (_, index) => ({
       id: `user-${index}`,
       intent: `intent-${index}`,

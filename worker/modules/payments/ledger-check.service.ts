@@ -16,9 +16,11 @@ const CHECK_LOST_MS = 10 * MINUTE_MS;
 /** Finality takes seconds, so a payment that is unsettled for this long is stuck. */
 const SETTLED_WITHIN_MS = HOUR_MS;
 const PROBLEMS_KEPT = 50;
-/** Each costs one chain request. The rest waits for the next day. */
+/**
+ * Each unknown transaction costs one chain request. Transactions above this limit wait for the next day.
+ */
 const UNKNOWN_PER_CHECK = 400;
-/** Limits the size of the JSON parameter that carries them. */
+/** Limits the size of the JSON parameter with the signatures. */
 const SIGNATURES_PER_QUERY = 2_000;
 
 export interface LedgerCheckOptions extends PaymentDependencies {
@@ -27,7 +29,7 @@ export interface LedgerCheckOptions extends PaymentDependencies {
 }
 
 interface CheckResult {
-  /** The platform wallet's newest signature that is fully processed. */
+  /** The platform wallet's newest signature that is fully processed. The next check starts after it. */
   readonly scannedUntil: string | null;
   readonly problems: readonly LedgerProblem[];
 }

@@ -49,7 +49,7 @@ export function createLedgerChecksRepository(db: Database) {
     ...createCheckRuns(db),
     ...createProblemQueries(db),
 
-    /** Oldest first; the first page begins with the payments after `since`. */
+    /** Lists payments, oldest first. The first page begins with the payments after `since`. */
     async listPayments(since: number, { after, limit }: PageAfter<{ createdAt: number; id: string }>) {
       return db
         .select(paymentToCheck)
@@ -66,7 +66,10 @@ export function createLedgerChecksRepository(db: Database) {
 
 function createCheckRuns(db: Database) {
   return {
-    /** Starts a day's check. @returns false if it is done, or was started after `staleBefore` */
+    /**
+     * Starts a day's check.
+     * @returns false if the check is done, or if it was started after `staleBefore`
+     */
     async begin({ day, now, staleBefore }: { day: string; now: number; staleBefore: number }) {
       const begun = await db
         .insert(ledgerChecks)

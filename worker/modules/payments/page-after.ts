@@ -1,4 +1,4 @@
-/** One page of rows: those after `after`, or from the start. */
+/** A request for one page of rows: those after the row `after`, or the first ones. */
 export interface PageAfter<Row> {
   readonly after: Row | null;
   readonly limit: number;

@@ -53,7 +53,7 @@ export interface PaymentsOptions extends PaymentDependencies {
   readonly subscriptions: SubscriptionsPort;
 }
 
-/** The steps of a payment in order, and a check of a caller's new fee and wallet. */
+/** The steps of a payment in their order, and a check of a caller's new fee and wallet. */
 export function createPaymentsService(options: PaymentsOptions) {
   return {
     async assertFeeCanLand(terms: PaidTerms): Promise<void> {
@@ -207,7 +207,7 @@ function createClaim({ intents, broadcasts, ledger, chain, subscriptions, clock 
     return period;
   };
 
-  /** This user's intents that the transaction names, those with this caller first. */
+  /** This user's intents that the transaction names. Those with this caller come first. */
   const findOwnIntents = async (transaction: ChainTransaction, userId: string, callerId: string) => {
     const named = await intents.findByReferences(transaction.accounts);
     if (named.length === 0) throw createPaymentError('payments.missing_reference');

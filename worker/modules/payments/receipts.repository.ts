@@ -49,7 +49,7 @@ export type ReceiptRow = SelectedRow<typeof receiptSelection>;
  */
 export type EarningRow = SelectedRow<typeof earningSelection>;
 
-/** One page of a user's payments, in the order in which they were recorded. */
+/** One page of a user's payments, in the order in which they were stored. */
 export interface PaymentsQuery {
   readonly userId: string;
   readonly order: 'asc' | 'desc';

@@ -42,7 +42,7 @@ export function createReconcileService(options: ReconcileOptions) {
   const recordAll = createRecordAll(options);
   const settlePage = createSettlePage(options);
 
-  /** Records broadcasts that landed, and marks those dead that can no longer land. */
+  /** Records broadcasts that have landed. Marks those as dead that can no longer land. */
   const updateBroadcasts = async (page: readonly OpenBroadcast[]): Promise<number> => {
     const signatures = page.map(({ signature }) => signature);
     const [states, granted] = await Promise.all([
@@ -77,8 +77,8 @@ export function createReconcileService(options: ReconcileOptions) {
 
   return {
     /**
-     * Finds payments nobody claimed, by checking our broadcasts and searching for the references of the
-     * last day's intents, and records them.
+     * Finds payments that nobody has claimed, and records them. Checks our broadcasts, and searches for the
+     * references of the last day's intents.
      * @throws the first failure, after all parts have run
      */
     async reconcile(): Promise<{ recorded: number; checked: number }> {
@@ -226,7 +226,10 @@ async function forEachPage<Row>(
   }
 }
 
-/** Sums the results of `act`, called for 20 items at a time. @throws the first failure, after all calls */
+/**
+ * Calls `act` for 20 items at a time and sums its results.
+ * @throws the first failure, after all calls
+ */
 async function sumInGroups<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<number>,

@@ -77,7 +77,7 @@ interface NewPayment {
 }
 
 /**
- * Writes a landed transaction as the intent's payment, with its period. Safe to repeat and to run
+ * Stores a landed transaction as the intent's payment, with its period. Safe to repeat and to run
  * concurrently.
  * @returns the payment stored for this signature. It belongs to another intent if that one was recorded
  * first.

@@ -13,14 +13,17 @@ interface SourcesRequest<Answer> {
   /** True if the next source should be asked about this mint, too. */
   readonly isIncomplete: (known: Answer) => boolean;
   readonly merge: (known: Answer, next: Answer) => Answer;
-  /** True for an error that is thrown instead of asking the next source, unless a source has already answered. */
+  /**
+   * True if this error must be thrown instead of asking the next source. Ignored if a source has already
+   * answered.
+   */
   readonly isFinal?: (error: unknown) => boolean;
   readonly clock: Clock;
 }
 
 export interface SourcesAnswer<Answer> {
   readonly answers: ReadonlyMap<string, Answer>;
-  /** When the first answering source was asked, in unix ms. */
+  /** The time when the first source that answered was asked, in unix ms. */
   readonly askedAt: number;
 }
 

@@ -43,7 +43,7 @@ const insert = (closes: readonly Close[]) =>
     .run();
 const read = () => query<Close>('SELECT mint, at FROM price_closes ORDER BY mint, at');
 
-/** The expected closes, computed simply: the last close of each hour or day that is old enough. */
+/** Computes the expected closes in a simple way: the last close of each hour or day that is old enough. */
 function expectedAfterThinning(closes: readonly Close[], at: number): Close[] {
   const hourlyBefore = Math.floor((at - CLOSES_HOURLY_AFTER_MS) / CLOSE_INTERVAL_MS) * CLOSE_INTERVAL_MS;
   const dailyBefore = Math.floor((at - CLOSES_DAILY_AFTER_MS) / HOUR_MS) * HOUR_MS;

@@ -66,7 +66,7 @@ describe('listed closes', () => {
           const from = stored[0]?.at ?? 0;
           const until = stored.at(-1)?.at ?? 0;
           const listed = await repository.listCloses({ mint: WIF, from, until, limit });
-          // The expected closes, computed simply: the last one of each interval.
+          // Computes the expected closes in a simple way: the last one of each interval.
           const intervalOf = ({ at }: Close) => Math.floor(((at - from) * limit) / (until - from + 1));
           expect(listed).toEqual(
             stored.filter(

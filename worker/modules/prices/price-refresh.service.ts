@@ -18,7 +18,10 @@ export const MAX_CALLS_AT_ONCE = 5;
 export const RUN_MS = 10 * MINUTE_MS;
 /** After this many failed batches in a row, all sources count as down. */
 export const MAX_FAILURES_IN_A_ROW = MAX_CALLS_AT_ONCE;
-/** The shortest wait for a source. Its clock may differ from ours, so its retry time may already be over. */
+/**
+ * The shortest wait before a source is asked again. It is needed because a source's clock may differ from
+ * ours, so that its retry time may already be over.
+ */
 const MIN_WAIT_MS = 10;
 
 export interface ActiveCallsPort extends PeaksPort {
@@ -57,7 +60,7 @@ export function createPriceRefreshService({
     const deadline = clock.now() + RUN_MS;
     const times = await storage.shards.listTimes();
     const plan = createRefreshBatches({ mints: await activeCalls.listActiveMints(), cursor: lease.cursor });
-    // No mint after the cursor has an active call any more. Start from the beginning next time.
+    // There is no mint with an active call after the cursor, so start from the beginning next time.
     if (plan.mintCount === 0 && lease.cursor !== null) await lease.commit({ cursor: null });
     const current = plan.mintCount === 0 ? Promise.resolve(null) : readSlot();
 
@@ -115,7 +118,8 @@ function createProgress({ batches, settle }: ReturnType<typeof createRefreshBatc
     counts: () => ({ batches: answered, failedBatches: failed }),
 
     /**
-     * Takes the results of the first waiting batches. Rate-limited batches wait again, at the front.
+     * Takes the results of the first waiting batches. Batches that were rate-limited wait again, at the
+     * front.
      * @returns when to retry these (unix ms); null if there are none
      * @throws if the sources count as down
      */

@@ -60,8 +60,8 @@ interface TestSource extends PriceSource {
 }
 
 /**
- * A source that takes one request per `intervalMs`. `answer` gets the number of a request, from 1, and may delay it
- * or make it fail.
+ * A source that accepts one request per `intervalMs`. `answer` gets the number of the request, from 1, and
+ * may delay it or make it fail.
  */
 function createSource({
   name = 'jupiter',
@@ -492,14 +492,15 @@ describe('a stored price', () => {
     await refresh(createSource());
     now += MINUTE_MS;
     await refresh(createSource());
-    // The outdated copy has 2, the price of two minutes ago.
+    // The outdated KV copy has the price 2 of two minutes ago.
     expect((await createStore(stale).read([MINT])).get(MINT)).toEqual({
       price: '2',
       at: START,
       source: 'jupiter',
     });
 
-    // The market is back at 2. Compared with the outdated copy, nothing would change, and KV would keep 3.
+    // The market is back at 2. If the run compared this with the outdated copy, nothing would change, and
+    // KV would keep 3.
     await testEnv.PRICES.put(shard, old);
     market = () => '2';
     now += MINUTE_MS;

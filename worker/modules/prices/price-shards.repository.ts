@@ -6,7 +6,10 @@ import type { ShardTimes } from './price-shards.ts';
 
 export type PriceShardsRepository = ReturnType<typeof createPriceShardsRepository>;
 
-/** The times of each shard's last refresh and last KV write. Thanks to them, KV is only written if a price changes. */
+/**
+ * Stores the times of each shard's last refresh and last KV write. Because of these times, KV is only
+ * written if a price changes.
+ */
 export function createPriceShardsRepository(db: Database) {
   return {
     async listTimes(): Promise<ReadonlyMap<number, ShardTimes>> {

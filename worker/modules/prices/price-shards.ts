@@ -15,7 +15,10 @@ export interface StoredPrice extends FetchedPrice {
   readonly at: number;
 }
 
-/** `isMissed`: the last refresh found no price, so price and `at` are from an earlier refresh. */
+/**
+ * A mint's price in a shard. `isMissed` means that the last refresh found no price, so price and `at` come
+ * from an earlier refresh.
+ */
 export interface ShardEntry extends StoredPrice {
   readonly isMissed?: true;
 }
@@ -28,7 +31,7 @@ export interface Shard {
 
 export const EMPTY_SHARD: Shard = { at: 0, prices: {} };
 
-/** The times of a shard's last refresh and last write, from the database; unix ms. */
+/** The times of a shard's last refresh and last write (unix ms), which are in the database. */
 export interface ShardTimes {
   readonly refreshedAt: number;
   readonly writtenAt: number;
@@ -57,8 +60,8 @@ export function isCurrent(shard: Shard, times: ShardTimes | undefined): boolean 
 }
 
 /**
- * When the price of an entry was last seen, in unix ms. That may be later than its time in KV, which is only written if
- * a price changes.
+ * Returns when the price of an entry was last seen, in unix ms. That may be later than the time in KV,
+ * because KV is only written if a price changes.
  */
 export function lastSeenAt(entry: ShardEntry, { before: shard, times }: ReadShard): number {
   if (entry.isMissed) return entry.at;
@@ -71,8 +74,8 @@ interface ShardRefresh extends ReadShard {
 }
 
 /**
- * For each mint, the lower of the prices in two refreshes in a row, at most MAX_CONFIRMATION_GAP_MS apart. A price seen
- * in only one refresh may be an error of the source.
+ * For each mint, compares the prices of two refreshes in a row, at most MAX_CONFIRMATION_GAP_MS apart, and
+ * returns the lower one. A price seen in only one refresh may be an error of the source.
  */
 export function confirmedPrices({
   fetched,

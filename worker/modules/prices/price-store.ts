@@ -3,7 +3,7 @@ import type { PriceShardsRepository } from './price-shards.repository.ts';
 
 export type PriceStore = ReturnType<typeof createPriceStore>;
 
-/** The last known prices in KV: up to a minute old, for display only. */
+/** The last known prices in KV. They may be a minute old and are for display only. */
 export function createPriceStore({ kv, shards }: { kv: KVNamespace; shards: PriceShardsRepository }) {
   const keyOf = (shard: number) => `prices:${shard}`;
 

@@ -14,6 +14,6 @@ const reasons: Readonly<Record<QuoteRefusal, string>> = {
   disagree: 'the price sources disagree by over 3%. Try again in a minute.',
 };
 
-/** @param action how the message begins: 'Failed to end token call' */
+/** @param action how the message begins, for example 'Failed to end token call' */
 export const createQuoteRefusedError = (refusal: QuoteRefusal, action: string) =>
   new AppError({ code: `prices.${refusal}`, message: `${action} - ${reasons[refusal]}` });

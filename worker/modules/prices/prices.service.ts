@@ -57,7 +57,7 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
 
     /**
      * Asks all sources now, without a cache.
-     * @param action how the error message begins: 'Failed to end token call'
+     * @param action how the error message begins, for example 'Failed to end token call'
      * @throws prices.unavailable, prices.missing, prices.stale, prices.disagree
      */
     async freshQuote({ mint, action }: { mint: string; action: string }): Promise<FreshQuote> {

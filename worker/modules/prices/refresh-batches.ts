@@ -9,7 +9,10 @@ export interface BatchAnswer {
   readonly at: number;
 }
 
-/** The batch's prices, the time to retry a rate-limited source (unix ms), or the last source's error. */
+/**
+ * The prices of a batch. Or, if there are none, when to retry a rate-limited source (unix ms), or the last
+ * source's error.
+ */
 export type BatchResult =
   | { readonly answer: BatchAnswer }
   | { readonly retryAt: number }
@@ -35,7 +38,7 @@ export interface FetchedShard {
   readonly next: string | null;
   readonly mints: readonly string[];
   readonly fetched: FetchedPrices;
-  /** The time of its earliest response in unix ms; null if all its batches failed. */
+  /** The time of the shard's earliest response in unix ms. Null if all its batches failed. */
   readonly at: number | null;
 }
 

@@ -1,6 +1,8 @@
 import { SHARE_IMAGE } from '#schema/constants.ts';
 
-/** In px. Cards are often shown at a third of their width, where this text has 11 px. */
+/**
+ * The smallest font size in px. Cards are often shown at a third of their width, where this text has 11 px.
+ */
 export const SMALLEST_TEXT = 33;
 
 /** The dark theme of web/styles/tokens.css in sRGB. */

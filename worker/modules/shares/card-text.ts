@@ -4,8 +4,8 @@ import type { Face } from './card-fonts.ts';
 
 const ELLIPSIS = '…';
 /**
- * Invisible characters, often left over from an emoji. Excludes joiners between Arabic letters, because they change the
- * spelling.
+ * Invisible characters, which often are left over from an emoji. Joiners between Arabic letters are not
+ * among them, because they change the spelling.
  */
 const INVISIBLE =
   /(?!(?<=\p{Script=Arabic})[\u200C\u200D]\p{Script=Arabic})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
@@ -48,7 +48,7 @@ export function truncate(text: string, { face, size, maxWidth }: Fit): string {
   return kept.trimEnd() + ELLIPSIS;
 }
 
-/** Forms of the same figure, longest first. */
+/** The ways to write a figure, longest first. */
 export type Spellings = readonly [string, ...string[]];
 
 export interface FittedFigure {

@@ -282,7 +282,8 @@ describe('an expired access token', () => {
   });
 
   it('is refreshed only once by twenty simultaneous shares', async () => {
-    // Every sleep would advance the shared test clock. Instead, all sleeps end when the first share is done.
+    // Every sleep would advance the shared test clock, so all sleeps are replaced by a wait for the first
+    // share.
     const refreshed = Promise.withResolvers<void>();
     vi.spyOn(app.clock, 'sleep').mockReturnValue(refreshed.promise);
     let statuses: number[] = [];
@@ -342,7 +343,7 @@ describe('an expired access token', () => {
     const before = app.clock.now();
     await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
     expect(app.clock.now() - before).toBeGreaterThanOrEqual(X_REFRESH_CLAIM_MS);
-    // Simulates the other request putting the refresh token back.
+    // Does what the other request does when its refresh fails: it puts the refresh token back.
     await query('UPDATE x_tokens SET refresh_token_ciphertext = ?', claimed);
     await readAnswer(share());
   });

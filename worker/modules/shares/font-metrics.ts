@@ -4,7 +4,7 @@ export interface FontMetrics {
   advanceOf(character: string): number | null;
 }
 
-/** Format 4 of a cmap table: segment mapping to delta values. */
+/** Only cmap tables of format 4 are supported (segment mapping to delta values). */
 const CMAP_FORMAT = 4;
 
 /**

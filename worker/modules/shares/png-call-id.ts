@@ -6,7 +6,7 @@ const HEADER_BYTES = 33;
 const CHUNK_TYPE = 'tEXt';
 const KEYWORD = 'Call\0';
 const MAX_ID_LENGTH = 64;
-/** Length of the base64 text that holds the header and the text chunk. */
+/** The length of the part of the base64 text that contains the header and the text chunk. */
 const START_LENGTH = 160;
 
 /** Adds the call id to the image as a text chunk, because a request to post contains the image but no call id. */

@@ -9,7 +9,10 @@ export function createPostingAccess(dependencies: TokenRefreshDependencies) {
   const { encrypt, refresh, revoke, revokeRow, endAccess } = createTokenRefresh(dependencies);
 
   return {
-    /** Saves new tokens, and revokes the ones that they replace, because a later disconnect couldn't find them. */
+    /**
+     * Saves new tokens and revokes the tokens that they replace, because a later disconnect couldn't find
+     * those.
+     */
     async save(userId: string, tokens: XTokens): Promise<void> {
       const replaced = await repository.saveTokens(await encrypt(userId, tokens));
       if (replaced !== null) await revokeRow(replaced);

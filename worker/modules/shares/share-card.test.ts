@@ -147,7 +147,7 @@ describe('every card', () => {
   });
 
   it('leaves room below a name for the deepest letters', () => {
-    const DEEPEST = 0.463; // Depth of ي below the baseline, as a fraction of the font size
+    const DEEPEST = 0.463; // How deep ي reaches below the baseline, as a fraction of the font size.
     for (const svg of [drawCall({}, { name: 'علي' }), drawCaller({}, { name: 'علي' })]) {
       const [name, handle] = ['علي', '@ada'].map((words) =>
         extents(svg).find(({ text: drawn }) => drawn === words),

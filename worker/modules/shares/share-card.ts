@@ -31,7 +31,7 @@ export function drawShareCard({ call, caller }: { call: EndedCall; caller: CardP
   ]);
 }
 
-/** In px. With less room, the name is left out. */
+/** The minimum width of the name in px. With less room, the name is left out. */
 const MIN_NAME_WIDTH = 90;
 const TOKEN = { baseline: 212, symbol: 52, name: 38, mint: 34, gap: 20 } as const;
 
@@ -98,7 +98,8 @@ function drawFigures(call: EndedCall): string {
     ...CHANGE,
     maxWidth: ROOM - gap - multipleWidth,
   });
-  // Optical corrections: letters of this size look too far apart, and a plus has empty space at its left.
+  // Corrects what the eye sees: letters of this size look too far apart, and a plus has empty space at its
+  // left.
   const spacing = -change.size * 0.022;
   const changeX = LEFT - change.size * 0.04;
   const changeWidth = measure(change.text, face) * change.size + change.text.length * spacing;

@@ -67,7 +67,8 @@ export function createShareImageService({ calls, callers, pictures }: ShareImage
     },
 
     /**
-     * A caller's card. `null` if the handle is spelled in another case, so that caches hold each card only once.
+     * Draws a caller's card. `null` if the handle is spelled in another case, so that caches hold each card
+     * only once.
      * @throws callers.not_found
      */
     async drawCaller(usernameOrId: string): Promise<CardImage | null> {

@@ -32,7 +32,9 @@ function describeWeight(text: string): string {
   );
 }
 
-/** `imageDataUrl` is the current image, for a new preview; absent if the image names no ended call. */
+/**
+ * `imageDataUrl` is the current image, for a new preview. It is absent if the image names no ended call.
+ */
 export const createImageChangedError = (details: { imageDataUrl?: string } = {}) =>
   new AppError({
     code: 'shares.image_changed',

@@ -125,7 +125,7 @@ interface Redrawing {
 }
 
 /**
- * Draws the posted image again, as base64.
+ * Draws the image again and compares it with the posted one. Returns it as base64.
  * @throws shares.image_changed unless both have the same bytes
  * @throws calls.not_yours
  */

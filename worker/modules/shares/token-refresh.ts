@@ -49,7 +49,10 @@ export function createTokenRefresh(dependencies: TokenRefreshDependencies) {
     }
   };
 
-  /** @returns the new access token; `null` if another request was faster: read the row again */
+  /**
+   * @returns the new access token; `null` if another request was faster, so that the caller must read the
+   * row again
+   */
   const refresh = async (row: XTokensRow): Promise<string | null> => {
     const { userId, refreshTokenCiphertext } = row;
     if (refreshTokenCiphertext === null) return waitForOther(row);

@@ -328,7 +328,7 @@ describe('while X is down', () => {
       await control('POST', '/faults', { service: 'x', path: '2/tweets', ...failure, count: 1 });
       const { message, error } = await expectRefusal(share(), 'shares.unconfirmed');
       expect(message).toMatch(/^Failed to post tweet/);
-      // No link to post by hand, because the post may already be on X.
+      // The error has no link to post by hand, because the post may already be on X.
       expect(error).not.toHaveProperty('composeUrl');
     },
   );

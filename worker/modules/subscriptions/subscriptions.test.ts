@@ -283,7 +283,7 @@ it('the pages of a caller’s subscriptions have no gaps and no duplicates', asy
       "INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at) VALUES (?1, ?1, ?1, 'A', 'B', 0, 0, 0)",
       id,
     );
-    // Many have the same time, to test paging through equal times.
+    // Many subscriptions have the same time, to test paging through equal times.
     await query(
       "INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, status, created_at) VALUES (?1, ?1, ?2, ?3, 'active', ?3)",
       id,

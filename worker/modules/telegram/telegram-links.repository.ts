@@ -13,13 +13,16 @@ interface StartPress {
 
 export type TelegramLinksRepository = ReturnType<typeof createTelegramLinksRepository>;
 
-/** The X handle of a link's account, for RETURNING. */
+/** The X handle of a link's account, for use in RETURNING. */
 const account = sql`(SELECT twitter_handle FROM users WHERE id = user_id)`.mapWith(users.twitterHandle);
 
-/** Chats of accounts. Times are unix ms; only a nonce's hash is stored. */
+/** Stores which chat belongs to which account. Times are unix ms. Of a nonce, only the hash is stored. */
 export function createTelegramLinksRepository(db: Database) {
   return {
-    /** Saves a handle and the nonce that connects it. A different handle ends the connection. */
+    /**
+     * Saves a handle and the nonce that connects it. If the handle differs from the saved one, the
+     * connection ends.
+     */
     async save(link: typeof telegramLinks.$inferInsert): Promise<void> {
       const keptWithHandle = (column: 'chat_id' | 'connected_at') =>
         sql`CASE WHEN telegram_links.handle = excluded.handle COLLATE NOCASE THEN telegram_links.${sql.raw(column)} END`;

@@ -17,7 +17,10 @@ export interface TelegramLinksOptions {
   readonly webhookSecret: string;
 }
 
-/** Connects Telegram chats to accounts. A link's nonce is the proof, and works only for the saved username. */
+/**
+ * Connects Telegram chats to accounts. A link's nonce proves whose account it is, and works only for the
+ * saved username.
+ */
 export function createTelegramLinksService(options: TelegramLinksOptions) {
   const { repository, messenger, clock, webhookSecret } = options;
   const answer = createBotAnswers(options);

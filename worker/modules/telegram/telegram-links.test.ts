@@ -45,7 +45,7 @@ describe('connecting Telegram', () => {
     });
     const prefix = `${testEnv.TELEGRAM_LINK_URL}/${testEnv.TELEGRAM_BOT_USERNAME}?start=`;
     expect(answer.startUrl.startsWith(prefix)).toBe(true);
-    // 256 bits in base64url; Telegram allows payloads of 64 characters.
+    // The nonce has 256 bits in base64url. Telegram allows payloads of 64 characters.
     expect(answer.startUrl.slice(prefix.length)).toMatch(/^[\w-]{43}$/);
     expect(await accountOf()).toMatchObject({ telegramHandle: 'Mina_Tele', telegramConnected: false });
   });

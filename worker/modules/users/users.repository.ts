@@ -118,7 +118,7 @@ function followerUpdates({
   feeLamports: bigint;
   now: number;
 }): SQL[] {
-  // False if the previous update in the batch was not applied.
+  // False if the previous update in the batch was not applied, so that the caller still has the old fee.
   const hasNewFee = sql`EXISTS (
     SELECT 1 FROM callers
     WHERE caller_id = ${callerId} AND fee_lamports = ${Number(feeLamports)})`;

@@ -51,7 +51,7 @@ export interface WalletToSave extends SignedInUser, ClaimedWallet {
 export function createWalletsService(options: WalletsOptions) {
   const { repository, clock, appOrigin } = options;
   return {
-    /** Returns the message to sign as proof of a wallet. Valid once, for ten minutes. */
+    /** Returns the message that the user signs to prove a wallet. It is valid once, for ten minutes. */
     async challenge({ userId, walletAddress: address }: ClaimedWallet): Promise<WalletChallenge> {
       decodeAddress(address);
       const issuedAt = clock.now();
