@@ -21,7 +21,10 @@ const WITH_MORE_ROUNDS = [
 /** `e2e/payments/commands/run-model.ts` runs this test in several processes at once. */
 const MODEL = 'e2e/payments/model.test.ts';
 
-/** Selects the test files below these folders: the slow ones for `npm run test:deep`, else the others. */
+/**
+ * Selects the test files below these folders. For `npm run test:deep` these are the slow ones, else the
+ * others.
+ */
 function filesIn(folders: readonly string[]): { include: string[]; exclude: string[] } {
   const inFolders = (pattern: string) => folders.map((folder) => `${folder}/${pattern}`);
   return isDeep
@@ -60,7 +63,7 @@ const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject
     name,
     maxWorkers: 1,
     isolate: false,
-    // Long, so that a slow test on a busy machine doesn't time out.
+    // Timeouts are long, so that a slow test on a busy machine doesn't time out.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     include,
@@ -77,7 +80,10 @@ const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject
 
 const payments = filesIn(['e2e/payments']);
 
-/** Pure rules and the local world in Node, the worker and whole payments inside workerd, the web app in a DOM. */
+/**
+ * Runs pure rules and the local world in Node, the worker and whole payments inside workerd, and the web
+ * app in a DOM.
+ */
 export default defineConfig({
   test: {
     silent: 'passed-only',

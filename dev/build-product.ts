@@ -27,7 +27,7 @@ function filesBelow(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path];
   return (
     readdirSync(path, { recursive: true, withFileTypes: true })
-      // The router's plugin writes the route tree during the build.
+      // Skips generated files, because the router's plugin writes the route tree during the build.
       .filter((entry) => entry.isFile() && !/\.test\.tsx?$|\.gen\.ts$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
       .sort()

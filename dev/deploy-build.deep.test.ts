@@ -50,7 +50,7 @@ describe('the test dashboard', () => {
     expect(foundIn(local)).toEqual(dashboardTexts);
     const deployed = await build('deploy');
     expect(foundIn(deployed)).toEqual([]);
-    // The deploy still has the other pages, and the build left the route tree unchanged.
+    // Checks that the deploy still has the other pages, and that the build left the route tree unchanged.
     expect(deployed.some((file) => file.includes('Page Not Found'))).toBe(true);
     expect(readFileSync(join(root, 'web/route-tree.gen.ts'), 'utf8')).toBe(routeTree);
   }, 120_000);

@@ -11,7 +11,10 @@ export class EvenShards extends BaseSequencer {
   }
 }
 
-/** Alternates the direction, so that the first shard doesn't always get the larger file: 1, 2, 2, 1, 1, 2, ... */
+/**
+ * Alternates the direction (1, 2, 2, 1, 1, 2, ...), so that the first shard doesn't always get the larger
+ * file.
+ */
 function shardOf(place: number, count: number): number {
   const step = place % (2 * count);
   return step < count ? step + 1 : 2 * count - step;

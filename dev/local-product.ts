@@ -34,7 +34,9 @@ export interface StartOptions {
   readonly log: (line: string) => void;
 }
 
-/** Starts the product on workerd with a local world: migrates the database, seeds it once and runs the cron. */
+/**
+ * Starts the product on workerd with a local world. Migrates the database, seeds it once and runs the cron.
+ */
 export async function startLocalProduct(
   settings: Settings,
   { isWatching, log }: StartOptions,
@@ -93,7 +95,7 @@ export async function startLocalProduct(
 }
 
 async function createSampleData({ chain, standInsUrl }: World, stateDir: string) {
-  // Configure only the database, because the proxy would warn that it can't run Durable Objects.
+  // Configures only the database, because the proxy would warn that it can't run Durable Objects.
   const { name, compatibility_date, d1_databases } = unstable_readConfig({ config: CONFIG });
   const configPath = join(stateDir, 'seed.json');
   writeFileSync(configPath, JSON.stringify({ name, compatibility_date, d1_databases }));

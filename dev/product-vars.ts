@@ -11,7 +11,10 @@ interface ProductVarsOptions {
   world: World;
 }
 
-/** The worker's variables in the local world: production's names with other base URLs and another cluster. */
+/**
+ * Returns the worker's variables in the local world. They have production's names, but other base URLs and
+ * another cluster.
+ */
 export function productVars({ productUrl, world }: ProductVarsOptions): Record<string, string> {
   const { standInsUrl } = world;
   return {

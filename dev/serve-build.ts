@@ -8,7 +8,7 @@ export async function serveBuild(options: RuntimeOptions): Promise<Runtime> {
   await buildProduct();
   const configPath = await prepareSite({ dataDir, vars, solanaUrl });
   const serve = ['dev', '--config', configPath, '--port', String(port), '--persist-to', stateDir];
-  // Without a port, two products that start at the same time may pick the same one for the inspector.
+  // Sets the inspector's port. Otherwise two products that start at the same time may pick the same one.
   const withInspector = ['--inspector-port', '0'];
   const quietly = ['--show-interactive-dev-session=false', '--log-level', 'error'];
   const wrangler = startWrangler([...serve, ...withInspector, ...quietly], { stdio: 'inherit' });

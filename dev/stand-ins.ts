@@ -41,7 +41,7 @@ export interface StandInsOptions {
   dataDir: string;
   /** Without a chain, `/_control/solana` responds with 501. */
   chain?: ChainControls;
-  /** The chain's slot at a time (unix ms); default: one slot per 400 ms since 2020. */
+  /** Returns the chain's slot at a time (unix ms). By default, there is one slot per 400 ms since 2020. */
   slotAt?: (unixMs: number) => number;
   /** The product's base URL, for its Telegram webhook and X callback. */
   productUrl: string;
@@ -103,7 +103,7 @@ export async function startStandIns({
         chain,
       }),
     )
-    // OAuth before the API, because all API routes require a token.
+    // The OAuth routes come before the API, because all API routes require a token.
     .route('/x', createOAuthRoutes({ people, grants, productUrl }))
     .route('/x', createXApiRoutes({ people, grants, media, tweets, now }))
     .route('/x', createIntentRoutes({ people, tweets }))

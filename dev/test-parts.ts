@@ -19,7 +19,7 @@ export interface Part {
   readonly needsChromium?: boolean;
 }
 
-/** When to run: `check` before a commit, `test` before a push, `deep` every night. */
+/** Says when to run the parts: `check` before a commit, `test` before a push, `deep` every night. */
 export type Suite = 'check' | 'test' | 'deep';
 
 export const reportsDir = join(root, '.cache/test-reports');
@@ -86,7 +86,7 @@ const quick: readonly Part[] = [
   vitest('unit'),
 ];
 
-/** The parts of each suite, those that fail fastest first. */
+/** The parts of each suite. Those that fail fastest come first. */
 export const suites: Readonly<Record<Suite, readonly Part[]>> = {
   check: quick,
   test: [

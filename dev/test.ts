@@ -4,8 +4,8 @@ import { environmentOf, runCommand, type CommandResult } from './run-command.ts'
 import { namePattern } from './test-names.ts';
 import { reportsDir, suites, type Part, type Suite } from './test-parts.ts';
 
-// Runs a suite of checks. `npm test -- unit` runs one part; `npm test -- web -t "the layout › names the
-// page"` runs only the part's tests whose full name contains that text.
+// Runs a suite of checks. `npm test -- unit` runs one part. `npm test -- web -t "the layout › names the
+// page"` runs only the tests of the part whose full name contains that text.
 
 interface PartResult {
   readonly name: string;

@@ -37,7 +37,7 @@ async function findViolations(
 ): Promise<string[]> {
   await page.evaluate(() => {
     document.querySelector<HTMLElement>('local-wallet')?.style.setProperty('display', 'none');
-    // A button half under the sticky bar would count as too small.
+    // Scrolls to the top, because a button half under the sticky bar would count as too small.
     scrollTo(0, 0);
   });
   // Some rules don't apply here: a page that is still loading has no heading yet, menus float outside every
@@ -58,8 +58,8 @@ function choose(page: Page, theme: Theme): Promise<void> {
 }
 
 /**
- * Sizes and themes to check. `npm test` checks each screen's first state in two of them; `npm run
- * test:deep` checks all states in both themes.
+ * Returns the sizes and themes to check. `npm test` checks each screen's first state in two of them. `npm
+ * run test:deep` checks all states in both themes.
  */
 function appearancesOf(screen: Screen, isFirstState: boolean): readonly Appearance[] {
   const first = screen.isPhoneOnly === true ? phone : desktop;
@@ -79,7 +79,8 @@ async function openState(page: Page, { screen, state }: { screen: Screen; state:
   await openScreen(page, { screen, state });
 }
 
-// Error states and missing pages make requests fail on purpose. Tracing would take longer than axe itself.
+// Requests fail on purpose in error states and on missing pages. There is no tracing, because it would take
+// longer than axe itself.
 test.use({
   refusedOnPurpose: /\/api\/|\/caller\/nobody_here$|\/call\/nothing$|\/no\/such\/page$/,
   trace: 'off',

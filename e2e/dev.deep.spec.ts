@@ -95,7 +95,7 @@ test('npm run dev shows an edited route and an edited component without a page l
     await server.edit('web/features/directory/directory-page.tsx', 'Find {PRODUCT_NAME}', 'Edited heading');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Edited heading');
     await expectStateKept(page);
-    // An open page would report the stopped server as a failed request.
+    // Close the page first, because an open page would report the stopped server as a failed request.
     await page.close();
   } finally {
     await server.close();

@@ -219,7 +219,7 @@ for (const { name, path, steer, row, empty, shownOfMany } of lists) {
 
 test('the directory shows many callers page by page', async ({ openBrowser }) => {
   const page = await openBrowser();
-  // The app preloads the profile of the caller under the pointer.
+  // `seenProfile` is needed because the app preloads the profile of the caller under the pointer.
   await open(page, { path: '/', steer: allOf(listed(MANY), seenProfile) });
   await page.getByRole('button', { name: 'Show more callers' }).click();
   await expect(page.locator('main ul > li')).toHaveCount(2 * DIRECTORY_PAGE_SIZE);

@@ -62,7 +62,7 @@ export function makeCaller(number: number): CallerSummary {
   };
 }
 
-/** A date so near that a subscription ending then shows a warning. */
+/** Returns a date that is so near that a subscription ending then shows a warning. */
 export function inFiveDays(): string {
   return new Date(Date.now() + 5 * DAY_MS).toISOString();
 }
@@ -140,7 +140,7 @@ export function makeStatistics({ canSeeActiveCalls }: { canSeeActiveCalls: boole
   };
 }
 
-/** Even calls have the smallest price, odd calls the large one. */
+/** Makes a call. Even calls have the smallest price, odd calls the large one. */
 export function makeCall({ number, isActive }: { number: number; isActive: boolean }): TokenCall {
   const [entryPrice, otherPrice] =
     number % 2 === 0 ? [SMALLEST_PRICE, '0.00000123'] : ['12345.6789', LARGE_PRICE];
@@ -196,7 +196,7 @@ export function makeSubscription(number: number): MySubscription {
   };
 }
 
-/** A quarter of the deliveries are still being sent; a fifth have no recipients. */
+/** Makes a delivery. A quarter of the deliveries are still being sent, and a fifth have no recipients. */
 export function makeDelivery(number: number): DeliveryLogEntry {
   const recipients = number % 5 === 4 ? 0 : 123_456;
   return {
@@ -227,7 +227,7 @@ export function makeNotificationSettings(mutedCallerCount: number): Notification
   };
 }
 
-/** A signed-in user: a caller with long texts, or a follower with Telegram connected. */
+/** Makes a signed-in user, which is a caller with long texts or a follower with Telegram connected. */
 export function makeUser({ isCaller }: { isCaller: boolean }): CurrentUser {
   return {
     id: 'viewer',

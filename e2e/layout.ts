@@ -39,7 +39,7 @@ function findMisfits(): string[] {
   }
   return misfits;
 
-  /** The box that must contain the element; null if an ellipsis or scrolling handles the overflow. */
+  /** Finds the box that must contain the element. Null if an ellipsis or scrolling handles the overflow. */
   function holderOf(element: Element): { left: number; right: number } | null {
     for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
       const style = getComputedStyle(at);

@@ -24,7 +24,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   use: {
     baseURL: e2eSettings.productUrl,
-    // Pictures and the DOM in each trace would take a fifth of the CPU.
+    // Traces contain no pictures and no DOM, because those would take a fifth of the CPU.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -26,7 +26,7 @@ export interface Screen {
   /** States by name. 'full' has the product's own responses. */
   readonly states: Readonly<Record<string, ScreenState>>;
   readonly isPhoneOnly?: boolean;
-  /** Closes on its own, so each theme and size opens it again. */
+  /** True if it closes on its own, so that each theme and size must open it again. */
   readonly isFleeting?: boolean;
 }
 
@@ -219,7 +219,7 @@ const underRent = {
     "Solana would reject a payment at this fee: it would leave the caller's payout wallet below Solana's minimum balance. The caller can add at least 0.00044 SOL to that wallet or raise the fee.",
 } as const;
 const paymentNotFound = { code: 'request.not_found', message: 'There is nothing here.' } as const;
-/** Makes the wallet's balance `rest` lamports larger than the payment and its network fee. */
+/** Makes the wallet's balance larger than the payment and its network fee, by `rest` lamports. */
 const withRest = (rest: bigint): PageStep =>
   edited<OpenIntentAnswer>(/\/api\/solana\/get-latest-blockhash$/, (answer) => ({
     ...answer,
@@ -239,7 +239,7 @@ const openEndCall = openDialog(/^End /);
 const endCall = press('End call');
 const openEditBio = openDialog('Edit bio');
 const writeUpdate = type('Message', 'Half of it is sold.');
-/** The dialog doesn't open if its image fails to load. */
+/** Presses the button without waiting, because the dialog doesn't open if its image fails to load. */
 const openShare = press(/^Share /);
 const address = {
   becomeCaller: /\/api\/user\/become-caller$/,

@@ -81,7 +81,7 @@ for (const { name, mark, isPhone, use } of journeyDevices) {
     test('can open the renewal of expired and ending subscriptions', async ({ openBrowser }) => {
       const page = await openBrowser();
       await signInByScript(page.context().request, `late_${mark}`);
-      // Fake the list, because no real subscription expires during a test.
+      // Uses a fake list, because no real subscription expires during a test.
       await answered(
         [makeSubscription(0), makeSubscription(1), makeSubscription(3)],
         /\/api\/subscriptions\/my$/,

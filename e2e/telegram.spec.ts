@@ -180,7 +180,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
     await expect(bell).toHaveAttribute('aria-pressed', 'true');
     await card.getByText('Muted callers:').click();
     await expect.poll(async () => (await settingsOf(follower.request)).mutedCallers.length).toBe(1);
-    // Once another follower has the message, the muted follower would have it, too.
+    // Waits until another follower has the message. By then, the muted follower would have it, too.
     const other = (await openBrowser()).request;
     await signInByScript(other, 'gus_new');
     await follow(other, (await accountOf(caller.request)).id);

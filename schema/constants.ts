@@ -15,7 +15,10 @@ export const SOL_DISPLAY_DECIMALS = 4;
 export const MIN_APPLICATION_FEE_SOL = '0.01';
 export const APPLICATION_FEE_STEP_SOL = '0.01';
 export const DASHBOARD_FEE_STEP_SOL = '0.0001';
-/** 1,000,000 SOL. A higher fee is probably a typing mistake, and lamports would exceed the safe integers. */
+/**
+ * The highest fee is 1,000,000 SOL. A higher one is probably a typing mistake, and its lamports would
+ * exceed the safe integers.
+ */
 export const MAX_FEE_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;
 export const DIRECTORY_FEE_STEP_SOL = 0.1;
 
@@ -58,7 +61,9 @@ export const DEXSCREENER_MAX_MINTS = 30;
 export const PRICE_SHARDS = 16;
 /** A run that doesn't renew its lease for this long loses it. */
 export const JOB_LEASE_MS = 30 * SECOND_MS;
-/** Charts keep one price per interval, after two days one per hour, and after 60 days one per day. */
+/**
+ * Charts keep one price per interval. After two days they keep one per hour, and after 60 days one per day.
+ */
 export const CLOSE_INTERVAL_MS = 5 * MINUTE_MS;
 export const CLOSES_HOURLY_AFTER_MS = 2 * DAY_MS;
 export const CLOSES_DAILY_AFTER_MS = 60 * DAY_MS;
@@ -94,7 +99,7 @@ export const FRESH_SIGN_IN_MS = 15 * MINUTE_MS;
 export const WALLET_CHALLENGE_MS = 10 * MINUTE_MS;
 export const X_TOKEN_MARGIN_MS = MINUTE_MS;
 export const X_TOKEN_TIMEOUT_MS = 8 * SECOND_MS;
-/** How long other requests wait while one refreshes the X tokens. A refresh can't take longer. */
+/** How long other requests wait while one request refreshes the X tokens. A refresh can't take longer. */
 export const X_REFRESH_CLAIM_MS = 15 * SECOND_MS;
 /** A refresh still running after this time counts as lost. */
 export const X_REFRESH_LOST_MS = 10 * MINUTE_MS;
@@ -109,7 +114,7 @@ export const THESIS_MAX_LENGTH = 500;
 export const WALLET_PREFIX_LENGTH = 8;
 
 // Telegram
-/** In UTF-16 units. 200 of them are reserved for the text around an update. */
+/** In UTF-16 units. Updates leave 200 of them for the text around the update. */
 export const TELEGRAM_MESSAGE_MAX_LENGTH = 4096;
 export const TELEGRAM_HANDLE_MIN_LENGTH = 5;
 export const TELEGRAM_HANDLE_MAX_LENGTH = 32;
@@ -124,7 +129,7 @@ export const TELEGRAM_TIMEOUT_MS = 25 * SECOND_MS;
 /** A caller may send ten updates in this window, and the same text on the same call only once. */
 export const UPDATES_WINDOW_MS = 10 * MINUTE_MS;
 export const MAX_UPDATES_PER_WINDOW = 10;
-/** Older messages are dropped. News of a call is outdated sooner than a notice about money. */
+/** Messages that are older are dropped. News of a call is outdated sooner than a notice about money. */
 export const NOTIFICATION_LIFETIME_MS = HOUR_MS;
 export const NOTICE_LIFETIME_MS = DAY_MS;
 export const OUTBOX_BATCH_SIZE = 100;
@@ -138,7 +143,7 @@ export const NOTIFICATION_KINDS = [
   'payment_received',
 ] as const;
 export const MAX_MUTED_CALLERS = 500;
-/** Telegram accepts about 30 messages per second from a bot. A burst of the sender adds at most five. */
+/** Telegram accepts about 30 messages per second from a bot. The sender's burst adds at most five. */
 export const MESSAGES_PER_SECOND = 25;
 /** How long the sender remembers which events it has sent. */
 export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
@@ -164,8 +169,8 @@ export const CALL_HISTORY_LIMIT = 200;
 export const PAYMENTS_PAGE_SIZE = 50;
 export const EARNINGS_CSV_PAGE_SIZE = 500;
 /**
- * sitemaps.org allows 50,000 URLs per sitemap and 50,000 sitemaps per index. MAX_PARTS leaves room for the pages that
- * aren't calls.
+ * sitemaps.org allows 50,000 URLs per sitemap and 50,000 sitemaps per index. SITEMAP_MAX_PARTS is lower,
+ * because the pages that aren't calls need parts, too.
  */
 export const SITEMAP_MAX_URLS = 50_000;
 export const SITEMAP_MAX_PARTS = 49_000;
@@ -173,12 +178,15 @@ export const SPARKLINE_CALLS = 7;
 export const RECENT_BUYS_SHOWN = 10;
 export const TRANSACTIONS_LIMIT = 100;
 export const MAX_BODY_BYTES = 64 * 1024;
-/** Telegram sends the quoted message with each reply, and long ones exceed MAX_BODY_BYTES as escaped JSON. */
+/**
+ * Telegram sends the quoted message with each reply. A long one exceeds MAX_BODY_BYTES once it is escaped
+ * as JSON.
+ */
 export const MAX_TELEGRAM_UPDATE_BYTES = 512 * 1024;
 /** X counts every link as this many characters. */
 export const TWEET_LINK_LENGTH = 23;
 export const SHARE_IMAGE_MAX_BYTES = 5 * 1024 * 1024;
-/** The image in base64 (four characters for three bytes) plus the usual body. */
+/** The maximum image in base64 (four characters for three bytes) plus the usual body. */
 export const MAX_SHARE_BODY_BYTES = Math.ceil(SHARE_IMAGE_MAX_BYTES / 3) * 4 + MAX_BODY_BYTES;
 
 // Polling and caching in the browser
@@ -202,7 +210,7 @@ export const PRICE_RETRIES = 3;
 
 // Screens
 export const SKELETONS = { directory: 6, activeCalls: 3, history: 5 } as const;
-/** At this share or more, the largest holders alone can set the price. */
+/** If the largest holders have this share or more, they alone can set the price. */
 export const RISKY_TOP_HOLDERS_PERCENT = 50;
 export const TOAST_MS = 5 * SECOND_MS;
 export const SHARE_IMAGE = { width: 1200, height: 675 } as const;

@@ -56,7 +56,9 @@ export interface Bank {
     options: { slot: number; at: number; verifySignatures: boolean },
   ): Execution;
   undo(preStates: PreStates): void;
-  /** The static keys and the keys loaded from lookup tables; undefined if a table has too few keys. */
+  /**
+   * Returns the static keys and the keys loaded from lookup tables. Undefined if a table has too few keys.
+   */
   resolveKeys(message: WireMessage): { keys: string[]; loaded: LoadedAddresses } | undefined;
 }
 
@@ -153,8 +155,8 @@ export function createBank(options: {
 
       const execution = vm.execute(wire.raw);
       const postBalances = keys.map(vm.balance);
-      // A transaction that can't pay its fee isn't in a block. One that fails later is in a block and pays
-      // its fee.
+      // A transaction that can't pay its fee isn't in a block. A transaction that fails for another reason
+      // is in a block and pays its fee.
       if (execution.error !== null && postBalances[0] === preBalances[0]) return undefined;
       const postTokenBalances = tokenBalances(vm, keys);
       const balances = { preBalances, postBalances, preTokenBalances, postTokenBalances };

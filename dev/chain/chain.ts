@@ -23,16 +23,21 @@ export interface ChainOptions {
   dataDir: string;
   /** Unix ms. */
   now: () => number;
-  /** Unix ms of slot 0 of a new ledger; default: 90 days before now. Ignored for an existing ledger. */
+  /**
+   * The time of slot 0 of a new ledger in unix ms; by default 90 days before now. Ignored for an existing
+   * ledger.
+   */
   genesisAt?: number;
-  /** Seed of a new ledger's keys and blockhashes; default: random. */
+  /** The seed of a new ledger's keys and blockhashes; by default random. */
   seed?: string;
   /** Accounts that exist from the first block on, by base58 address. Not stored in the ledger. */
   genesisAccounts?: ReadonlyMap<string, AccountState>;
 }
 
 export interface SubmitOptions {
-  /** Unix ms of the block; default: now. Must not be before the newest entry or after now. */
+  /**
+   * The time of the block in unix ms; by default now. It must not be before the newest entry or after now.
+   */
   at?: number;
   skipPreflight?: boolean;
 }
@@ -76,14 +81,17 @@ export interface Chain {
   account(address: string, commitment?: Commitment): AccountState | undefined;
   accountsOwnedBy(program: string, commitment?: Commitment): Map<string, AccountState>;
   minimumBalance(dataLength: number): bigint;
-  /** In lamports; undefined if the runtime reports no fee for the message. */
+  /** The fee in lamports. Undefined if the runtime reports no fee for the message. */
   feeFor(message: WireMessage, bytes: Uint8Array): bigint | undefined;
   /**
    * The message's static keys and the keys loaded from lookup tables. Only the static keys if a table has
    * too few keys.
    */
   keysOf(message: WireMessage): readonly string[];
-  /** Executes without changing the chain. Checks blockhash and duplicates unless `anyBlockhash`. */
+  /**
+   * Executes a transaction without changing the chain. Checks its blockhash and looks for duplicates unless
+   * `anyBlockhash` is true.
+   */
   simulate(wire: WireTransaction, options: Simulation): Execution;
   transaction(signature: string): LandedTransaction | undefined;
   /** The transactions that name the address, oldest first. */

@@ -37,7 +37,7 @@ function encodeMeta(transaction: LandedTransaction, encoding: TransactionEncodin
     err: execution.error,
     fee: execution.fee,
     innerInstructions: encodeInnerInstructions(execution, transaction.keys, isParsed),
-    // jsonParsed lists loaded keys among `accountKeys` instead.
+    // In `jsonParsed` form, the loaded keys are among `accountKeys` instead.
     ...(isParsed ? {} : { loadedAddresses: transaction.loaded }),
     logMessages: execution.logs,
     postBalances: transaction.postBalances,

@@ -98,7 +98,7 @@ export function openLedger(options: { dataDir: string; genesisAt: number; seed?:
     entries,
     append: (entry) => void write(entry),
     close() {
-      // Closing twice could close another file that got the same descriptor.
+      // Close only once. A second call could close another file that got the same descriptor.
       if (isOpen) closeSync(handle);
       isOpen = false;
     },

@@ -42,7 +42,9 @@ export function encodeInstruction(instruction: CompiledInstruction, stackHeight:
   };
 }
 
-/** An instruction in `jsonParsed` form: parsed, or partially decoded for unknown programs. */
+/**
+ * Encodes an instruction in `jsonParsed` form. Instructions of unknown programs are only partially decoded.
+ */
 export function encodeParsedInstruction(
   instruction: CompiledInstruction,
   keys: readonly string[],
@@ -54,13 +56,14 @@ export function encodeParsedInstruction(
     const known = parse(programId, accounts, instruction.data);
     if (known !== undefined) return { ...known, programId, stackHeight };
   } catch (error) {
-    // The runtime accepts data that is too short (RangeError) and memos that aren't UTF-8 (TypeError).
+    // Such errors are possible, because the runtime accepts data that is too short (RangeError) and memos
+    // that aren't UTF-8 (TypeError).
     if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
   }
   return { accounts, data: bs58.encode(instruction.data), programId, stackHeight };
 }
 
-/** The memos as `getSignaturesForAddress` shows them: `[bytes] text; [bytes] text`. */
+/** Formats memos as `getSignaturesForAddress` shows them: `[bytes] text; [bytes] text`. */
 export function describeMemos(
   instructions: readonly CompiledInstruction[],
   keys: readonly string[],

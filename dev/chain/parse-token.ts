@@ -131,7 +131,8 @@ const INSTRUCTIONS: Readonly<Record<number, readonly [type: string, readInfo: Re
 
 /**
  * Parses an instruction of SPL Token, or of the part that Token-2022 shares with it.
- * @param accountCount tells a single authority from a multisig, whose signers follow it
+ * @param accountCount tells whether the authority is a single account, or a multisig that is followed by
+ * its signers
  * @throws {RangeError} when data or accounts are too short
  */
 export function parseTokenInstruction(

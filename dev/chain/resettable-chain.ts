@@ -26,7 +26,8 @@ export function createResettableChain(options: ChainOptions & { seed: string }):
     rmSync(join(options.dataDir, String(count)), { recursive: true, force: true });
     count += 1;
     current = open();
-    // Each runtime holds 8 MB outside the heap, which doesn't trigger garbage collection by itself.
+    // Collect explicitly. Each runtime holds 8 MB outside the heap, which doesn't trigger garbage
+    // collection by itself.
     collectGarbage();
   };
   return new Proxy({} as ResettableChain, {

@@ -77,7 +77,7 @@ export function getFeeForMessage(chain: Chain, params: Params): unknown {
   return withContext(chain, commitment, isValid ? (chain.feeFor(message, bytes) ?? null) : null);
 }
 
-/** Always 0: there is no competition for block space here. */
+/** Returns only zeros, because there is no competition for block space here. */
 export function getRecentPrioritizationFees(chain: Chain, params: Params): unknown {
   const addresses = params[0] === undefined ? [] : readList(params[0]);
   if (addresses.length > MAX_PRIORITIZATION_FEE_ACCOUNTS) {

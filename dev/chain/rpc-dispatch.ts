@@ -30,7 +30,7 @@ export function parseBody(text: string): unknown {
 interface RpcRequest {
   method: string;
   params: unknown;
-  /** Missing in a notification, which gets no response. */
+  /** A notification has no id, and gets no response. */
   id: unknown;
 }
 
@@ -41,7 +41,7 @@ function isRequest(value: unknown): value is RpcRequest {
   return jsonrpc === '2.0' && typeof method === 'string' && isId;
 }
 
-/** The method names in a parsed body; malformed requests are skipped. */
+/** Returns the method names in a parsed body. Skips malformed requests. */
 export function methodsOf(body: unknown): string[] {
   return (Array.isArray(body) ? body : [body]).filter(isRequest).map(({ method }) => method);
 }
@@ -73,7 +73,7 @@ export interface DispatchOptions<C = Chain> {
 }
 
 /**
- * Executes a parsed JSON-RPC body, single or batch, and returns the response.
+ * Executes a parsed JSON-RPC body, which is a single request or a batch, and returns the response.
  * @returns undefined when the body holds only notifications
  */
 export async function dispatch<C>(body: unknown, options: DispatchOptions<C>): Promise<unknown> {

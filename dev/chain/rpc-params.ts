@@ -102,7 +102,7 @@ export function readSignature(value: unknown): string {
 }
 
 /**
- * The requested commitment; finalized by default, as on a cluster.
+ * Reads the requested commitment, which is finalized by default, as on a cluster.
  * @throws {RpcError} -32602 unknown, -32016 when `minContextSlot` isn't reached
  */
 export function readCommitment(chain: Chain, config: Config): Commitment {

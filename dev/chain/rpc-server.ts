@@ -10,7 +10,10 @@ import { startSubscriptionServer } from './rpc-subscriptions.ts';
 const MAX_BODY_BYTES = 1024 * 1024;
 const PORT_PAIR_ATTEMPTS = 20;
 
-/** How a request fails: with an HTTP status, or by closing the connection before or after executing it. */
+/**
+ * How a request fails. It gets an HTTP status, or the connection is closed before or after the request is
+ * executed.
+ */
 export interface Fault {
   status?: number;
   drop?: boolean;
@@ -25,7 +28,7 @@ export interface RpcFaultRequest {
 
 export interface ChainServerOptions {
   chain: Chain;
-  /** HTTP port; WebSockets use the next one. 0 picks a free pair. */
+  /** The HTTP port. WebSockets use the next one. 0 picks a free pair of ports. */
   port: number;
   host?: string;
   /** Called before each request is executed, once per method of a batch. May delay the request. */
@@ -58,7 +61,7 @@ function allowAnyOrigin(request: IncomingMessage, response: ServerResponse): voi
     request.headers['access-control-request-headers'] ?? '*',
   );
   response.setHeader('access-control-max-age', '86400');
-  // Browsers send this before a public page may call this machine (Private Network Access).
+  // Browsers ask for this header before a public page may call this machine (Private Network Access).
   if (request.headers['access-control-request-private-network'] === 'true') {
     response.setHeader('access-control-allow-private-network', 'true');
   }

@@ -97,7 +97,7 @@ function serve(socket: WebSocket, chain: Chain, takeId: () => number): () => voi
         try {
           if (poll(notify) === 'done') polls.delete(subscription);
         } catch (error) {
-          // An account too large for base58 ends its subscription, not the process.
+          // If an account is too large for base58, only its subscription ends, not the process.
           if (!(error instanceof RpcError)) throw error;
           polls.delete(subscription);
         }
@@ -120,7 +120,7 @@ function serve(socket: WebSocket, chain: Chain, takeId: () => number): () => voi
 }
 
 /**
- * Starts the WebSocket server, on the port above HTTP as on a cluster.
+ * Starts the WebSocket server on the port after the HTTP port, as on a cluster.
  * @throws when the port is taken (EADDRINUSE)
  */
 export async function startSubscriptionServer(options: {

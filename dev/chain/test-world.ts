@@ -82,7 +82,7 @@ export function fund(chain: Chain, lamports = 10n * SOL): Keypair {
   return keypair;
 }
 
-/** A signed legacy transaction; the first signer pays. */
+/** Makes a signed legacy transaction. The first signer pays the fee. */
 export function sign(
   chain: Chain,
   signers: [Signer, ...Signer[]],

@@ -20,7 +20,7 @@ export function createTimeline(options: { seed: string; genesisAt: number; now: 
   let newestAt = genesisAt;
   let expiries = 0;
   const clock = createSlotClock({ genesisAt, now, notBefore: () => newestAt });
-  // Clients only compare heights, so expiring blockhashes may skip heights.
+  // Expiring blockhashes skips block heights. Clients don't notice, because they only compare heights.
   const heightOf = (slot: number) => slot + expiries * (MAX_BLOCKHASH_AGE + 1);
   return {
     clock,

@@ -6,7 +6,8 @@ import type { AccountState } from './vm.ts';
 
 const TOKEN_ACCOUNT_BYTES = 165;
 const MINT_BYTES = 82;
-// Token-2022 puts extensions after the base account. This byte before them is the account type.
+// Token-2022 puts extensions after the base account. The byte at this offset is before them and contains
+// the account type.
 const ACCOUNT_TYPE_OFFSET = 165;
 const ACCOUNT_TYPE_MINT = 1;
 const ACCOUNT_TYPE_ACCOUNT = 2;
@@ -17,7 +18,7 @@ export interface TokenAccount {
   amount: bigint;
   delegate: string | undefined;
   state: 'uninitialized' | 'initialized' | 'frozen';
-  /** Lamports; only set on wrapped SOL accounts. */
+  /** The lamports of a wrapped SOL account. Undefined for other accounts. */
   nativeReserve: bigint | undefined;
   delegatedAmount: bigint;
   closeAuthority: string | undefined;

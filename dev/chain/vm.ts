@@ -1,4 +1,5 @@
-// litesvm's entry point takes decoded transactions of @solana/kit. The native class below it takes raw bytes.
+// Uses the native class below litesvm's entry point, because it takes raw bytes. The entry point takes
+// decoded transactions of @solana/kit.
 import { Account, Clock, FailedTransactionMetadata, LiteSvm } from 'litesvm/dist/internal.js';
 import type { TransactionMetadata } from 'litesvm/dist/internal.js';
 import bs58 from 'bs58';
@@ -46,7 +47,10 @@ export interface Vm {
   accountsOwnedBy(program: string): Map<string, AccountState>;
   minimumBalance(dataLength: number): bigint;
   setTime(time: { slot: number; unixMs: number }): void;
-  /** Fills the SlotHashes sysvar. Slow, and only the lookup table program reads it. */
+  /**
+   * Fills the SlotHashes sysvar. Call it only for the lookup table program, because it is slow and no other
+   * program reads the sysvar.
+   */
   setSlotHashes(newestSlot: number, hashOf: (slot: number) => string): void;
   /**
    * `raw` must have passed `decodeTransaction`, because other bytes make the native code abort the process.
@@ -73,7 +77,7 @@ function toAccountState(account: Account): AccountState {
   };
 }
 
-/** litesvm 1.4 has the fee only at the end of its debug text, where no log line can imitate it. */
+/** litesvm 1.4 reports the fee only at the end of its debug text. No log line can imitate it there. */
 function feeOf(meta: TransactionMetadata): bigint {
   const fee = / fee: (\d+) }\)$/.exec(meta.toString())?.[1];
   if (fee === undefined) throw new Error('litesvm no longer has the fee at the end of its debug text');

@@ -9,7 +9,10 @@ const MAX_ACCOUNT_KEYS = 256;
 
 export interface WireInstruction {
   programIndex: number;
-  /** Indexes into all keys: static, then loaded writable, then loaded read-only. */
+  /**
+   * Indexes into all keys, which are the static ones, then the loaded writable ones, then the loaded
+   * read-only ones.
+   */
   accounts: number[];
   data: Uint8Array;
 }
@@ -34,13 +37,13 @@ export interface WireMessage {
 }
 
 export interface WireTransaction {
-  /** Base58; the first one identifies the transaction. */
+  /** Base58. The first signature identifies the transaction. */
   signatures: string[];
   message: WireMessage;
   raw: Uint8Array;
 }
 
-/** Thrown for bytes that aren't a valid transaction; the error's message has the reason. */
+/** Thrown for bytes that aren't a valid transaction. Its message has the reason. */
 export class WireError extends Error {
   readonly kind: 'malformed' | 'unsanitary';
   constructor(kind: WireError['kind'], message: string) {
@@ -76,7 +79,7 @@ class Reader {
     return bs58.encode(this.take(KEY_BYTES));
   }
 
-  /** A compact-u16. Non-minimal encodings are refused, as on a cluster. */
+  /** Reads a compact-u16. Refuses non-minimal encodings, as a cluster does. */
   length(): number {
     let value = 0;
     for (let index = 0; index < 3; index += 1) {

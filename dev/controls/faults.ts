@@ -18,7 +18,7 @@ export interface Fault {
   delayMs?: number | undefined;
   /** Close the connection without a response. */
   drop?: boolean | undefined;
-  /** Execute the request, then close the connection without a response; Solana only. */
+  /** Execute the request, then close the connection without a response. Only for Solana. */
   dropAnswer?: boolean | undefined;
   /** Limits the fault to requests whose path contains this, or whose JSON-RPC or HTTP method equals it. */
   path?: string | undefined;
@@ -41,7 +41,7 @@ export interface Faults {
   add(fault: Fault): void;
   clear(): void;
   list(): readonly Fault[];
-  /** Waits for the fault's delay, then returns how the request fails; undefined if it doesn't. */
+  /** Waits for the fault's delay, then returns how the request fails. Undefined if it doesn't fail. */
   apply(service: Service, request?: FaultRequest): Promise<Verdict | undefined>;
 }
 

@@ -16,7 +16,10 @@ export interface LoggedRequest {
 
 export interface RequestLog {
   begin(request: LoggedRequest): void;
-  /** The number of requests to one service or all, and the newest of them, oldest first. */
+  /**
+   * Returns the number of requests to one service or to all, and the newest of these requests, sorted
+   * oldest first.
+   */
   read(service: Service | undefined): { count: number; requests: readonly LoggedRequest[] };
   clear(): void;
 }

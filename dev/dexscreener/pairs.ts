@@ -7,7 +7,10 @@ const SOL = 'So11111111111111111111111111111111111111112';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 const MAX_DEVIATION = 0.0025;
-/** The deepest pool's share of a token's liquidity. A pinned liquidity replaces that pool's liquidity. */
+/**
+ * The share of the deepest pool in a token's liquidity. A pinned liquidity replaces the liquidity of that
+ * pool.
+ */
 const DEEPEST_SHARE = 0.62;
 const MINUTE = 60_000;
 const windows = { m5: 5 * MINUTE, h1: 60 * MINUTE, h6: 360 * MINUTE, h24: 1440 * MINUTE } as const;
@@ -83,8 +86,8 @@ interface PairsOfOptions {
 }
 
 /**
- * The pairs that DexScreener returns for a mint. As on the real API, the mint is the quote token of one pair
- * (the first or the last), whose `priceUsd` is another token's price.
+ * Returns the pairs that DexScreener returns for a mint. As on the real API, one of them (the first or the
+ * last) has the mint as its quote token, so its `priceUsd` is the price of another token.
  */
 export function pairsOf({ mint, market, origin }: PairsOfOptions): readonly DexPair[] {
   const quote = market.quote({ source: 'dexscreener', mint });
@@ -117,8 +120,8 @@ function deviate({ price, key, now }: { price: number; key: string; now: number 
 }
 
 /**
- * A pair with a made-up token as base and the requested token as quote, and with more liquidity than the
- * other pairs.
+ * Describes a pair in which the requested token is the quote token and a made-up token is the base. It has
+ * more liquidity than the other pairs.
  */
 function describeQuotePair({
   token,

@@ -4,7 +4,7 @@ import { defaultMarketSeed, percentChange, priceAt } from './walk.ts';
 export type PriceSource = 'jupiter' | 'dexscreener';
 export const priceSources = ['jupiter', 'dexscreener'] as const satisfies readonly PriceSource[];
 
-/** A price that a test sets: any number or, to test validation, any text. Null removes the token. */
+/** A price that a test sets. It is any number or, to test validation, any text. Null removes the token. */
 export type PinnedPrice = number | string | null;
 
 export interface Pin {
@@ -29,7 +29,7 @@ export interface Quote {
 /** The prices behind the Jupiter and DexScreener stand-ins. */
 export interface Market {
   quote(options: { source: PriceSource; mint: string }): Quote | undefined;
-  /** The change in percent over the period until now, ignoring pins. */
+  /** Returns the change in percent over the period until now. Ignores pinned prices. */
   changeOver(options: { mint: string; overMs: number }): number;
   /** Fixes a price until `unpinAll`. */
   pin(pin: Pin): void;

@@ -24,8 +24,8 @@ export function pickFrom<T>(items: readonly T[], text: string): T {
 }
 
 /**
- * Value noise in [-1, 1]: a random height at each whole `position`, with a smooth curve between them. Its
- * slope never exceeds 3 per unit.
+ * Returns value noise from -1 to 1. There is a random height at each whole `position`, with a smooth curve
+ * between them. The slope never exceeds 3 per unit.
  */
 export function valueNoise({ key, position }: { key: number; position: number }): number {
   const left = Math.floor(position);

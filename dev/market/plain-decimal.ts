@@ -1,6 +1,6 @@
 /**
- * A number as decimal text without an exponent, as DexScreener writes prices: `1e-12` becomes
- * `0.000000000001`. Text is returned unchanged.
+ * Formats a number as decimal text without an exponent, as DexScreener writes prices. For example, `1e-12`
+ * becomes `0.000000000001`. Text is returned unchanged.
  */
 export function plainDecimal(value: number | string): string {
   if (typeof value === 'string' || !Number.isFinite(value)) return String(value);

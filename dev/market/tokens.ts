@@ -7,9 +7,9 @@ export interface MarketToken {
   readonly decimals: number;
   /** Path of the icon on the stand-ins' server. */
   readonly icon: string;
-  /** The USD price around which the random walk moves; null if no source prices the token. */
+  /** The USD price around which the random walk moves. Null if no source prices the token. */
   readonly anchorPrice: number | null;
-  /** 1 for a meme coin, 0.35 for SOL, 0 for a stable coin. */
+  /** How much the price moves: 1 for a meme coin, 0.35 for SOL, 0 for a stable coin. */
   readonly volatility: number;
   readonly liquidityUsd: number;
   readonly holders: number;

@@ -91,7 +91,7 @@ function countCalls(index: number): Pick<SeededCaller, 'endedCallCount' | 'activ
   };
 }
 
-/** A key pair derived from the text. Only for the local chain, because anyone can derive it. */
+/** Derives a key pair from the text. Use it only on the local chain, because anyone can derive it. */
 export function keypairFrom(text: string): Keypair {
   return Keypair.fromSeed(digest(`local key: ${text}`));
 }

@@ -8,8 +8,8 @@ export type LocalD1 = AnyD1Database;
 const ROWS_PER_STATEMENT = 2_000;
 
 /**
- * Inserts many rows, passed as JSON: outside of workerd, each statement and each `bind` is a request that
- * blocks.
+ * Inserts many rows, which are passed as JSON. Outside of workerd, each statement and each `bind` is a
+ * request that blocks, so there should be few.
  */
 export function createInserter(d1: LocalD1) {
   return async <Table extends SQLiteTable>(
@@ -33,7 +33,7 @@ export function createInserter(d1: LocalD1) {
 
 export type Insert = ReturnType<typeof createInserter>;
 
-/** The value as the database stores it; a missing one becomes the column's default. */
+/** Returns the value as the database stores it. A missing value becomes the column's default. */
 function driverValue(column: SQLiteColumn, value: unknown): unknown {
   const present = value === undefined ? (column.default ?? column.defaultFn?.() ?? null) : value;
   return present === null ? null : column.mapToDriverValue(present);

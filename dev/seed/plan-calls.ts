@@ -105,7 +105,7 @@ function planActive({
   now: number;
 }): PlannedCall | null {
   const calledAt = Math.floor(now - HOUR / 4 - unitFrom(`open ${caller.index} ${number}`) * 5 * DAY);
-  // Take neighbours in the list, so that a caller's tokens don't repeat.
+  // Take neighbours in the list of tokens, so that a caller's tokens don't repeat.
   const token =
     (number === 0 && isThin(`${caller.index} active`, THIN_ACTIVE_SHARE) ? thin[0] : undefined) ??
     tokenFor(hashText(`active token ${caller.index}`) + number);

@@ -16,7 +16,10 @@ export interface PlannedClose {
   readonly price: string;
 }
 
-/** The times (unix ms) between `from` and `to` whose closes the product keeps. It keeps fewer old closes. */
+/**
+ * Returns the times (unix ms) between `from` and `to` at which the product keeps a close. It keeps fewer of
+ * the old ones.
+ */
 export function closeTimes({ from, to, now }: { from: number; to: number; now: number }): number[] {
   const times: number[] = [];
   for (let at = from; ;) {
@@ -54,7 +57,9 @@ export function createCloses({ now }: { now: number }) {
       ];
     },
 
-    /** The highest price of a call's entry, closes and end; null for a call that has only its entry. */
+    /**
+     * Returns the highest price of a call's entry, closes and end. Null for a call that has only its entry.
+     */
     peakOf(call: PlannedCall): { price: string; at: number } | null {
       const later = [...closesOf(call), ...(call.end ? [call.end] : [])];
       if (later.length === 0) return null;

@@ -32,8 +32,9 @@ export interface SeedOptions {
 }
 
 /**
- * Fills an empty database with three months of history: people, callers with calls at market prices, buys,
- * and subscriptions paid by real transactions on the local chain. The product's cron computes the statistics.
+ * Fills an empty database with three months of history. It has people, callers with calls at market prices,
+ * buys, and subscriptions paid by real transactions on the local chain. The product's cron computes the
+ * statistics.
  */
 export async function seed({
   d1,

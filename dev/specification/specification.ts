@@ -6,7 +6,9 @@ export interface SpecificationLine {
   /** Section and number, such as '2.31'. */
   readonly id: string;
   readonly text: string;
-  /** Numbers of the decision pages, or names of the introduction's paragraphs, that changed the line. */
+  /**
+   * What changed this line: the numbers of decision pages, or the names of paragraphs in the introduction.
+   */
   readonly changedBy?: readonly string[];
 }
 
@@ -19,14 +21,17 @@ export interface TaggedTest {
   readonly part: string;
   /** The tag as written, such as '[2.31, 2.40-2.43]'. */
   readonly tag: string;
-  /** The title without its tag; an `it.each` title keeps its placeholders. */
+  /** The title without its tag. The title of an `it.each` keeps its placeholders. */
   readonly title: string;
   readonly ids: readonly string[];
 }
 
 const folder = join(root, 'dev/specification');
 const TEST_FILES = '{schema,worker,web,dev,e2e}/**/*.{test,spec}.{ts,tsx}';
-/** Matches a first argument that starts with a tag, up to its closing quote, unless the test is skipped. */
+/**
+ * Matches a call's first argument if it starts with a tag, up to its closing quote. Doesn't match skipped
+ * tests.
+ */
 const TAGGED_TITLE =
   /(?<!\.(?:skip|todo|fixme|fails))\(\s*(['"`])\[(?<tag>\d+\.\d+[\d., -]*)\] (?<title>.*?)(?<!\\)\1/g;
 
@@ -55,7 +60,7 @@ export function findTaggedTests(source: string, part: string): TaggedTest[] {
   }));
 }
 
-/** The tags that include a specification line, or `null` if `text` isn't a line's number. */
+/** Returns the tags that include a specification line. `null` if `text` isn't the number of a line. */
 export function findTags(text: string): string[] | null {
   if (!/^\d+\.\d+$/.test(text)) return null;
   return listTaggedTests().flatMap(({ ids, tag }) => (ids.includes(text) ? [tag] : []));

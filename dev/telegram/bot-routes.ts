@@ -106,7 +106,7 @@ function readWebhook(parameters: Parameters): Webhook | BotProblem | null {
   const address = String(parameters['url'] ?? '');
   if (address === '') return null;
   const url = URL.parse(address);
-  // The real API requires https. Here the webhook is on this machine, which has no certificate.
+  // The real API requires https. Here it must be a URL on this machine, which has no certificate.
   if (url === null || !isLoopbackUrl(url)) {
     return {
       status: 400,

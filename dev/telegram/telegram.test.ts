@@ -7,7 +7,7 @@ import { BOT_COMMANDS } from '#schema/constants.ts';
 import { localBot, localBotToken, localWebhookSecret } from './local-bot.ts';
 import { registerWebhook } from './register-webhook.ts';
 
-/** A fake webhook of the product: the updates it received, and how it responds. */
+/** A fake webhook of the product. It has the received updates, and says how to respond. */
 const product = {
   received: [] as { headers: IncomingHttpHeaders; update: LooseJson }[],
   status: 200,

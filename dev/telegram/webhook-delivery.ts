@@ -58,7 +58,7 @@ export function createWebhookDelivery({
     }
   }
 
-  // Sequential, so that no update is posted twice or out of order.
+  // Posts one update after the other, so that none is posted twice or out of order.
   function deliverPending(): Promise<void> {
     running = running.then(deliverAll, deliverAll);
     return running;

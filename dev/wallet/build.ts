@@ -11,7 +11,8 @@ interface BuildLocalWalletOptions {
 }
 
 export async function buildLocalWallet({ rpcUrl, outFile }: BuildLocalWalletOptions): Promise<void> {
-  // Vite's build sets NODE_ENV, which would make a dev server that starts later serve React's production code.
+  // Restores NODE_ENV. Vite's build sets it, which would make a dev server that starts later serve React's
+  // production code.
   const { NODE_ENV: nodeEnv } = process.env;
   await build({
     configFile: false,

@@ -65,7 +65,7 @@ export interface Grants {
     clientId: string;
   }): TokenAnswer | OAuthError;
   refresh(request: { refreshToken: string; clientId: string }): TokenAnswer | OAuthError;
-  /** Revokes one token: either a grant's access token or its refresh token. */
+  /** Revokes one token, which is either a grant's access token or its refresh token. */
   revoke(token: string): void;
   findByAccessToken(token: string): Grant | undefined;
 }

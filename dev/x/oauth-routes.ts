@@ -43,7 +43,7 @@ export function createOAuthRoutes({ people, grants, productUrl }: OAuthOptions):
       );
       const request = checkAuthorizeRequest({ parameters, productUrl });
       if (typeof request === 'string') return c.html(authorizeErrorPage(request), 400);
-      // A cached redirect would reuse a one-time code.
+      // Don't let the browser cache the redirect, because it would reuse a one-time code.
       c.header('cache-control', 'no-store');
       const handle = c.req.query('login_as')?.trim().replace(/^@/, '');
       if (handle !== undefined && handlePattern.test(handle)) {
@@ -147,7 +147,9 @@ async function formOf(context: Context): Promise<URLSearchParams> {
   return new URLSearchParams(await context.req.text());
 }
 
-/** A confidential client identifies itself in the Basic header, a public one in the body. */
+/**
+ * Returns the client's id. A confidential client sends it in the Basic header, a public one in the body.
+ */
 function clientOf(context: Context, form: URLSearchParams): string | undefined {
   const header = context.req.header('authorization');
   if (header === undefined) return form.get('client_id') ?? undefined;

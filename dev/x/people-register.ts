@@ -9,7 +9,7 @@ export interface People {
   findById(xUserId: string): SamplePerson | undefined;
   /** Finds the person with this handle, or creates the account. */
   findOrOpenAccount(handle: string): SamplePerson;
-  /** Changes a handle; undefined if it doesn't exist or the new one is taken. */
+  /** Changes a handle. Undefined if the handle doesn't exist or the new one is taken. */
   rename(options: { handle: string; newHandle: string }): SamplePerson | undefined;
   /** Accounts that aren't seeded, newest first. */
   newcomers(): readonly SamplePerson[];

@@ -6,7 +6,7 @@ export interface SamplePerson {
   xUserId: string;
   handle: string;
   name: string;
-  /** X returns the email only with the `users.email` scope; some people have none. */
+  /** X returns the email only with the `users.email` scope. Some people have no email. */
   email?: string;
   /** Path on the stand-ins' server. One picture is missing on purpose. */
   picture?: string;
@@ -78,8 +78,8 @@ const handMade: readonly Omit<SamplePerson, 'xUserId' | 'createdAt'>[] = [
 export const samplePeople: readonly SamplePerson[] = handMade.map((_, index) => seededPerson(index));
 
 /**
- * The person with this index, always the same. Every ninth has no picture, every seventh no email. Everyone
- * has a bio, though the product shows only callers' bios.
+ * Returns the person with this index, always the same. Every ninth has no picture, every seventh no email.
+ * Everyone has a bio, though the product shows only callers' bios.
  */
 export function seededPerson(index: number): SamplePerson {
   if (!Number.isInteger(index) || index < 0 || index >= seededPeopleCount) {

@@ -14,8 +14,8 @@ const hairs = palette('1c181c 3e281e 704222 b07032 deb262 96969e a03428 403c6e')
 const cloths = palette('f5f1e8 1d3557 e63946 14141a f4a261 a8dadc 789064 ffc857');
 
 /**
- * Draws a flat portrait as PNG, the same for the same name: background, shoulders, head, hair and, for some,
- * glasses or a hat.
+ * Draws a flat portrait as PNG, with background, shoulders, head, hair and, for some, glasses or a hat. The
+ * same name gives the same portrait.
  */
 export function portraitPng({ name, size }: { name: string; size: number }): Buffer {
   const shapes = portraitShapes(name);

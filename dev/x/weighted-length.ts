@@ -133,7 +133,10 @@ function endOfPath(points: readonly string[], start: number): number {
   return end;
 }
 
-/** Returns the end of a bracket pair, which may contain another; `start` if it's unbalanced. */
+/**
+ * Returns the end of a pair of brackets, which may contain another pair. `start` if the brackets are
+ * unbalanced.
+ */
 function endOfBrackets(points: readonly string[], start: number): number {
   const skip = (from: number): number => {
     let at = from;

@@ -15,8 +15,8 @@ import {
 import { createScene, type Attempt, type Scene } from './support/scene.ts';
 import { connectPages } from './support/tab.ts';
 
-// The page or the worker stops at some point of a payment. After three cron runs, each landed payment has bought exactly
-// one period, and a user without a period can pay.
+// In these tests, the page or the worker stops at some point of a payment. After three cron runs, each
+// landed payment must have bought exactly one period, and a user without a period must be able to pay.
 
 const TEST_TIMEOUT_MS = 600_000;
 /** Crashes per flow in `npm test`, spread evenly over its moments. `npm run test:deep` tries all of them. */
@@ -69,7 +69,7 @@ interface FlowResult {
 /** Runs a flow, perhaps with a crash. Returns null for a 'later' run that would equal the 'at once' run. */
 type Flow = (crash?: Crash, returns?: 'at once' | 'later') => Promise<FlowResult | null>;
 
-/** Every kind of crash at every moment of a flow, or an even sample of them. */
+/** Returns every kind of crash at every moment of a flow, or an even sample of them. */
 function chooseCrashes(moments: number): { at: number; kind: CrashKind }[] {
   const all = CRASH_KINDS.flatMap((kind) => Array.from({ length: moments }, (_, at) => ({ at, kind })));
   if (inject('isDeep')) return all;
@@ -171,7 +171,7 @@ const runPaymentJobs = async ({ services }: TestApp) => {
 };
 
 const flows: readonly [name: string, flow: Flow][] = [
-  // A fork replays the local chain, so these flows come first, while it is short.
+  // These flows come first, while the local chain is short, because a fork replays the whole chain.
   [
     'the cron stops at a payment that a fork removed',
     cronFlow({

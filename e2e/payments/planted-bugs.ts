@@ -1,8 +1,8 @@
-/** A realistic bug: one small change of the product. */
+/** A realistic bug, which is one small change of the product. */
 export interface PlantedBug {
   readonly name: string;
   readonly file: string;
-  /** Code that occurs once in the file, in any formatting. */
+  /** Code that occurs exactly once in the file. Its formatting doesn't matter. */
   readonly place: string;
   readonly replacement: string;
   readonly effect: string;

@@ -47,7 +47,7 @@ export interface CallerListItem extends CallerSummary {
   readonly totalCalls: number;
   readonly endedCalls: number;
   readonly subscriberCount: number;
-  /** When the newest ended call ended. The time of an active call isn't public. */
+  /** When the newest ended call ended. The times of active calls aren't public. */
   readonly lastCallTimestamp: string | null;
   /** False for a Paid caller without a verified payout wallet. */
   readonly canBeSubscribed: boolean;
@@ -63,7 +63,7 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
     readonly isOwner: boolean;
     readonly isSubscribed: boolean;
     readonly canSeeActiveCalls: boolean;
-    /** ISO 8601; null if the viewer has no access, or access without an end. */
+    /** When the viewer's access ends, ISO 8601. Null if the viewer has no access, or if it has no end. */
     readonly accessEndsAt: string | null;
   };
   /** Total earnings, decimal string in SOL. Only in the caller's own profile. */

@@ -19,7 +19,7 @@ export const createCallSchema = z.object({
     .nullish(),
   /** This and the following fields can't be changed later. */
   thesis: z.string().trim().max(THESIS_MAX_LENGTH, TOO_LONG.thesis).nullish(),
-  /** Decimal strings in USD: the target above the entry price, the stop below it. */
+  /** Decimal strings in USD. The target must be above the entry price, the stop below it. */
   targetPrice: z.string().min(1).max(60).nullish(),
   stopPrice: z.string().min(1).max(60).nullish(),
   isPaidPromotion: z.boolean().optional(),
@@ -81,13 +81,19 @@ export interface CallQuote {
   readonly liquidityUsd: number | null;
 }
 
-/** `GET /api/token-calls/{id}`. Only entitled viewers can read an active call. Both lists are oldest first. */
+/**
+ * Response of `GET /api/token-calls/{id}`. Only entitled viewers can read an active call. Both lists are
+ * sorted oldest first.
+ */
 export interface CallDetail extends TokenCall {
   readonly updates: readonly CallUpdate[];
   readonly quotes: readonly CallQuote[];
 }
 
-/** `GET /api/token-calls/{id}/chart`: prices from the entry to the end or now, oldest first. */
+/**
+ * Response of `GET /api/token-calls/{id}/chart`. It has the prices from the entry to the end or now, oldest
+ * first.
+ */
 export interface CallChart {
   readonly points: readonly { readonly at: string; readonly price: string }[];
 }

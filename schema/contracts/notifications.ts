@@ -10,7 +10,7 @@ export const connectTelegramSchema = z.object({ telegramHandle: z.string().max(2
 export const sendUpdateSchema = z.object({ callId: idSchema, message: z.string().max(MAX_BODY_BYTES) });
 export type SendUpdateBody = z.infer<typeof sendUpdateSchema>;
 
-/** An update that Telegram posts to the webhook. The messenger reads the other fields. */
+/** An update that Telegram posts to the webhook. The messenger reads its other fields. */
 export const telegramUpdateSchema = z.looseObject({ update_id: z.int() });
 
 /** `startUrl` opens the bot, where Start connects the chat. It works once. */
@@ -20,7 +20,7 @@ export interface ConnectTelegramAnswer {
   readonly startUrl: string;
 }
 
-/** `recipients`: connected followers who get the update. */
+/** `recipients` is the number of connected followers who get the update. */
 export interface SendUpdateAnswer {
   readonly message: string;
   readonly recipients: number;

@@ -46,8 +46,8 @@ export interface ConfirmTransactionAnswer {
 }
 
 /**
- * `confirmed`: access is granted, but a fork could still undo the payment. `settled`: finalized. `revoked`: a fork
- * undid the payment, and access with it.
+ * `confirmed`: access is granted, but a fork could still undo the payment. `settled`: the payment is
+ * finalized. `revoked`: a fork undid the payment, which also ended the access.
  */
 export type PaymentState = 'confirmed' | 'settled' | 'revoked';
 

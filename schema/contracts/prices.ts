@@ -14,7 +14,7 @@ export const pricesQuerySchema = z.strictObject({
     ),
 });
 
-/** A price to show: decimal string in USD, its time (ISO 8601) and its source. */
+/** A price to show, as a decimal string in USD, with its time (ISO 8601) and its source. */
 export interface ShownPrice {
   readonly price: string;
   readonly at: string;
@@ -24,7 +24,7 @@ export interface ShownPrice {
 /** Prices by mint. Mints without a price are left out. */
 export type ShownPrices = Readonly<Record<string, ShownPrice>>;
 
-/** A token's safety as its sources describe it; null means unknown. */
+/** A token's safety as the price sources describe it. Null means unknown. */
 export interface TokenSafety {
   readonly isMintAuthorityDisabled: boolean | null;
   readonly isFreezeAuthorityDisabled: boolean | null;
@@ -51,7 +51,7 @@ export interface TokenLookup {
   /** Decimal string in USD; null if no source prices the token. */
   readonly price: string | null;
   readonly liquidityUsd: number | null;
-  /** When the token's first pool opened, ISO 8601. */
+  /** The time when the token's first pool opened, ISO 8601. */
   readonly createdAt: string | null;
   readonly holderCount: number | null;
   readonly safety: TokenSafety;

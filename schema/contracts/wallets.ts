@@ -11,7 +11,7 @@ export const saveWalletSchema = z.object({
   signedMessage: z.base64().max(8_000).optional(),
 });
 
-/** A Sign In With Solana input, and its text (`message`) for wallets that only sign messages. */
+/** The input for Sign In With Solana, and its text (`message`) for wallets that can only sign messages. */
 export interface WalletChallenge {
   readonly message: string;
   readonly input: {
@@ -45,7 +45,10 @@ export interface WalletTransaction {
   readonly transactionType: 'buy';
 }
 
-/** A token balance: `amount` is a decimal string, `rawAmount` the same in the token's smallest units. */
+/**
+ * A token balance. `amount` is a decimal string, `rawAmount` is the same amount in the token's smallest
+ * units.
+ */
 export interface TokenBalance {
   readonly tokenMint: string;
   readonly tokenSymbol: string;

@@ -14,7 +14,8 @@ export default {
   testRunner: 'vitest',
   vitest: { configFile: 'schema/mutants/vitest.config.ts', related: false },
   plugins: ['@stryker-mutator/vitest-runner'],
-  // Stryker rewrites tsconfig.json in its copy with an API that TypeScript 7 doesn't have.
+  // Leaves out tsconfig files, because Stryker rewrites them in its copy with an API that TypeScript 7
+  // doesn't have.
   ignorePatterns: [
     '/bench',
     '/dev',

@@ -20,7 +20,10 @@ export interface OpenedAccount {
 export interface Handover {
   /** The index of the top-level instruction that made the transfer, directly or through inner instructions. */
   readonly instruction: number;
-  /** The wrapped SOL mint for SOL. Null if the transaction doesn't name the mint. */
+  /**
+   * The mint of the transferred token. For SOL, the wrapped SOL mint. Null if the transaction doesn't name
+   * the mint.
+   */
   readonly mint: string | null;
   /** A wallet or a token account. Null if the tokens were minted. */
   readonly from: string | null;
@@ -52,9 +55,9 @@ export interface Bought {
 }
 
 /**
- * The tokens that a user bought in a transaction; `owners` are the user's wallets. The user must have more of the
- * token afterwards, have paid SOL or a stable coin for it (`wasPaidFor`), and have given no other token away. Wrapped
- * SOL, stable coins and NFTs never count.
+ * Finds the tokens that a user bought in a transaction. `owners` are the user's wallets. The user must have
+ * more of the token afterwards, have paid SOL or a stable coin for it (`wasPaidFor`), and have given no
+ * other token away. Wrapped SOL, stable coins and NFTs never count.
  */
 export function findBuys(movements: Movements, owners: readonly string[]): readonly Bought[] {
   if (movements.hasFailed) return [];
@@ -63,7 +66,7 @@ export function findBuys(movements: Movements, owners: readonly string[]): reado
   const hasPaid =
     solChange(movements, owners) < 0n ||
     STABLE_COIN_MINTS.some((mint) => (changes.get(mint)?.amount ?? 0n) < 0n);
-  // Giving another token away makes this a swap of tokens or a deposit of liquidity.
+  // If another token was given away, this is a swap of tokens or a deposit of liquidity.
   if (!hasPaid || others.some(({ amount }) => amount < 0n)) return [];
   return others.filter(
     (got) => got.amount > 0n && !isNft(got) && wasPaidFor({ movements, owners, mint: got.mint }),

@@ -10,7 +10,7 @@ export function normalizeFeeInput(text: string): string {
 }
 
 /**
- * Reads the price of an application to become a caller; empty means Free.
+ * Reads the price in an application to become a caller. An empty text means Free.
  * @returns lamports (0n is Free), or the problem
  */
 export function readApplicationFee(text: string): bigint | FeeProblem {
@@ -18,7 +18,7 @@ export function readApplicationFee(text: string): bigint | FeeProblem {
 }
 
 /**
- * Reads the fee of the dashboard's editor: null means Free, anything else must be above 0.
+ * Reads the fee of the dashboard's editor. Null means Free, and anything else must be above 0.
  * @returns lamports (0n is Free), or the problem
  */
 export function readMonthlyFee(fee: string | null): bigint | FeeProblem {

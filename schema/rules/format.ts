@@ -3,12 +3,12 @@ import { formatSolForDisplay, isFreeFee, parseSol } from './lamports.ts';
 
 const LEAST_MULTIPLE = 0.00001;
 
-/** The default price format: 8 decimals under 0.01, else 4. */
+/** Formats a price with 8 decimals under 0.01, else with 4. This is the default. */
 export function formatPrice(price: string | number): string {
   return grouped(price, Number(price) < 0.01 ? 8 : 4);
 }
 
-/** Price in a caller's own lists of calls: 8 decimals under 0.01, else 6. */
+/** Formats a price in a caller's own lists of calls, with 8 decimals under 0.01, else with 6. */
 export function formatCallerListPrice(price: string | number): string {
   return grouped(price, Number(price) < 0.01 ? 8 : 6);
 }
@@ -17,14 +17,17 @@ export function formatProfilePrice(price: string | number): string {
   return grouped(price, 8);
 }
 
-/** Price on Recent Calls: 'N/A' when missing or zero, 2 decimals from 1 up, else 8. */
+/** Formats a price on Recent Calls. It is 'N/A' when missing or zero, has 2 decimals from 1 up, else 8. */
 export function formatRecentCallPrice(price: string | number | null | undefined): string {
   const value = Number(price ?? 0);
   if (!(value > 0)) return 'N/A';
   return grouped(value, value >= 1 ? 2 : 8);
 }
 
-/** One decimal, with a '+' when positive: +12.3%, -4.0%. A change that rounds to zero has no sign: 0.0%. */
+/**
+ * Formats a change with one decimal, and with a '+' when positive: +12.3%, -4.0%. A change that rounds to
+ * zero has no sign: 0.0%.
+ */
 export function formatChange(percent: number): string {
   const rounded = Number(percent.toFixed(1));
   const text = `${grouped(rounded, 1)}%`;
@@ -32,8 +35,8 @@ export function formatChange(percent: number): string {
 }
 
 /**
- * A multiple with two decimals (1.50x), one from 100 up (124.5x), none from 10,000 up (12,346x), and two significant
- * digits under 0.1 (0.0012x). Below 0.00001 it's '<0.00001x'.
+ * Formats a multiple. It has two decimals (1.50x), one from 100 up (124.5x), none from 10,000 up (12,346x),
+ * and two significant digits under 0.1 (0.0012x). Below 0.00001 it is '<0.00001x'.
  */
 export function formatMultiple(multiple: number): string {
   if (multiple < LEAST_MULTIPLE) return `<${grouped(LEAST_MULTIPLE, 5)}x`;
@@ -44,7 +47,7 @@ export function formatMultiple(multiple: number): string {
   return `${grouped(multiple, rounded >= 100 ? 1 : 2)}x`;
 }
 
-/** One decimal without a sign for gains: 62.5%. A dash for null. */
+/** Formats a rate with one decimal and without a sign: 62.5%. A dash for null. */
 export function formatRate(percent: number | null): string {
   return percent === null ? '–' : `${percent.toFixed(1)}%`;
 }
@@ -57,13 +60,16 @@ export function formatMonthlyFee(fee: string | null | undefined): string {
   return isFreeFee(lamports) ? 'Free' : `${fee} SOL`;
 }
 
-/** Four decimals, more if four would hide lamports. */
+/** Formats an amount in SOL with four decimals, or with more if four would hide lamports. */
 export function formatSolAmount(sol: string): string {
   const lamports = parseSol(sol);
   return lamports === null ? sol : formatSolForDisplay(lamports);
 }
 
-/** A balance in SOL (a decimal string): four decimals, cut off so that it never shows more than there is. */
+/**
+ * Formats a balance in SOL (a decimal string) with four decimals. The rest is cut off, so that it never
+ * shows more than there is.
+ */
 export function formatSolBalance(sol: string): string {
   const [whole = '0', decimals = ''] = sol.split('.');
   return `${whole}.${decimals.slice(0, SOL_DISPLAY_DECIMALS).padEnd(SOL_DISPLAY_DECIMALS, '0')}`;
@@ -81,7 +87,10 @@ export function formatRelativeTime(at: string | number | null | undefined, now: 
   return `${Math.floor(elapsed / DAY_MS)}d ago`;
 }
 
-/** A token amount (a decimal string): at most 4 decimals from 1 up, else 4 significant digits. */
+/**
+ * Formats a token amount (a decimal string) with at most 4 decimals from 1 up, else with 4 significant
+ * digits.
+ */
 export function formatTokenAmount(amount: string): string {
   const value = Number(amount);
   return value.toLocaleString(
@@ -110,7 +119,7 @@ export function formatDuration(milliseconds: number): string {
   return twoUnits(`${Math.floor(hours / 24)}d`, hours % 24, 'h');
 }
 
-/** How long an ended call was open; times ISO 8601. */
+/** Formats how long an ended call was open. The times are ISO 8601. */
 export function formatHeld(call: { callTimestamp: string; endTimestamp: string }): string {
   return formatDuration(Date.parse(call.endTimestamp) - Date.parse(call.callTimestamp));
 }

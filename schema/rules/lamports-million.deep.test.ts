@@ -8,7 +8,10 @@ import { formatSol, formatSolForDisplay, parseSol, splitFee } from './lamports.t
 const RANDOM_FEES = 1_000_000;
 /** Every amount with up to this many digits is within the highest fee. */
 const FEE_DIGITS = 15;
-/** Number of random amounts above the highest fee. A text can hold 19 digits: ten before the point, nine after it. */
+/**
+ * The number of random amounts above the highest fee. A text can hold 19 digits, ten before the point and
+ * nine after it.
+ */
 const RANDOM_LARGER = 100_000;
 const MOST_DIGITS = 19;
 const EDGES = [
@@ -58,7 +61,10 @@ function createRandom(seed: number): (bound: number) => number {
 
 type Random = ReturnType<typeof createRandom>;
 
-/** The digits of an amount in lamports: more often long than short, and sometimes round. */
+/**
+ * Returns the digits of a random amount in lamports. They are more often many than few, and the amount is
+ * sometimes round.
+ */
 function randomFee(random: Random): string {
   return randomDigits(1 + Math.max(random(FEE_DIGITS), random(FEE_DIGITS)), random);
 }
@@ -104,7 +110,7 @@ it(
     let amounts = 0;
     let fees = 0;
     let refusals = 0;
-    // An `expect` for each of ten million comparisons would take a minute.
+    // Compares without `expect`, because ten million calls of it would take a minute.
     const expectSame = (label: string, found: unknown, expected: unknown) => {
       if (found !== expected && wrong.length < 20) {
         wrong.push(`${label}: ${String(found)} instead of ${String(expected)}`);

@@ -28,8 +28,8 @@ export function formatSol(lamports: bigint): string {
 }
 
 /**
- * Writes lamports (≥ 0) with four decimals, more only if four would hide lamports. 1_500_000_000n → "1.5000", 12_345n
- * → "0.000012345".
+ * Writes lamports (≥ 0) with four decimals, or with more if four would hide lamports. 1_500_000_000n →
+ * "1.5000", 12_345n → "0.000012345".
  */
 export function formatSolForDisplay(lamports: bigint): string {
   const text = formatSol(lamports);
@@ -38,7 +38,7 @@ export function formatSolForDisplay(lamports: bigint): string {
 }
 
 /**
- * Splits a period's price: a tenth, rounded down, for the platform, the rest for the caller.
+ * Splits a period's price. The platform gets a tenth, rounded down, and the caller gets the rest.
  * @param totalLamports ≥ 0
  */
 export function splitFee(totalLamports: bigint): FeeSplit {

@@ -7,7 +7,7 @@ const MAX_LOOK_ALIKES = 5;
 const CYRILLIC =
   'аa Аa вb Вb еe Еe єe зe Зe іi Іi јj Јj кk Кk мm Мm нh Нh оo Оo пn рp Рp сc Сc ' +
   'ѕs Ѕs тt Тt уy Уy хx Хx ԁd ԛq ԝw Ԝw ьb һh ӏl Ӏl ѵv шw Шw';
-// Greek capitals and small letters look like different Latin letters.
+// Capital and small Greek letters may look like different Latin letters.
 const GREEK = 'αa Αa βb Βb γy εe Εe Ζz ηn Ηh ιi Ιi κk Κk Μm νv Νn οo Οo ρp Ρp σo τt Τt υu Υy χx Χx ωw';
 const OTHER_LETTERS =
   'օo սu հh ոn ıi łl Łl øo Øo đd Đd ɡg ᴀa ʙb ᴄc ᴅd ᴇe ғf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ' +
@@ -37,12 +37,15 @@ function spell(symbol: string, one: 'i' | 'l'): string {
     .replaceAll('vv', 'w');
 }
 
-/** A key to compare symbols: equal for symbols that look the same, empty for an invisible symbol. */
+/**
+ * Returns a key to compare symbols. It is equal for symbols that look the same, and empty for an invisible
+ * symbol.
+ */
 export function lookAlikeKey(symbol: string): string {
   return spell(symbol, 'l').replaceAll('i', 'l');
 }
 
-/** The symbols to search for to find a symbol's look-alikes: at most three, without duplicates. */
+/** Returns the symbols to search for to find a symbol's look-alikes. At most three, without duplicates. */
 export function spellings(symbol: string): string[] {
   const asWritten = symbol.normalize('NFKC').replaceAll(IGNORED, '').replace(/^\$+/, '').toLowerCase();
   return [...new Set([asWritten, spell(symbol, 'i'), spell(symbol, 'l')])].filter((symbol) => symbol !== '');

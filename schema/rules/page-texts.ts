@@ -68,7 +68,10 @@ interface DescribedCaller extends Named {
   readonly monthlyFee: string | null;
 }
 
-/** 'Win Rate 62.5% of 48 ended calls, Avg Return +12.3%. 0.5 SOL / month. @ada on SolCallers.' */
+/**
+ * Returns a text such as 'Win Rate 62.5% of 48 ended calls, Avg Return +12.3%. 0.5 SOL / month. @ada on
+ * SolCallers.'
+ */
 export function describeCallerPage(caller: DescribedCaller): string {
   const { twitterHandle, winRate, avgReturn, endedCalls, monthlyFee } = caller;
   const calls = countOf(endedCalls, 'ended call');
@@ -93,8 +96,8 @@ interface DescribedCall {
 }
 
 /**
- * 'Entry $0.00002000, end $0.00003000, held 2d 4h. Bonk, called by Ada Byron (@ada).' Names come last: if they are
- * long, the end is cut.
+ * Returns a text such as 'Entry $0.00002000, end $0.00003000, held 2d 4h. Bonk, called by Ada Byron
+ * (@ada).' The names come last, because a text that is too long is cut at its end.
  */
 export function describeCallPage(call: DescribedCall): string {
   const { caller, tokenName, entryPrice, endPrice, isPaidPromotion } = call;

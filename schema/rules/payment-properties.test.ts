@@ -139,7 +139,10 @@ const anyLanding = anyPayment.chain((payment) =>
   anyLandingOf(payment).map((landed) => ({ terms: payment.terms, landed })),
 );
 
-/** A payment of at least ten lamports (below that it has one transfer) with one changed transfer. */
+/**
+ * A payment with one changed transfer. It has at least ten lamports, because a smaller one has only one
+ * transfer.
+ */
 function anyPaymentWithChangedLeg(
   change: (leg: Transfer) => Transfer,
 ): fc.Arbitrary<{ terms: IntentTerms; landed: LandedTransaction }> {

@@ -35,7 +35,10 @@ export interface LandedTransaction extends PaymentTransaction {
   readonly hasFailed: boolean;
   readonly blockTime: number | null;
   readonly balanceChanges: ReadonlyMap<string, bigint>;
-  /** Paid the network fee. `matchLanded` adds it back to this account's balance change. */
+  /**
+   * The account that paid the network fee. `matchLanded` adds the fee back to this account's balance
+   * change.
+   */
   readonly feePayer: string;
   readonly feeLamports: bigint;
 }

@@ -92,7 +92,10 @@ export function naiveSpecFigures(calls: readonly NaiveCall[]): {
   };
 }
 
-/** Statistics of the calls that ended in the `days` before `now`, or of all. Calls in the order in which they ended. */
+/**
+ * Computes the statistics of the calls that ended in the `days` before `now`, or of all calls. Pass the
+ * calls in the order in which they ended.
+ */
 export function naiveStatistics(
   history: readonly NaiveCall[],
   { days, now, openCalls = 0 }: { days: number | null; now: number; openCalls?: number },
@@ -151,7 +154,10 @@ function decimal(digits: bigint, exponent: number): string {
   return `${text.slice(0, exponent)}.${text.slice(exponent)}`.replace(/\.?0+$/, '');
 }
 
-/** A call's prices: entries from 0.00000001 to a million, ends from 0.001x to a million times, and exact limits. */
+/**
+ * A call's prices. The entry is from 0.00000001 to a million. The end is from 0.001 times to a million
+ * times the entry, and includes the exact limits.
+ */
 const prices = fc
   .record({
     digits: fc.bigInt({ min: 1n, max: 99_999n }),
@@ -171,7 +177,9 @@ const prices = fc
     peakPrice: peak === null ? null : decimal(digits * peak, exponent - 3),
   }));
 
-/** Random histories before `now`, in the order in which the calls ended; no two end at the same time. */
+/**
+ * Random histories before `now`, in the order in which the calls ended. No two calls end at the same time.
+ */
 export const naiveHistory = ({ now, maxCalls }: { now: number; maxCalls: number }) =>
   fc
     .array(

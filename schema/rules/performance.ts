@@ -1,12 +1,12 @@
 import { DAY_MS, DOUBLED_MULTIPLE, PROVEN_GAIN_PERCENT, PROVEN_Z } from '#schema/constants.ts';
 
-/** (end - entry) / entry × 100, of plain decimals above 0. */
+/** Returns (end - entry) / entry × 100. The prices are plain decimals above 0. */
 export function changePercent(entryPrice: string, endPrice: string): number {
   const entry = Number(entryPrice);
   return ((Number(endPrice) - entry) / entry) * 100;
 }
 
-/** end / entry, of plain decimals above 0. */
+/** Returns end / entry. The prices are plain decimals above 0. */
 export function multipleOf({ entryPrice, endPrice }: { entryPrice: string; endPrice: string }): number {
   // Removes floating-point noise: 0.0000317 / 0.00002 is 1.585, not 1.5849999999999997.
   return Number((Number(endPrice) / Number(entryPrice)).toPrecision(13));
@@ -38,7 +38,9 @@ export interface EndedCall {
   readonly peakPrice: string | null;
 }
 
-/** Floating-point noise in percent: 3 to 3.03 is 0.9999999999999935%. */
+/**
+ * Tolerates floating-point noise, in percent. A change from 3 to 3.03 is computed as 0.9999999999999935%.
+ */
 const ROUNDING_PERCENT = 1e-9;
 
 export const PROVEN_WIN_FROM = PROVEN_GAIN_PERCENT - ROUNDING_PERCENT;
@@ -48,17 +50,18 @@ export function isProvenWin(changeInPercent: number): boolean {
 }
 
 /**
- * The 95% confidence lower bound of the win rate in percent (Wilson's interval), or null without a call. With p =
- * wins / calls, n = calls and z = 1.96 it is
+ * The 95% confidence lower bound of the win rate in percent (Wilson's interval), or null without a call.
+ * With p = wins / calls, n = calls and z = 1.96 it is
  *
  *     (p + z² / 2n - z × √(p(1 - p) / n + z² / 4n²)) / (1 + z² / n)
  *
- * `isProvenWin` defines a win. Open calls count as calls without a win: otherwise keeping losers open would pay off.
- * One win in one call gives 20.7%, 50 of 50 give 92.9%. call-statistics.repository.ts has the same formula in SQL.
+ * `isProvenWin` defines a win. Open calls count as calls without a win, because otherwise keeping losers
+ * open would pay off. One win in one call gives 20.7%, 50 of 50 give 92.9%. call-statistics.repository.ts
+ * has the same formula in SQL.
  */
 export function provenRate({ wins, calls }: { wins: number; calls: number }): number | null {
   if (calls === 0) return null;
-  // Rounding would leave a value slightly above 0.
+  // Returns 0 exactly, because rounding would leave a value slightly above 0.
   if (wins === 0) return 0;
   const share = wins / calls;
   const zSquare = PROVEN_Z * PROVEN_Z;
@@ -172,15 +175,18 @@ export function markToMarket(
 const LEAST_MULTIPLE = 1e-9;
 
 /**
- * The value of a stake reinvested from call to call, after each call, as log10 of its multiple: 0 is the start, 1 is
- * 10x. The multiple itself would overflow.
+ * Returns the value of a stake after each call, if it is reinvested from call to call. The value is log10
+ * of its multiple, so that 0 is the start and 1 is 10x. The multiple itself would overflow.
  */
 export function stakeLogarithms(changesInPercent: readonly number[]): number[] {
   let height = 0;
   return changesInPercent.map((change) => (height += Math.log10(Math.max(LEAST_MULTIPLE, 1 + change / 100))));
 }
 
-/** Removes floating-point noise: (10.1 + 10.2) / 2 is 10.149999999999999 and would be shown as 10.1 instead of 10.2. */
+/**
+ * Removes floating-point noise. Without this, (10.1 + 10.2) / 2 is 10.149999999999999 and would be shown as
+ * 10.1 instead of 10.2.
+ */
 function denoised(value: number | null): number | null {
   return value === null ? null : Number(Number(value.toPrecision(13)).toFixed(9)) + 0;
 }

@@ -3,7 +3,7 @@ import { MAX_PRICE_DEVIATION_PERCENT } from '#schema/constants.ts';
 const PLAIN_DECIMAL = /^\d{1,30}(?:\.\d{1,30})?$/;
 
 /**
- * Reads a source's price: a JSON number or a decimal string, with or without exponent.
+ * Reads a source's price, which is a JSON number or a decimal string, with or without exponent.
  * @returns a plain decimal without trailing zeros, or null unless it's a finite number above 0
  */
 export function readPrice(value: unknown): string | null {
@@ -26,15 +26,15 @@ function expandExponent(text: string): string {
   return trimmedRight === '' ? trimmedLeft : `${trimmedLeft}.${trimmedRight}`;
 }
 
-/** |price - reference| / reference × 100, of plain decimals above 0. */
+/** Returns |price - reference| / reference × 100. The prices are plain decimals above 0. */
 export function deviationPercent(price: string, reference: string): number {
   return (Math.abs(Number(price) - Number(reference)) / Number(reference)) * 100;
 }
 
-/** Floating-point noise in percent: 2.06 is 3.0000000000000027% above 2. */
+/** Tolerates floating-point noise, in percent. 2.06 is computed as 3.0000000000000027% above 2. */
 const ROUNDING_PERCENT = 1e-9;
 
-/** Whether two prices contradict each other: they differ by over 3%. */
+/** Whether two prices contradict each other, which means that they differ by over 3%. */
 export function isTooFarApart(price: string, reference: string): boolean {
   return deviationPercent(price, reference) > MAX_PRICE_DEVIATION_PERCENT + ROUNDING_PERCENT;
 }

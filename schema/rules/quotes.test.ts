@@ -28,7 +28,10 @@ const answers = {
 type AnswerKind = keyof typeof answers;
 type Outcome = QuoteRefusal | 'first' | 'second';
 
-/** The expected decision: rows are the first source's answer, columns the second's. */
+/**
+ * The expected decisions. Each row is an answer of the first source, each column an answer of the second
+ * one.
+ */
 const table: Record<AnswerKind, Record<AnswerKind, Outcome>> = {
   price: {
     price: 'first',

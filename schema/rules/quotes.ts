@@ -5,7 +5,9 @@ import { isTooFarApart } from './prices.ts';
 export interface SourceQuote {
   readonly source: string;
   readonly price: string | null;
-  /** Why there is no price: the source didn't answer, doesn't know the mint, or answered an invalid price. */
+  /**
+   * Why there is no price. The source didn't answer, doesn't know the mint, or answered an invalid price.
+   */
   readonly failure: 'unavailable' | 'absent' | 'invalid' | null;
   readonly quotedAt: number;
   readonly blockId: number | null;
@@ -27,8 +29,8 @@ export interface FetchedPrice {
 }
 
 /**
- * Time of the price in unix ms: computed from its slot if known, otherwise the fetch time; never later than
- * the fetch.
+ * Returns the time of the price in unix ms. It is computed from the price's slot if that is known,
+ * otherwise it is the fetch time. It is never later than the fetch.
  */
 export function seenAt({ fetchedAt, blockId, current }: FetchedPrice): number {
   if (blockId === null || current === null) return fetchedAt;
@@ -56,9 +58,9 @@ export interface QuoteInput {
 }
 
 /**
- * Decides which price opens or ends a call: the first fresh one. One source suffices if the other is down
- * or doesn't know the mint. An invalid price, or one over 3% away from the first, causes a refusal. If the
- * current slot is unknown, quotes dated by slot have no known age, so at least one fresh quote dated by
+ * Decides which price opens or ends a call. It is the first fresh one. One source suffices if the other is
+ * down or doesn't know the mint. An invalid price, or one over 3% away from the first, causes a refusal. If
+ * the current slot is unknown, quotes dated by slot have no known age, so at least one fresh quote dated by
  * time is required.
  */
 export function decideQuote({ quotes, now, isSlotKnown }: QuoteInput): QuoteDecision {

@@ -40,7 +40,7 @@ describe('renewalStage', () => {
           return at < endsAt ? -1 : RENEWAL_STAGES.length;
         };
         expect(order(now + wait)).toBeGreaterThanOrEqual(order(now));
-        // A stage lasts at least a day, so a shorter wait passes at most one.
+        // A stage lasts at least a day, so at most one stage passes in a shorter time.
         if (wait <= DAY_MS) expect(order(now + wait)).toBeLessThanOrEqual(order(now) + 1);
       }),
     );

@@ -1,6 +1,9 @@
 import { DAY_MS, MINUTE_MS, RENEWAL_DAY_MS, RENEWAL_ENDED_MS, RENEWAL_WEEK_MS } from '#schema/constants.ts';
 
-/** When subscribers are reminded of an end: a week before, a day before, and once it has passed. */
+/**
+ * The times at which subscribers are reminded of an end: a week before, a day before, and once it has
+ * passed.
+ */
 export const RENEWAL_STAGES = ['week', 'day', 'ended'] as const;
 export type RenewalStage = (typeof RENEWAL_STAGES)[number];
 
@@ -44,7 +47,7 @@ export interface DaysInput {
   /** Unix ms. */
   readonly endsAt: number;
   readonly now: number;
-  /** Minutes from local time to UTC, as `Date#getTimezoneOffset`; UTC if missing. */
+  /** Returns the minutes from local time to UTC, like `Date#getTimezoneOffset`. By default, UTC. */
   readonly offsetAt?: (moment: number) => number;
 }
 

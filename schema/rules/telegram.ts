@@ -30,7 +30,10 @@ export function withAtSign(handle: string): string {
   return bare === '' ? '' : `@${bare.replace(/^@+/, '')}`;
 }
 
-/** An update's text, its length in UTF-16 units as Telegram counts them, and the reason it is refused or null. */
+/**
+ * An update's text, and its length in UTF-16 units, as Telegram counts it. `problem` is the reason why it
+ * is refused, or null.
+ */
 export interface UpdateMessage {
   readonly text: string;
   readonly length: number;

@@ -13,7 +13,7 @@ export function weightedTweetLength(text: string): number {
   return weigh(trimUnseen(text).normalize('NFC'));
 }
 
-/** `too_heavy`: at most 280 characters, but over 280 as X counts them. Null if the text is fine. */
+/** `too_heavy` means at most 280 characters, but over 280 as X counts them. Null if the text is fine. */
 export function findTweetTextProblem(text: string): TweetTextProblem | null {
   const trimmed = trimUnseen(text);
   if (trimmed === '') return 'empty';

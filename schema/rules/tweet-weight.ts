@@ -9,7 +9,10 @@ const LIGHT_RANGES: readonly (readonly [number, number])[] = [
   [8242, 8247],
 ];
 
-/** X's links: any domain after a protocol, else a domain in Latin letters. Never after a letter, '@', '$' or '#'. */
+/**
+ * X's links are any domain after a protocol, else a domain in Latin letters. They never follow a letter,
+ * '@', '$' or '#'.
+ */
 const LATIN = String.raw`a-zA-Z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0300-\u036f\u1e00-\u1eff`;
 const IN_LABEL = String.raw`[^\s\p{Cf}!-,./:-@\[-\^\x60{-~]`;
 const AT_LABEL_END = String.raw`[^\s\p{Cf}!-/:-@\[-\x60{-~]`;
@@ -20,7 +23,7 @@ const LATIN_ENDING = `(?:[a-zA-Z]{2,63}|[xX][nN]--[a-zA-Z0-9-]{1,59})${NO_MORE_D
 const ANY_ENDING = String.raw`(?:${LATIN_ENDING}|(?:(?![a-zA-Z])[\p{L}\p{M}]){2,63}(?![\p{L}\p{M}])${NO_MORE_DOMAIN})`;
 const LATIN_LABELS = String.raw`(?<![a-zA-Z0-9@＠$#＃_./-])(?:${LATIN_LABEL}\.)+`;
 const HOST = String.raw`(?:(?<![a-zA-Z0-9@＠$#＃])[hH][tT][tT][pP][sS]?:\/\/(?:${ANY_LABEL}\.)+${ANY_ENDING}|${LATIN_LABELS}${LATIN_ENDING})`;
-/* Sentence punctuation isn't part of a link's end, and a bracket only with its partner. */
+/** A link can't end with sentence punctuation, and contains a bracket only together with its partner. */
 const IN_PATH = String.raw`[${LATIN}\u0400-\u052f!*';:=+,.$/%#\[\]–_~@|&-]`;
 const BRACKETS = String.raw`\((?:${IN_PATH}+|${IN_PATH}*\(${IN_PATH}+\)${IN_PATH}*)\)`;
 const PATH = String.raw`\/(?:(?:${IN_PATH}|${BRACKETS})*(?:[${LATIN}\u0400-\u052f+=_#/-]|${BRACKETS}))?`;
@@ -41,8 +44,9 @@ const SEQUENCE = new RegExp(`${ELEMENT}(?:\\u200D${ELEMENT}){0,3}`, 'uy');
 const EMOJI = new RegExp('^\\p{RGI_Emoji}$', 'v');
 
 /**
- * The length X counts for a text in NFC: 23 for a link, two for an emoji, one for a Latin code point and two for
- * others such as Chinese. Unlike X, which knows all top-level domains, this accepts any word after a dot.
+ * Returns the length that X counts for a text in NFC. A link counts 23, an emoji two, a Latin code point
+ * one, and any other (such as Chinese) two. Unlike X, which knows all top-level domains, this accepts any
+ * word after a dot.
  */
 export function weigh(text: string): number {
   let weight = 0;

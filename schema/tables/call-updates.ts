@@ -2,7 +2,7 @@ import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { callReference } from './calls.ts';
 import { moment } from './columns.ts';
 
-/** A caller's message to their followers about an active call. Never edited. */
+/** A caller's message to their followers about an active call. It is never edited. */
 export const callUpdates = sqliteTable(
   'call_updates',
   {

@@ -26,7 +26,7 @@ export const calls = sqliteTable(
     peakAt: moment('peak_at'),
     endPrice: price('end_price'),
     endedAt: moment('ended_at'),
-    /** (end - entry) / entry × 100, written once with the end. */
+    /** (end - entry) / entry × 100. It is written once, together with the end. */
     changePercent: real('change_percent'),
   },
   (table) => [

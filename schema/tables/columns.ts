@@ -1,8 +1,8 @@
 import { customType, integer, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Integer lamports, bigint in code. D1 returns integers as doubles, so a value must be a safe integer (under 9
- * million SOL). MAX_FEE_LAMPORTS keeps single amounts far below.
+ * Lamports are integers in the database and bigints in code. D1 returns integers as doubles, so a value
+ * must be a safe integer (under 9 million SOL). MAX_FEE_LAMPORTS keeps single amounts far below that.
  */
 export const lamports = customType<{ data: bigint; driverData: number }>({
   dataType: () => 'integer',

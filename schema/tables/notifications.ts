@@ -11,7 +11,7 @@ import { userReference } from './users.ts';
 export const callEvents = sqliteTable(
   'call_events',
   {
-    /** `{kind}:{id of the call or of the update}`. */
+    /** The id has the form `{kind}:{id of the call or of the update}`. */
     id: text('id').primaryKey(),
     kind: text('kind', { enum: CALL_EVENT_KINDS }).notNull(),
     callId: callReference('call_id'),

@@ -51,7 +51,7 @@ export const paymentOrphans = sqliteTable(
     userId: text('user_id').references(() => users.id),
     /** The wallet that paid the network fee. */
     payerAddress: text('payer_address').notNull(),
-    /** Balance changes of the intent's caller and of the platform. */
+    /** The balance changes of the intent's caller and of the platform. */
     callerLamports: lamports('caller_lamports'),
     platformLamports: lamports('platform_lamports').notNull(),
     slot: integer('slot').notNull(),

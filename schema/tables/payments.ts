@@ -53,9 +53,12 @@ export const paymentBroadcasts = sqliteTable(
       .references(() => paymentIntents.id),
     createdAt: moment('created_at').notNull(),
     lastValidBlockHeight: integer('last_valid_block_height'),
-    /** Broadcast attempts. One may be rejected while a concurrent one reaches the cluster. */
+    /** The number of broadcast attempts. One may be rejected while a concurrent one reaches the cluster. */
     tries: integer('tries').notNull().default(1),
-    /** When the transaction could no longer move money: rejected, failed and finalized, or expired. */
+    /**
+     * The time when the transaction could no longer move money. It was rejected, failed and finalized, or
+     * expired.
+     */
     deadAt: moment('dead_at'),
     landedAt: moment('landed_at'),
   },

@@ -9,7 +9,7 @@ export const sessions = sqliteTable(
     tokenHash: text('token_hash').primaryKey(),
     userId: userReference('user_id'),
     createdAt: moment('created_at').notNull(),
-    /** Extended with use, up to the absolute limit counted from `createdAt`. */
+    /** The session is extended with use, up to the absolute limit counted from `createdAt`. */
     expiresAt: moment('expires_at').notNull(),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_expires').on(table.expiresAt)],

@@ -5,8 +5,8 @@ import { payments } from './payments.ts';
 import { userReference } from './users.ts';
 
 /**
- * A subscriber's period with a caller. Paid periods are bounded, belong to one payment each and never overlap. A free
- * one is open until its caller starts to charge.
+ * A subscriber's period with a caller. Paid periods have an end, belong to one payment each and never
+ * overlap. A free period has no end until its caller starts to charge.
  */
 export const subscriptions = sqliteTable(
   'subscriptions',
@@ -17,10 +17,10 @@ export const subscriptions = sqliteTable(
     paymentId: text('payment_id').references(() => payments.id),
     startsAt: moment('starts_at').notNull(),
     endsAt: moment('ends_at'),
-    /** The cron sets it after `endsAt`, so reads must check the dates, too. */
+    /** The cron sets `expired` some time after `endsAt`, so reads must check the dates, too. */
     status: text('status', { enum: ['active', 'expired'] }).notNull(),
     createdAt: moment('created_at').notNull(),
-    /** When its payment was finalized. Until then a fork can still remove it. */
+    /** The time when the period's payment was finalized. Until then a fork can still remove it. */
     settledAt: moment('settled_at'),
   },
   (table) => [

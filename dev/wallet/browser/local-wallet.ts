@@ -31,7 +31,10 @@ function sheetOf(styles: string): CSSStyleSheet {
   return sheet;
 }
 
-/** Keeps the page's modal dialogs from making the wallet inert, because a real wallet isn't part of the page. */
+/**
+ * Keeps the wallet usable while the page shows a modal dialog. The dialog would make it inert, but a real
+ * wallet isn't part of the page.
+ */
 function keepReachable(host: HTMLElement): void {
   const hiding = ['inert', 'aria-hidden'];
   new MutationObserver(() => {

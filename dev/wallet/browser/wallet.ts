@@ -48,13 +48,14 @@ export interface LocalWallet {
   replaceKey(): Promise<void>;
 }
 
-/** The storage key that approves every request without asking if its value is `'1'`. */
+/** If the value at this storage key is `'1'`, every request is approved without asking. */
 export const AUTO_APPROVE_KEY = 'local-wallet:auto-approve';
 const KEY_PAIR_KEY = 'local-wallet:key-pair';
 const CONNECTED_KEY = 'local-wallet:connected';
 const USER_REJECTED = 4001;
 
-// A production build accepts only wallets that support mainnet. This one always uses the local network.
+// Claims to support mainnet, because a production build accepts only such wallets. But it always uses the
+// local network.
 const chains = ['solana:localnet', 'solana:mainnet'] as const;
 const accountFeatures = [SolanaSignTransaction, SolanaSignMessage, SolanaSignIn] as const;
 
@@ -166,7 +167,7 @@ interface SigningOptions {
 type SigningFeatures = SolanaSignTransactionFeature & SolanaSignMessageFeature & SolanaSignInFeature;
 
 function createSigning({ host, keyPair, connection, requireApproval }: SigningOptions): SigningFeatures {
-  /** Refuses an account from before "New key" was pressed. */
+  /** Refuses an account that was replaced by pressing "New key". */
   function requireAccount(account: WalletAccount): void {
     if (!connection.accounts().some(({ address }) => address === account.address)) {
       throw new Error('This account is not connected.');

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import type { Tally } from './run-options.ts';
 import { runModelTest } from './run-vitest.ts';
 
-// Plays random histories from random seeds. `--seed 7 --path 42` replays one, and `--shrink` then searches for a shorter
-// history that fails.
+// Plays random histories from random seeds. `--seed 7 --path 42` replays one of them. With `--shrink`, it
+// then searches for a shorter history that fails.
 
 const { values } = parseArgs({
   options: {
@@ -61,7 +61,7 @@ const outputs = await Promise.all(
   }),
 );
 
-/** In this many histories each kind of event must happen at least once. */
+/** After this many histories, each kind of event must have happened at least once. */
 const ENOUGH_HISTORIES = 500;
 const missing =
   Number(values.histories) < ENOUGH_HISTORIES

@@ -68,7 +68,7 @@ export async function readChain({ transactions }: History): Promise<ChainView> {
     const found = landed.get(transaction);
     const { blockTime } = found ?? {};
     if (!found || found.hasFailed || blockTime === undefined) return [];
-    // A transaction that the product sent is in time, whenever it lands.
+    // A transaction that the product sent counts as in time, whenever it lands.
     const wasRelayed = transaction.sent === 'accepted' || transaction.sent === 'unknown';
     return transaction.pays.filter(({ expiresAt }) => wasRelayed || blockTime <= expiresAt + GRACE_MS);
   };

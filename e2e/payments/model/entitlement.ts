@@ -3,8 +3,8 @@ import type { History } from './history.ts';
 import { must, type Moment } from './invariants.ts';
 
 /**
- * Checks over the API that exactly the entitled users see a caller's active calls. Skips users who were entitled
- * `before`, and all users if clock, subscriptions and callers are unchanged.
+ * Checks over the API that exactly the entitled users see a caller's active calls. Skips users who were
+ * entitled according to `before`, and all users if clock, subscriptions and callers are unchanged.
  */
 export async function checkEntitlement(
   { people, now }: History,

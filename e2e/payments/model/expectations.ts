@@ -249,7 +249,7 @@ function checkFollowers({
   }
 }
 
-/** The end of the periods that follow each other without a gap, from `from` on. */
+/** Returns the end of the access that starts at `from` and has no gap between its periods. */
 function coveredUntil(
   periods: readonly { starts_at: number; ends_at: number | null }[],
   from: number,

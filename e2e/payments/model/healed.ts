@@ -8,7 +8,9 @@ const INTENTS_PER_RUN = 30;
 const NAMED_PER_INTENT = 10;
 const BLOCKHASH_BLOCKS = 150;
 
-/** Whether the cron can find a transaction: we sent it, or it names an intent of the last day. */
+/**
+ * Whether the cron can find a transaction. It can if we sent it, or if it names an intent of the last day.
+ */
 function isInReach(history: History, { rows }: Moment, transaction: Signed): boolean {
   if (
     rows.broadcasts.some(({ signature, dead_at }) => signature === transaction.signature && dead_at === null)
@@ -32,9 +34,9 @@ function namesRecentIntent(
 }
 
 /**
- * Checks the state after a cron run without faults: landed payments have their period, finalized ones are settled,
- * vanished ones have none, and money that bought nothing is on the operator's list. `everywhere` includes transactions
- * that only the daily check finds.
+ * Checks the state after a cron run without faults. Landed payments must have their period, finalized ones
+ * must be settled, vanished ones must have none, and money that bought nothing must be on the operator's
+ * list. With `everywhere`, also checks transactions that only the daily check finds.
  */
 export function checkHealed(history: History, moment: Moment, { everywhere }: { everywhere: boolean }): void {
   const { rows, chain } = moment;

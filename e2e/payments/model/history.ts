@@ -50,7 +50,10 @@ const hashSessions = async () => {
   return new Map(await Promise.all(PEOPLE.map(async (name) => [name, await hash(name)] as const)));
 };
 
-/** Begins a history on an empty chain and database; everybody is signed in, funded and has proven their wallets. */
+/**
+ * Begins a history on an empty chain and database. Everybody is signed in, is funded and has proven their
+ * wallets.
+ */
 export async function beginHistory(): Promise<History> {
   await resetStorage();
   const genesisAt = Number(await (await fetch(`${testEnv.TEST_CLOCK_URL}/?reset`)).text()) - GENESIS_AGE_MS;
@@ -112,7 +115,10 @@ async function fundEverybody(): Promise<void> {
   await land(transaction.serialize());
 }
 
-/** Writes the rows of signing in, becoming a caller and proving wallets directly, because doing it is slow. */
+/**
+ * Writes the rows of people who have signed in, become callers and proven wallets. It writes them directly,
+ * because using the API is slow.
+ */
 async function insertPeople(now: number): Promise<void> {
   const hashes = await (sessionHashes ??= hashSessions());
   const never = now * 10;

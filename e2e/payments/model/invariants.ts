@@ -28,7 +28,10 @@ export function checkMoment(history: History, moment: Moment): void {
   checkIntents(history, rows);
 }
 
-/** Every payment is a transaction signed for its intent; its period belongs to the intent's owner. */
+/**
+ * Checks that every payment is a transaction signed for its intent, and that its period belongs to the
+ * intent's owner.
+ */
 function checkPayments({ transactions }: History, rows: Rows): void {
   const intents = new Map(rows.intents.map((intent) => [intent.id, intent]));
   for (const payment of rows.payments) {
@@ -66,7 +69,10 @@ function checkPayments({ transactions }: History, rows: Rows): void {
   }
 }
 
-/** Paid periods last 30 days, begin at their grant or at the end of the previous one, and never overlap. */
+/**
+ * Checks that paid periods last 30 days, begin at their grant or at the end of the previous one, and never
+ * overlap.
+ */
 function checkPeriods({ subscriptions }: Rows): void {
   for (const { follower, caller } of PAIRS) {
     const periods = subscriptions.filter(
@@ -97,7 +103,7 @@ function checkPeriods({ subscriptions }: Rows): void {
   }
 }
 
-/** Earnings and subscriber counts equal the sums over periods. */
+/** Checks that earnings and subscriber counts equal the sums over the periods. */
 function checkCounters({ callers, payments, subscriptions }: Rows): void {
   const granted = new Set(subscriptions.map(({ payment_id }) => payment_id));
   for (const { caller_id, earned_lamports, subscriber_count } of callers) {
@@ -120,7 +126,10 @@ function checkCounters({ callers, payments, subscriptions }: Rows): void {
   }
 }
 
-/** The ledger has each payment's history. No entry settles or revokes a payment before finality. */
+/**
+ * Checks that the ledger has each payment's history, and that no entry settles or revokes a payment before
+ * finality.
+ */
 function checkLedger({ slotAt }: History, { ledger, payments, subscriptions }: Rows): void {
   for (const { id, signature } of payments) {
     const lines = ledger.filter(({ payment_id }) => payment_id === id);
@@ -158,7 +167,9 @@ function checkLedger({ slotAt }: History, { ledger, payments, subscriptions }: R
   }
 }
 
-/** A broadcast marked dead was rejected, can no longer land, or landed without moving money. */
+/**
+ * Checks that each broadcast marked dead was rejected, can no longer land, or landed without moving money.
+ */
 function checkBroadcasts({ transactions, heightAt }: History, { rows: { broadcasts }, chain }: Moment): void {
   for (const { signature, dead_at } of broadcasts) {
     if (dead_at === null) continue;
@@ -173,8 +184,8 @@ function checkBroadcasts({ transactions, heightAt }: History, { rows: { broadcas
 }
 
 /**
- * A follower has at most one broadcast to a caller that may still land, or that landed without a payment
- * yet.
+ * Checks that a follower has at most one broadcast to a caller that may still land, or that landed without
+ * a payment yet.
  */
 function checkPending({ transactions, heightAt, now }: History, { rows, chain }: Moment): void {
   const recorded = new Set(rows.payments.map(({ signature }) => signature));
@@ -212,7 +223,7 @@ function checkPending({ transactions, heightAt, now }: History, { rows, chain }:
   }
 }
 
-/** An intent's terms never change. */
+/** Checks that an intent's terms never change. */
 function checkIntents({ intents }: History, rows: Rows): void {
   for (const intent of intents) {
     const row = rows.intents.find(({ reference }) => reference === intent.reference);

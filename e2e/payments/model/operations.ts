@@ -58,7 +58,7 @@ export type Reply = { readonly ok: true } | { readonly ok: false; readonly code:
 const INTENT_MS = 10 * 60_000;
 
 const OK: Reply = { ok: true };
-/** The operation needs an intent or a transaction, and there is none. */
+/** The reply if an operation needs an intent or a transaction, and there is none. */
 const NOTHING: Reply = { ok: false, code: 'nothing' };
 
 async function read<Answer>(answer: Promise<Response>): Promise<{ reply: Reply; body: Answer }> {
@@ -261,7 +261,7 @@ async function sendTo(
       `${transaction.name} was sent for ${person} but pays for ${intent?.owner}`,
     );
   }
-  // The message warns only if the signature was stored before the chain failed.
+  // The message contains this warning only if the signature was stored before the chain failed.
   const isUnanswered = !reply.ok && body.message?.includes('may be on its way') === true;
   if (reply.ok || isUnanswered) transaction.sent = 'accepted';
   else if (transaction.sent === 'unknown') transaction.sent = before === 'never' ? 'rejected' : before;
@@ -282,7 +282,7 @@ async function confirm(
     );
   }
   if (reply.ok) must(body.result.value.length === 1, 'a confirmation without a status');
-  // A concurrent request may send it again.
+  // If a concurrent request sends the transaction again, this report doesn't count.
   if (!reply.ok && reply.code === 'payments.expired') {
     transaction.wasReportedExpired = Number.isFinite(transaction.sentAt);
   }
@@ -321,7 +321,7 @@ async function claim(
   return reply;
 }
 
-/** The page's steps after the user presses Pay, up to `until`. */
+/** Runs the page's steps after the user presses Pay, up to the step `until`. */
 async function pay(
   history: History,
   {
@@ -344,7 +344,7 @@ async function pay(
   return claim(history, { transaction, person, amounts: 'right' });
 }
 
-/** A fork removes a transaction that is not finalized. */
+/** Simulates a fork that removes a transaction which is not finalized. */
 async function fork(history: History, fromNewest: number): Promise<Reply> {
   return unwatched('fork', async () => {
     const chain = await readChain(history);

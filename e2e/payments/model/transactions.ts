@@ -29,10 +29,12 @@ export interface Signed {
   readonly bytes: Uint8Array;
   readonly signature: string;
   readonly payer: string;
-  /** The intents that it names, and those that it pays exactly. It opens at most one period. */
+  /**
+   * The intents that the transaction names, and those that it pays exactly. It opens at most one period.
+   */
   readonly names: readonly Intent[];
   readonly pays: readonly Intent[];
-  /** Balance changes of the platform and of the first named intent's caller, in lamports. */
+  /** The balance changes of the platform and of the caller of the first named intent, in lamports. */
   readonly platformGain: bigint;
   readonly callerGain: bigint;
   readonly lastValidBlockHeight: number;
@@ -40,11 +42,13 @@ export interface Signed {
    * The result of sending the transaction through the product. It is `unknown` if the request was killed.
    */
   sent: 'never' | 'rejected' | 'unknown' | 'accepted';
-  /** The end of the step that last sent it, unix ms. */
+  /** The end of the step that last sent the transaction, unix ms. */
   sentAt: number;
-  /** It landed in time once, so its period stays even if a fork makes it land again too late. */
+  /**
+   * The transaction landed in time once, so its period stays even if a fork makes it land again too late.
+   */
   wasInTime: boolean;
-  /** The product reported, after it was last sent, that it has expired. */
+  /** After the transaction was last sent, the product reported that it has expired. */
   wasReportedExpired: boolean;
   /** The wallet sent it directly to the chain. */
   isSentByWallet: boolean;
@@ -77,7 +81,9 @@ interface Leg {
   readonly lamports: bigint;
 }
 
-/** Builds and signs a variant. Without a second intent, a variant that needs one is plain. */
+/**
+ * Builds and signs a variant. If a variant needs a second intent and there is none, builds a plain payment.
+ */
 export function signTransaction({
   number,
   shape,

@@ -4,7 +4,7 @@ import { testEnv } from '#worker/test-support/test-app.ts';
 /** A point just before or after an operation awaits the database, the chain or another service. */
 export interface AwaitPoint {
   readonly on: 'database' | 'chain' | 'other';
-  /** The statement's beginning, the JSON-RPC method, or the URL. */
+  /** The beginning of the SQL statement, the JSON-RPC method, or the URL. */
   readonly name: string;
   readonly when: 'before' | 'after';
 }
@@ -12,7 +12,7 @@ export interface AwaitPoint {
 export interface Watch {
   /** The operation continues when this resolves, and fails if it rejects. */
   readonly hook?: (point: AwaitPoint) => Promise<void>;
-  /** Intercepts a chain request; may change or drop the request or its response. */
+  /** Intercepts a chain request. It may change or drop the request or its response. */
   readonly askChain?: (method: string, ask: () => Promise<Response>) => Promise<Response>;
 }
 
@@ -23,7 +23,7 @@ export function watched<Result>(watch: Watch, operation: () => Promise<Result>):
   return watches.run(watch, operation);
 }
 
-/** Runs test code inside a watched operation; it counts as one await. */
+/** Runs test code inside a watched operation. It counts as one await. */
 export function unwatched<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
   return passing({ on: 'other', name }, () => watches.run({}, act));
 }
@@ -41,7 +41,10 @@ async function passing<Result>(
   }
 }
 
-/** Reports calls of `fetch` to watches. @returns a function that restores it */
+/**
+ * Reports calls of `fetch` to the watches.
+ * @returns a function that restores `fetch`
+ */
 export function watchFetch(): () => void {
   const { fetch } = globalThis;
   globalThis.fetch = (input, init) => {

@@ -15,7 +15,10 @@ export interface Moment {
 export const CRASH_KINDS = ['dies', 'times out'] as const;
 export type CrashKind = (typeof CRASH_KINDS)[number];
 
-/** A fault at the moment with this index, counted over all operations, or at the first matching moment. */
+/**
+ * A fault at one moment. That is the moment with this index, counted over all operations, or the first
+ * moment that matches.
+ */
 export interface Crash {
   readonly at: number | Moment;
   readonly kind: CrashKind;
@@ -59,7 +62,7 @@ export function createCrashInjector(crash?: Crash) {
       moments.push({ what: isClock ? 'a pause' : `${on}: ${name}`, when });
       if (!isNext()) return undefined;
       if (crash?.kind === 'times out') {
-        // A pause has no response that could be lost.
+        // A pause of the clock has no response that could be lost.
         if (isClock) return undefined;
         isChainLost = on === 'chain';
         throw lostError(on);

@@ -3,8 +3,10 @@ import { watched, type AwaitPoint, type Watch } from './awaits.ts';
 export const KILLED = Symbol('killed');
 
 /**
- * Runs an operation that is killed at one of its awaits. Requests that it has already sent still take effect.
- * @param options.diesAt an index over its awaits, each counted before and after; `undefined` to survive
+ * Runs an operation that is killed at one of its awaits. Requests that it has already sent still take
+ * effect.
+ * @param options.diesAt the index of the moment at which it dies. Each await has two moments, before and
+ * after it. `undefined` to survive
  */
 export async function runKillable<Result>({
   operation,

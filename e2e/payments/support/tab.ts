@@ -20,7 +20,7 @@ export type Around = <Result>(name: string, call: () => Promise<Result>) => Prom
 
 export type Transport = (ask: () => Promise<Response>) => Promise<Response>;
 
-/** `unprepared`: the dialog offered no Pay button. */
+/** The outcome of pressing Pay. It is `unprepared` if the dialog offered no Pay button. */
 export type PayOutcome =
   | PaymentOutcome
   | { readonly status: 'unprepared'; readonly reason: string; readonly isPaidByOther: boolean };
@@ -54,8 +54,8 @@ export function connectPages(): () => void {
 }
 
 /**
- * Opens the subscribe dialog and presses Pay with the page's own code; only clock and wallet are replaced.
- * Continues an earlier signed payment, like the dialog.
+ * Opens the subscribe dialog and presses Pay with the page's own code. Only the clock and the wallet are
+ * replaced. Continues an earlier signed payment, as the dialog does.
  */
 export async function payInTab({
   app,
