@@ -4,7 +4,7 @@ import { keyOf, type DueMessage } from './outbox.ts';
 import type { createPacer } from './pacer.ts';
 import type { PreparedMessage } from './prepare-batch.ts';
 import { retryAt } from './retry-delay.ts';
-import type { SenderOptions } from './sender.ts';
+import type { SenderOptions } from './sender-options.ts';
 
 /** Cloudflare's limit of simultaneous connections per request. */
 const MAX_IN_FLIGHT = 6;

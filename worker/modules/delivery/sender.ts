@@ -1,14 +1,11 @@
 import { MESSAGES_PER_SECOND, SECOND_MS } from '#schema/constants.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Messenger } from '../../ports/messenger.ts';
 import type { Outbox } from '../../ports/outbox.ts';
-import type { Alarm } from '../../shared/alarms.ts';
 import { createAttempts } from './attempts.ts';
 import { createBotLimit } from './bot-limit.ts';
-import type { DeliveriesRepository } from './deliveries.repository.ts';
-import type { DueMessage, OutboxStore } from './outbox.ts';
+import type { DueMessage } from './outbox.ts';
 import { createPacer } from './pacer.ts';
-import { prepareBatch, type PrepareOptions } from './prepare-batch.ts';
+import { prepareBatch } from './prepare-batch.ts';
+import type { SenderOptions } from './sender-options.ts';
 import { createSettle } from './settle.ts';
 import { createTakeBatch } from './take-batch.ts';
 
@@ -20,16 +17,6 @@ const RUN_MS = 20 * SECOND_MS;
 const RECOVERY_MS = SECOND_MS;
 /** How long to wait after a run fails because the product's database doesn't answer. */
 const PAUSE_MS = 10 * SECOND_MS;
-
-export interface SenderOptions extends PrepareOptions {
-  readonly store: OutboxStore;
-  readonly repository: DeliveriesRepository;
-  readonly messenger: Pick<Messenger, 'send'>;
-  readonly alarmOperators: (alarm: Alarm) => Promise<void>;
-  /** Sets the one alarm, which calls `run`; null deletes it. */
-  readonly setAlarm: (at: number | null) => Promise<void>;
-  readonly clock: Clock;
-}
 
 export interface Sender extends Outbox {
   /** Sends due messages for about 20 s and sets the next alarm. Never throws. */

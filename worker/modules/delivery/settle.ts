@@ -1,4 +1,4 @@
-import type { SenderOptions } from './sender.ts';
+import type { SenderOptions } from './sender-options.ts';
 
 /** Returns a function that writes counts for callers and failures for operators, then closes finished events. */
 export function createSettle({ store, repository, alarmOperators, clock }: SenderOptions) {

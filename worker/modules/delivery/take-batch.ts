@@ -1,6 +1,6 @@
 import { FOLLOWERS_PAGE_SIZE, MESSAGES_PER_SECOND, SECOND_MS } from '#schema/constants.ts';
 import type { DueMessage, ReadyEvent } from './outbox.ts';
-import type { SenderOptions } from './sender.ts';
+import type { SenderOptions } from './sender-options.ts';
 
 /** As many messages as are sent in about one second. */
 const BATCH_SIZE = MESSAGES_PER_SECOND;

@@ -1,11 +1,18 @@
 import { SECOND_MS } from '#schema/constants.ts';
 import { hashToken } from '../../shared/secrets.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { ChatEvent, EventOf } from '../../ports/messenger.ts';
 import { createBotTexts } from './bot-text.ts';
-import type { TelegramLinksOptions } from './telegram-links.service.ts';
+import type { TelegramLinksRepository } from './telegram-links.repository.ts';
+
+export interface BotAnswersOptions {
+  readonly repository: TelegramLinksRepository;
+  readonly clock: Clock;
+  readonly appOrigin: string;
+}
 
 /** Returns a function that handles an event in a chat and returns the bot's reply, or null for none. */
-export function createBotAnswers({ repository, clock, appOrigin }: TelegramLinksOptions) {
+export function createBotAnswers({ repository, clock, appOrigin }: BotAnswersOptions) {
   const texts = createBotTexts(`${appOrigin}/dashboard`);
 
   /** Connects the chat in which Start was pressed, if its username is the saved one. */

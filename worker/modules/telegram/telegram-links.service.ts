@@ -2,17 +2,12 @@ import { TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
 import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
 import { readTelegramHandle } from '#schema/rules/telegram.ts';
 import { createToken, hashToken, isSameSecret } from '../../shared/secrets.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Messenger } from '../../ports/messenger.ts';
-import { createBotAnswers } from './bot-answers.ts';
+import { createBotAnswers, type BotAnswersOptions } from './bot-answers.ts';
 import { createHandleInvalidError, createWebhookSecretError } from './telegram.errors.ts';
-import type { TelegramLinksRepository } from './telegram-links.repository.ts';
 
-export interface TelegramLinksOptions {
-  readonly repository: TelegramLinksRepository;
+export interface TelegramLinksOptions extends BotAnswersOptions {
   readonly messenger: Messenger;
-  readonly clock: Clock;
-  readonly appOrigin: string;
   /** The secret that Telegram sends with every update. */
   readonly webhookSecret: string;
 }
