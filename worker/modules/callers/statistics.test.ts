@@ -154,7 +154,7 @@ describe('a caller’s statistics', () => {
 });
 
 describe('the proven rate', () => {
-  it('equals the result of provenRate after each end of a call', async () => {
+  it('equals the result of provenRate after each call that ends', async () => {
     const caller = await createCaller(app, 'caller');
     const profile = () => readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`));
     expect((await profile()).provenRate).toBeNull();

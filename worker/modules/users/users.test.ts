@@ -139,7 +139,7 @@ describe('the payout wallet', () => {
     await expectRefusalWithoutTrace(() => choose(caller, empty), 'payments.amount_under_rent');
   });
 
-  it('rejects a request without fields', async () => {
+  it('stays unchanged after a request without fields, which is rejected', async () => {
     const { caller } = await createPaidCaller(app);
     const { message } = await expectRefusalWithoutTrace(
       () => caller.patch('/api/user/caller-profile', {}),
@@ -169,7 +169,7 @@ describe('the bio', () => {
     );
   });
 
-  it('[6.23] changes only the signed-in user’s own bio', async () => {
+  it('[6.23] can be changed only by its own user', async () => {
     const other = await createCaller(app, 'other');
     await readAnswer(person.patch('/api/user/profile', { bio: 'mine', id: other.id, userId: other.id }));
     expect(await query('SELECT bio FROM users WHERE id = ?', other.id)).toEqual([{ bio: null }]);
