@@ -1,5 +1,5 @@
 import type { CallerListItem } from '#schema/contracts/callers.ts';
-import { CALLER_SORTS } from '#schema/constants.ts';
+import { CALLER_SORTS, MIN_RANKED_CALLS } from '#schema/constants.ts';
 import { journeyDevices } from './devices.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -15,6 +15,11 @@ const valueOf: Record<Sort, (caller: CallerListItem) => number | null> = {
   lastCall: (caller) => (caller.lastCallTimestamp === null ? null : Date.parse(caller.lastCallTimestamp)),
   fee: (caller) => Number(caller.monthlyFee ?? 0),
 };
+
+/** In these orders, callers with too few ranked calls come last. */
+const recordSorts: readonly Sort[] = ['avgReturn', 'winRate', 'proven'];
+const isLast = (sort: Sort, { rankedCalls }: CallerListItem) =>
+  recordSorts.includes(sort) && rankedCalls < MIN_RANKED_CALLS;
 
 for (const { name, isPhone, use } of journeyDevices) {
   test.describe(`a visitor on ${name}`, () => {
@@ -43,10 +48,18 @@ for (const { name, isPhone, use } of journeyDevices) {
           await expect
             .poll(async () => {
               const shown = await shownCallers();
-              const values = shown.flatMap((caller) => valueOf[sort](caller) ?? []);
+              const groups = [false, true].map((last) =>
+                shown.filter((caller) => isLast(sort, caller) === last),
+              );
+              const isSorted = groups.every((group) => {
+                const values = group.flatMap((caller) => valueOf[sort](caller) ?? []);
+                return values.every((value, index) => index === 0 || value <= (values[index - 1] ?? value));
+              });
+              const order = shown.map(({ id }) => id);
               return (
                 shown.length === everybody.length &&
-                values.every((value, index) => index === 0 || value <= (values[index - 1] ?? value))
+                isSorted &&
+                order.join() === groups.flatMap((group) => group.map(({ id }) => id)).join()
               );
             }, sort)
             .toBe(true);

@@ -76,6 +76,7 @@ export function makeListedCaller(number: number): CallerListItem {
     provenRate: pick([96.3, 0, null], number),
     totalCalls: 123_456,
     endedCalls: 123_450,
+    rankedCalls: pick([123_450, 4, 0], number),
     subscriberCount: 987_654,
     lastCallTimestamp: new Date(Date.now() - 3_650 * DAY_MS).toISOString(),
     canBeSubscribed: number % 5 !== 4,
@@ -119,7 +120,6 @@ export function makeProfile({
 export function makeStatistics({ canSeeActiveCalls }: { canSeeActiveCalls: boolean }): CallerStatistics {
   const figures: WindowStatistics = {
     endedCalls: 4_321,
-    winRate: 100,
     provenRate: 99.9,
     medianReturn: -0.04,
     bestReturn: 98_765.4321,
@@ -132,6 +132,7 @@ export function makeStatistics({ canSeeActiveCalls }: { canSeeActiveCalls: boole
   return {
     windows: { '30d': figures, '90d': figures, all: figures },
     unrankedCalls: 1_234,
+    uncountedGains: 123,
     returns: Array.from({ length: figures.endedCalls }, (_, number) => ({
       at: new Date(Date.UTC(2026, 0, 1) + number * HOUR_MS).toISOString(),
       changePercent: pick([900, -99.9, 98_765.4321], number),
@@ -158,6 +159,8 @@ export function makeCall({ number, isActive }: { number: number; isActive: boole
     stopPrice: null,
     isPaidPromotion: number % 3 === 0,
     unrankedReason: number % 4 === 0 ? ('thin_liquidity' as const) : null,
+    uncountedGainReason: null,
+    automaticEnd: null,
   };
   if (isActive) {
     return {
@@ -171,6 +174,8 @@ export function makeCall({ number, isActive }: { number: number; isActive: boole
     isActive,
     endPrice: otherPrice,
     endTimestamp: '2026-01-02T00:00:00.000Z',
+    uncountedGainReason: number % 4 === 1 ? ('short_hold' as const) : null,
+    automaticEnd: number % 4 === 2 ? ('time_limit' as const) : null,
     changePercent: ((Number(otherPrice) - Number(entryPrice)) / Number(entryPrice)) * 100,
   };
 }

@@ -77,24 +77,27 @@ test('[6.9] a subscriber pays a caller and sees the active call, and the ended c
     await expect(subscriber.getByText('Bonk').first()).toBeVisible();
   });
 
-  await test.step('the caller ends the call after the price rose by half', async () => {
+  await test.step('the caller ends the call after the price rose by half, warned that it is too early to count', async () => {
     await pinPrice(BONK, 0.00003);
     await caller.getByRole('button', { name: /^End BONK/i }).click();
-    await caller.getByRole('dialog').getByRole('button', { name: 'End call' }).dblclick();
+    const dialog = caller.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'End call' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('The gain of +50.0% would count as 0%');
+    await dialog.getByRole('button', { name: 'End anyway' }).dblclick();
     await expect(caller.getByText('Call Ended', { exact: true })).toBeVisible();
   });
 
-  await test.step('everyone sees the call under Recent Calls, and the win rate changed', async () => {
+  await test.step('everyone sees the call under Recent Calls, and the win rate counts no win', async () => {
     const visitor = await openBrowser();
     await visitor.goto('/recent-calls');
     const newest = visitor.getByRole('table').getByRole('row').nth(1);
     await expect(newest).toContainText('lena_new');
     await expect(newest).toContainText('Bonk');
     await expect(newest).toContainText('+50.0%');
+    await expect(newest).toContainText('Gain counts as 0%');
     await newest.getByRole('link').first().click();
     await expect(visitor).toHaveURL(new RegExp(`/caller/${callerId}$`));
-    await expect(
-      visitor.getByRole('region', { name: 'Statistics', exact: true }).getByText('100.0%'),
-    ).toBeVisible();
+    const statistics = visitor.getByRole('region', { name: 'Statistics', exact: true });
+    await expect(statistics).toContainText('Win Rate0.0%1 of 5 ranked calls');
   });
 });

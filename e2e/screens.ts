@@ -76,13 +76,13 @@ const withoutRecord = edited<CallerProfile>(reads.caller, (caller) => ({
   avgReturn: null,
   totalCalls: 0,
   endedCalls: 0,
+  rankedCalls: 0,
   activeCallCount: 0,
   subscriberCount: 0,
   lastCallTimestamp: null,
 }));
 const nothingEnded: WindowStatistics = {
   endedCalls: 0,
-  winRate: null,
   provenRate: null,
   medianReturn: null,
   bestReturn: null,
@@ -96,6 +96,7 @@ const withoutStatistics = answered(
   {
     windows: { '30d': nothingEnded, '90d': nothingEnded, all: nothingEnded },
     unrankedCalls: 0,
+    uncountedGains: 0,
     returns: [],
     openCalls: null,
   } satisfies CallerStatistics,

@@ -39,6 +39,7 @@ export async function insertCalls({
         stopPrice,
         isPaidPromotion,
         unrankedReason,
+        uncountedGainReason,
         end,
       } = call;
       const peak = closes.peakOf(call);
@@ -56,6 +57,7 @@ export async function insertCalls({
         stopPrice,
         isPaidPromotion,
         unrankedReason,
+        uncountedGainReason,
         peakPrice: peak?.price ?? null,
         peakAt: peak?.at ?? null,
         endPrice: end?.price ?? null,
@@ -85,17 +87,34 @@ export async function insertCalls({
   await insert(priceCloses, closes.ofCalls(plannedCalls));
 }
 
-function quotesOf(
-  { id, liquidityUsd }: PlannedCall,
-  {
-    side,
-    price,
-    at,
-    slotAt,
-  }: { side: 'open' | 'end'; price: string; at: number; slotAt: (unixMs: number) => number },
-) {
+interface QuoteMoment {
+  readonly side: 'open' | 'end';
+  readonly price: string;
+  readonly at: number;
+  readonly slotAt: (unixMs: number) => number;
+}
+
+function quotesOf({ id, liquidityUsd, sources }: PlannedCall, { side, price, at, slotAt }: QuoteMoment) {
+  const shared = { callId: id, side, quotedAt: at };
+  const isDown = sources[side] === 1;
   return [
-    { source: 'jupiter', price, isRecorded: true, blockId: slotAt(at) },
-    { source: 'dexscreener', price: readPrice(Number(price) * 1.001), isRecorded: false, blockId: null },
-  ].map((quote) => ({ callId: id, side, ...quote, failure: null, quotedAt: at, liquidityUsd }));
+    {
+      ...shared,
+      source: 'jupiter',
+      price,
+      failure: null,
+      isRecorded: true,
+      blockId: slotAt(at),
+      liquidityUsd,
+    },
+    {
+      ...shared,
+      source: 'dexscreener',
+      price: isDown ? null : readPrice(Number(price) * 1.001),
+      failure: isDown ? ('unavailable' as const) : null,
+      isRecorded: false,
+      blockId: null,
+      liquidityUsd: isDown ? null : liquidityUsd,
+    },
+  ];
 }

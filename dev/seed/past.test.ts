@@ -5,11 +5,13 @@ import {
   CLOSES_HOURLY_AFTER_MS,
   DAY_MS,
   HOUR_MS,
+  MIN_RANKED_CALLS,
   MIN_RANKED_LIQUIDITY_USD,
+  UNRANKED_REASONS,
 } from '#schema/constants.ts';
 import { createCast, type Member } from './cast.ts';
 import { planBuys } from './plan-buys.ts';
-import { planCalls } from './plan-calls.ts';
+import { planCalls, type PlannedCall } from './plan-calls.ts';
 import { closeTimes, createCloses } from './plan-closes.ts';
 import { planSubscriptions } from './plan-subscriptions.ts';
 
@@ -19,6 +21,15 @@ const cast = createCast({ from, now });
 const { callers } = cast;
 const calls = callers.flatMap((caller) => planCalls({ caller, from, now }));
 const active = calls.filter(({ end }) => end === null);
+
+const isRepeated = ({ callerId, token, calledAt }: PlannedCall) =>
+  calls.some(
+    (other) =>
+      other.callerId === callerId &&
+      other.token === token &&
+      other.calledAt < calledAt &&
+      other.calledAt > calledAt - DAY_MS,
+  );
 
 describe('createCloses', () => {
   test('spaces closes as the product does: the shortest interval when recent, then hourly, then daily', () => {
@@ -73,14 +84,37 @@ describe('planCalls', () => {
     expect(calls.filter(({ isPaidPromotion }) => isPaidPromotion).length).toBeGreaterThan(5);
   });
 
-  test('marks a call as unranked if liquidity is thin or unknown', () => {
-    for (const { liquidityUsd, unrankedReason } of calls) {
-      if (liquidityUsd === null) expect(unrankedReason).toBe('unknown_liquidity');
-      else expect(unrankedReason).toBe(liquidityUsd < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null);
+  test('marks a call as unranked for every reason of the rules, and only for these', () => {
+    for (const call of calls) {
+      const { liquidityUsd, unrankedReason, sources } = call;
+      if (sources.open === 1) expect(unrankedReason).toBe('one_source');
+      else if (liquidityUsd === null) expect(unrankedReason).toBe('unknown_liquidity');
+      else if (liquidityUsd < MIN_RANKED_LIQUIDITY_USD) expect(unrankedReason).toBe('thin_liquidity');
+      else expect(unrankedReason).toBe(isRepeated(call) ? 'repeated_mint' : null);
     }
     expect(new Set(calls.map(({ unrankedReason }) => unrankedReason))).toEqual(
-      new Set([null, 'thin_liquidity', 'unknown_liquidity']),
+      new Set([null, ...UNRANKED_REASONS]),
     );
+  });
+
+  test('includes gains that count as 0%, but mostly count as they ended', () => {
+    const gains = calls.filter(
+      ({ end, unrankedReason }) => unrankedReason === null && end !== null && end.changePercent > 0,
+    );
+    const uncounted = gains.filter(({ uncountedGainReason }) => uncountedGainReason !== null);
+    expect(uncounted.length).toBeGreaterThan(0);
+    expect(uncounted.length).toBeLessThan(gains.length / 10);
+  });
+
+  test('gives most callers, but not all, enough ranked calls for a comparison', () => {
+    const ranked = callers.map(
+      ({ id }) =>
+        calls.filter(({ callerId, end, unrankedReason }) => callerId === id && end && unrankedReason === null)
+          .length,
+    );
+    const few = ranked.filter((count) => count < MIN_RANKED_CALLS);
+    expect(few.length).toBeGreaterThan(2);
+    expect(few.length).toBeLessThan(callers.length / 3);
   });
 
   test('returns at most one active call per caller and symbol', () => {

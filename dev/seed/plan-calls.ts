@@ -1,7 +1,8 @@
-import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
-import type { UnrankedReason } from '#schema/contracts/calls.ts';
+import { MIN_RANKED_LIQUIDITY_USD, REPEATED_MINT_MS } from '#schema/constants.ts';
+import type { UncountedGainReason, UnrankedReason } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { readPrice } from '#schema/rules/prices.ts';
+import { uncountedGainReason, unrankedReason } from '#schema/rules/ranking.ts';
 import { hashText, pickFrom, unitFrom } from '../market/noise.ts';
 import { tokens, type MarketToken } from '../market/tokens.ts';
 import { priceAt } from '../market/walk.ts';
@@ -25,6 +26,9 @@ export interface PlannedCall {
   /** The liquidity that the price sources reported; null if no source did. */
   readonly liquidityUsd: number | null;
   readonly unrankedReason: UnrankedReason | null;
+  readonly uncountedGainReason: UncountedGainReason | null;
+  /** How many of the two price sources had a price. */
+  readonly sources: { readonly open: 1 | 2; readonly end: 1 | 2 };
   readonly updates: readonly { readonly message: string; readonly at: number }[];
   readonly end: { readonly at: number; readonly price: string; readonly changePercent: number } | null;
 }
@@ -42,6 +46,8 @@ const thin = tokens.filter(
 const THIN_SHARE = 0.04;
 const THIN_ACTIVE_SHARE = 0.1;
 const UNKNOWN_LIQUIDITY_SHARE = 0.01;
+/** How often one of the price sources was down. */
+const ONE_SOURCE_SHARE = 0.02;
 
 export function planCalls({
   caller,
@@ -59,7 +65,19 @@ export function planCalls({
   const active = Array.from({ length: caller.activeCallCount }, (_, number) =>
     planActive({ caller, number, now }),
   ).flatMap((call) => call ?? []);
-  return [...ended, ...active];
+  return markRepeatedMints([...ended, ...active]);
+}
+
+/** Calls on a mint that the caller had called within the day before are unranked. */
+function markRepeatedMints(calls: readonly PlannedCall[]): PlannedCall[] {
+  return calls.map((call) => {
+    const isRepeated = calls.some(
+      ({ token, calledAt }) =>
+        token === call.token && calledAt < call.calledAt && calledAt > call.calledAt - REPEATED_MINT_MS,
+    );
+    if (!isRepeated || call.unrankedReason !== null) return call;
+    return { ...call, unrankedReason: 'repeated_mint', uncountedGainReason: null };
+  });
 }
 
 interface PlanEndedOptions {
@@ -133,6 +151,12 @@ function makeCall({ caller, key, token, calledAt, endAt, now }: MakeCallOptions)
   });
   const liquidityUsd =
     unitFrom(`unknown liquidity ${callKey}`) < UNKNOWN_LIQUIDITY_SHARE ? null : token.liquidityUsd;
+  const sources = { open: sourcesAt(`open ${callKey}`), end: sourcesAt(`end ${callKey}`) };
+  const unranked = unrankedReason(Array.from({ length: sources.open }, () => ({ liquidityUsd })));
+  const end =
+    endAt === null || endPrice === null
+      ? null
+      : { at: endAt, price: endPrice, changePercent: changePercent(entryPrice, endPrice) };
   return {
     id: uuidFrom(`call ${callKey}`),
     callerId: caller.id,
@@ -144,18 +168,23 @@ function makeCall({ caller, key, token, calledAt, endAt, now }: MakeCallOptions)
     stopPrice: readPrice(stop),
     isPaidPromotion,
     liquidityUsd,
-    unrankedReason: unrankedReasonOf(liquidityUsd),
+    unrankedReason: unranked,
+    uncountedGainReason:
+      end &&
+      uncountedGainReason({
+        isRanked: unranked === null,
+        changePercent: end.changePercent,
+        heldMs: end.at - calledAt,
+        usableQuotes: sources.end,
+      }),
+    sources,
     updates: updatesFor({ key: callKey, from: calledAt, to: endAt ?? now }),
-    end:
-      endAt === null || endPrice === null
-        ? null
-        : { at: endAt, price: endPrice, changePercent: changePercent(entryPrice, endPrice) },
+    end,
   };
 }
 
-function unrankedReasonOf(liquidityUsd: number | null): PlannedCall['unrankedReason'] {
-  if (liquidityUsd === null) return 'unknown_liquidity';
-  return liquidityUsd < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null;
+function sourcesAt(key: string): 1 | 2 {
+  return unitFrom(`one source ${key}`) < ONE_SOURCE_SHARE ? 1 : 2;
 }
 
 function isThin(key: string, share = THIN_SHARE): boolean {

@@ -36,16 +36,18 @@ export interface RecentCall {
   readonly callTimestamp: string;
 }
 
-/** A caller in the directory. Rates are percentages, null before the first ended call. */
+/** A caller in the directory. Rates are percentages over ended ranked calls, null before the first. */
 export interface CallerListItem extends CallerSummary {
   /** Decimal string in SOL; null means Free. */
   readonly monthlyFee: string | null;
   readonly winRate: number | null;
   readonly avgReturn: number | null;
-  /** The 95% confidence lower bound of the win rate over ranked calls. */
+  /** The 95% confidence lower bound of the win rate. */
   readonly provenRate: number | null;
   readonly totalCalls: number;
   readonly endedCalls: number;
+  /** Ended ranked calls. With fewer than MIN_RANKED_CALLS, the caller is last in orders by a rate or return. */
+  readonly rankedCalls: number;
   readonly subscriberCount: number;
   /** When the newest ended call ended. The times of active calls aren't public. */
   readonly lastCallTimestamp: string | null;
@@ -76,7 +78,6 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
  */
 export interface WindowStatistics {
   readonly endedCalls: number;
-  readonly winRate: number | null;
   readonly provenRate: number | null;
   readonly medianReturn: number | null;
   readonly bestReturn: number | null;
@@ -95,6 +96,9 @@ export type StatisticsWindow = '30d' | '90d' | 'all';
 export interface CallerStatistics {
   readonly windows: Readonly<Record<StatisticsWindow, WindowStatistics>>;
   readonly unrankedCalls: number;
+  /** Ranked calls whose gain counts as 0%. */
+  readonly uncountedGains: number;
+  /** The counted changes of ranked calls, in the order in which they ended. */
   readonly returns: readonly { readonly at: string; readonly changePercent: number }[];
   /** The return of open ranked calls at their last known prices. Null for viewers who may not see them. */
   readonly openCalls: {

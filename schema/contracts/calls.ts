@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
-import type { UnrankedReason } from '#schema/rules/ranking.ts';
+import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from '#schema/rules/ranking.ts';
 import { TOO_LONG } from '#schema/rules/text-limits.ts';
 import type { CallerSummary } from './callers.ts';
 import type { ShownPrice } from './prices.ts';
@@ -26,9 +26,15 @@ export const createCallSchema = z.object({
 });
 export type CreateCallBody = z.infer<typeof createCallSchema>;
 
+/** Query of `PATCH /api/token-calls/{id}/end`. */
+export const endCallQuerySchema = z.object({
+  /** Refuses with `calls.gain_not_counted` instead of ending at a gain that would count as 0%. */
+  onlyIfCounted: z.literal('true').optional(),
+});
+
 /**
  * A token call. Prices are decimal strings in USD, times ISO 8601. `endPrice` and `endTimestamp` are absent while
- * active.
+ * active. `endPrice` is '0' if no source priced the token any more.
  */
 export interface TokenCall {
   readonly id: string;
@@ -52,6 +58,10 @@ export interface TokenCall {
   readonly isPaidPromotion: boolean;
   /** Null for a ranked call. */
   readonly unrankedReason: UnrankedReason | null;
+  /** Why the gain of a ranked call counts as 0%; null while active, and if the result counts as it is. */
+  readonly uncountedGainReason: UncountedGainReason | null;
+  /** Why the call was ended automatically; null while active, and if its caller ended it. */
+  readonly automaticEnd: AutomaticEnd | null;
   /** The highest price since the entry. Absent until the cron has seen one. */
   readonly peak?: { readonly price: string; readonly at: string } | undefined;
 }
@@ -59,7 +69,7 @@ export interface TokenCall {
 /** A call whose end is set. */
 export type EndedCall = TokenCall & Required<Pick<TokenCall, 'endPrice' | 'endTimestamp' | 'changePercent'>>;
 
-export type { UnrankedReason };
+export type { AutomaticEnd, UncountedGainReason, UnrankedReason };
 
 export interface CallUpdate {
   readonly id: string;

@@ -33,6 +33,8 @@ export const errorStatuses = {
   'calls.already_called': 409,
   'calls.already_ended': 409,
   'calls.price_moved': 409,
+  'calls.gain_not_counted': 409,
+  'calls.too_many': 429,
   'calls.target_invalid': 422,
   'calls.stop_invalid': 422,
   'subscriptions.self': 422,

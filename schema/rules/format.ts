@@ -5,16 +5,21 @@ const LEAST_MULTIPLE = 0.00001;
 
 /** Formats a price with 8 decimals under 0.01, else with 4. This is the default. */
 export function formatPrice(price: string | number): string {
-  return grouped(price, Number(price) < 0.01 ? 8 : 4);
+  return formatDecimals(price, Number(price) < 0.01 ? 8 : 4);
 }
 
 /** Formats a price in a caller's own lists of calls, with 8 decimals under 0.01, else with 6. */
 export function formatCallerListPrice(price: string | number): string {
-  return grouped(price, Number(price) < 0.01 ? 8 : 6);
+  return formatDecimals(price, Number(price) < 0.01 ? 8 : 6);
 }
 
 export function formatProfilePrice(price: string | number): string {
-  return grouped(price, 8);
+  return formatDecimals(price, 8);
+}
+
+/** '0' for the end price of a token without a price. */
+function formatDecimals(price: string | number, decimals: number): string {
+  return Number(price) === 0 ? '0' : grouped(price, decimals);
 }
 
 /** Formats a price on Recent Calls. It is 'N/A' when missing or zero, has 2 decimals from 1 up, else 8. */
@@ -36,9 +41,10 @@ export function formatChange(percent: number): string {
 
 /**
  * Formats a multiple. It has two decimals (1.50x), one from 100 up (124.5x), none from 10,000 up (12,346x),
- * and two significant digits under 0.1 (0.0012x). Below 0.00001 it is '<0.00001x'.
+ * and two significant digits under 0.1 (0.0012x). Below 0.00001 it is '<0.00001x', and '0x' for 0.
  */
 export function formatMultiple(multiple: number): string {
+  if (multiple === 0) return '0x';
   if (multiple < LEAST_MULTIPLE) return `<${grouped(LEAST_MULTIPLE, 5)}x`;
   // Compares rounded values, so that 99.999 is 100.0x and not 100.00x.
   const rounded = Number(multiple.toFixed(2));

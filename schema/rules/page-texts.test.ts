@@ -20,8 +20,9 @@ const call = {
   callTimestamp: '2026-06-01T00:00:00.000Z',
   endTimestamp: '2026-06-03T04:00:00.000Z',
   isPaidPromotion: false,
+  automaticEnd: null,
 };
-const record = { ...ada, winRate: 62.5, avgReturn: 12.34, endedCalls: 48, monthlyFee: '0.5' };
+const record = { ...ada, winRate: 62.5, avgReturn: 12.34, rankedCalls: 48, monthlyFee: '0.5' };
 
 describe('documentTitle', () => {
   it.each([
@@ -45,14 +46,14 @@ describe('a caller’s page', () => {
   });
 
   it.each([
-    [record, 'Win Rate 62.5% of 48 ended calls, Avg Return +12.3%. 0.5 SOL / month. @ada on SolCallers.'],
+    [record, '48 ranked calls: Win Rate 62.5%, Avg Return +12.3%. 0.5 SOL / month. @ada on SolCallers.'],
     [
-      { ...record, winRate: 0, avgReturn: -99.96, endedCalls: 1, monthlyFee: null },
-      'Win Rate 0.0% of 1 ended call, Avg Return -100.0%. Free. @ada on SolCallers.',
+      { ...record, winRate: 0, avgReturn: -99.96, rankedCalls: 1, monthlyFee: null },
+      '1 of 5 ranked calls: Win Rate 0.0%, Avg Return -100.0%. Free. @ada on SolCallers.',
     ],
     [
-      { ...record, winRate: null, avgReturn: null, endedCalls: 0 },
-      'No ended calls yet. 0.5 SOL / month. @ada on SolCallers.',
+      { ...record, winRate: null, avgReturn: null, rankedCalls: 0 },
+      'No ranked calls yet. 0.5 SOL / month. @ada on SolCallers.',
     ],
   ])('has for the statistics %j the description %s', (caller, description) => {
     expect(describeCallerPage(caller)).toBe(description);
@@ -75,6 +76,16 @@ describe('a call’s page', () => {
     [
       { ...call, tokenName: '\u200b', isPaidPromotion: true },
       'Entry $0.00002000, end $0.00003000, held 2d 4h. Paid promotion. Called by Ada Byron (@ada).',
+    ],
+    [
+      { ...call, endPrice: '0', automaticEnd: 'no_price' as const },
+      'Entry $0.00002000, end $0, held 2d 4h. Ended automatically at 0, because no source had a price for 7 days. ' +
+        'Bonk, called by Ada Byron (@ada).',
+    ],
+    [
+      { ...call, automaticEnd: 'time_limit' as const },
+      'Entry $0.00002000, end $0.00003000, held 2d 4h. Ended automatically after 90 days. ' +
+        'Bonk, called by Ada Byron (@ada).',
     ],
   ])('has for %j the description %s', (described, description) => {
     expect(describeCallPage(described)).toBe(description);

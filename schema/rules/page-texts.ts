@@ -1,6 +1,5 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import {
-  countOf,
   formatChange,
   formatHeld,
   formatMonthlyFee,
@@ -9,6 +8,8 @@ import {
   shortenAddress,
 } from './format.ts';
 import { fullName, type Named } from './person-name.ts';
+import { automaticEndTexts, formatRankedCalls } from './ranking-texts.ts';
+import type { AutomaticEnd } from './ranking.ts';
 import { cutText, oneLine } from './visible-text.ts';
 
 /** Fixed pages by route path. Search engines may index `isPublic` ones. */
@@ -60,25 +61,24 @@ export function callTitle({ caller, tokenSymbol, tokenMint, changePercent }: Nam
 }
 
 interface DescribedCaller extends Named {
-  /** The rate in percent. Null before the first ended call. */
+  /** The rate in percent. Null before the first ended ranked call. */
   readonly winRate: number | null;
   readonly avgReturn: number | null;
-  readonly endedCalls: number;
+  readonly rankedCalls: number;
   /** Decimal string in SOL; null means Free. */
   readonly monthlyFee: string | null;
 }
 
 /**
- * Returns a text such as 'Win Rate 62.5% of 48 ended calls, Avg Return +12.3%. 0.5 SOL / month. @ada on
+ * Returns a text such as '48 ranked calls: Win Rate 62.5%, Avg Return +12.3%. 0.5 SOL / month. @ada on
  * SolCallers.'
  */
 export function describeCallerPage(caller: DescribedCaller): string {
-  const { twitterHandle, winRate, avgReturn, endedCalls, monthlyFee } = caller;
-  const calls = countOf(endedCalls, 'ended call');
+  const { twitterHandle, winRate, avgReturn, rankedCalls, monthlyFee } = caller;
   const record =
     winRate === null || avgReturn === null
-      ? 'No ended calls yet'
-      : `Win Rate ${formatRate(winRate)} of ${calls}, Avg Return ${formatChange(avgReturn)}`;
+      ? 'No ranked calls yet'
+      : `${formatRankedCalls(rankedCalls)}: Win Rate ${formatRate(winRate)}, Avg Return ${formatChange(avgReturn)}`;
   const fee = `${formatMonthlyFee(monthlyFee)}${monthlyFee === null ? '' : ' / month'}`;
   const description = oneLine(`${record}. ${fee}. @${twitterHandle} on ${PRODUCT_NAME}.`);
   return cutText(description, DESCRIPTION_MAX_LENGTH);
@@ -93,6 +93,7 @@ interface DescribedCall {
   readonly callTimestamp: string;
   readonly endTimestamp: string;
   readonly isPaidPromotion: boolean;
+  readonly automaticEnd: AutomaticEnd | null;
 }
 
 /**
@@ -100,12 +101,13 @@ interface DescribedCall {
  * (@ada).' The names come last, because a text that is too long is cut at its end.
  */
 export function describeCallPage(call: DescribedCall): string {
-  const { caller, tokenName, entryPrice, endPrice, isPaidPromotion } = call;
+  const { caller, tokenName, entryPrice, endPrice, isPaidPromotion, automaticEnd } = call;
   const facts = `Entry $${formatPrice(entryPrice)}, end $${formatPrice(endPrice)}, held ${formatHeld(call)}.`;
   const token = oneLine(tokenName);
   const who = `${callerTitle(caller)} (@${caller.twitterHandle})`;
   const sentences = [
     facts,
+    ...(automaticEnd === null ? [] : [`${automaticEndTexts[automaticEnd]}.`]),
     ...(isPaidPromotion ? ['Paid promotion.'] : []),
     token === '' ? `Called by ${who}.` : `${token}, called by ${who}.`,
   ];

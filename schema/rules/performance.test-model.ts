@@ -12,6 +12,8 @@ export interface NaiveCall {
   /** Unix ms. */
   readonly endedAt: number;
   readonly isRanked: boolean;
+  /** False for a call whose gain counts as 0%; a loss counts anyway. */
+  readonly doesGainCount: boolean;
 }
 
 interface Fraction {
@@ -77,11 +79,23 @@ function naiveMaxDrawdown(multiples: readonly Fraction[]): Fraction {
   return asPercentChange(deepest);
 }
 
-/** The specification's win rate and average return, over all ended calls. */
-export function naiveSpecFigures(calls: readonly NaiveCall[]): {
+/** The ranked calls, with the ends and peaks that count. */
+function countedCalls(history: readonly NaiveCall[]): NaiveCall[] {
+  const counted: NaiveCall[] = [];
+  for (const call of history) {
+    if (!call.isRanked) continue;
+    const isUncounted = !call.doesGainCount && isAbove(read(call.endPrice), read(call.entryPrice));
+    counted.push(isUncounted ? { ...call, endPrice: call.entryPrice, peakPrice: null } : call);
+  }
+  return counted;
+}
+
+/** The specification's win rate and average return, over the ended ranked calls. */
+export function naiveSpecFigures(history: readonly NaiveCall[]): {
   winRate: number | null;
   avgReturn: number | null;
 } {
+  const calls = countedCalls(history);
   if (calls.length === 0) return { winRate: null, avgReturn: null };
   const won = calls.filter(({ entryPrice, endPrice }) => isAbove(read(endPrice), read(entryPrice)));
   return {
@@ -100,14 +114,13 @@ export function naiveStatistics(
   history: readonly NaiveCall[],
   { days, now, openCalls = 0 }: { days: number | null; now: number; openCalls?: number },
 ): ReturnType<typeof describeEndedCalls> {
-  const calls = history.filter(
-    ({ isRanked, endedAt }) => isRanked && (days === null || now - endedAt <= days * DAY_MS),
+  const calls = countedCalls(history).filter(
+    ({ endedAt }) => days === null || now - endedAt <= days * DAY_MS,
   );
   const count = calls.length;
   if (count === 0) {
     return {
       endedCalls: 0,
-      winRate: null,
       provenRate: null,
       medianReturn: null,
       bestReturn: null,
@@ -121,7 +134,6 @@ export function naiveStatistics(
   const multiples = calls.map(({ entryPrice, endPrice }) => ratio(read(endPrice), read(entryPrice)));
   const one: Fraction = { over: 1n, under: 1n };
   const two: Fraction = { over: 2n, under: 1n };
-  const wins = multiples.filter((multiple) => isAbove(multiple, one)).length;
   const ascending = [...multiples];
   ascending.sort((a, b) => Number(isAbove(a, b)) - Number(isAbove(b, a)));
   const changes = ascending.map(asPercentChange);
@@ -131,7 +143,6 @@ export function naiveStatistics(
   );
   return {
     endedCalls: count,
-    winRate: percentOf(wins, count),
     provenRate: provenByBisection(
       multiples.filter((multiple) => !isAbove({ over: 101n, under: 100n }, multiple)).length,
       count + openCalls,
@@ -164,8 +175,9 @@ const prices = fc
     exponent: fc.integer({ min: -12, max: 1 }),
     // In thousandths of the entry price. Includes the limits of winning and doubling, whole tenths of a
     // percent (whose means can lie halfway between two shown decimals), and other values.
+    // An end at 0 is that of a token without a price.
     end: fc.oneof(
-      fc.constantFrom(1_000n, 2_000n, 1_999n, 500n, 1n),
+      fc.constantFrom(1_000n, 2_000n, 1_999n, 500n, 1n, 0n),
       fc.bigInt({ min: 1n, max: 4_000n }),
       fc.bigInt({ min: 1n, max: 1_000_000_000n }),
     ),
@@ -194,14 +206,15 @@ export const naiveHistory = ({ now, maxCalls }: { now: number; maxCalls: number 
         ),
         fc.boolean(),
         fc.boolean(),
+        fc.integer({ min: 0, max: 3 }),
       ),
       { maxLength: maxCalls },
     )
     .map((drawn): NaiveCall[] => {
       const byEnd = new Map(
-        drawn.map(([call, age, isRanked, isRankedToo]) => [
+        drawn.map(([call, age, isRanked, isRankedToo, quarter]) => [
           now - age,
-          { ...call, endedAt: now - age, isRanked: isRanked || isRankedToo },
+          { ...call, endedAt: now - age, isRanked: isRanked || isRankedToo, doesGainCount: quarter > 0 },
         ]),
       );
       return [...byEnd.values()].toSorted((one, other) => one.endedAt - other.endedAt);

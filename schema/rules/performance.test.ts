@@ -8,6 +8,7 @@ import {
   averageReturn,
   bestReturn,
   changePercent,
+  countedCall,
   describeEndedCalls,
   doubledShare,
   endedWithin,
@@ -28,6 +29,7 @@ describe('changePercent', () => {
     ['2', '1', -50],
     ['0.00000001', '0.00000002', 100],
     ['98765.4321', '98765.4321', 0],
+    ['2', '0', -100],
   ])('[2.168] returns for a price from %s to %s: %s', (entry, end, change) => {
     expect(changePercent(entry, end)).toBeCloseTo(change, 9);
   });
@@ -41,6 +43,7 @@ describe('multipleOf', () => {
     ['1', '0.001', 0.001],
     ['0.00002', '0.0000317', 1.585],
     ['40000', '0.00000001', 2.5e-13],
+    ['2', '0', 0],
   ])('returns for a price from %s to %s: %s', (entryPrice, endPrice, multiple) => {
     expect(multipleOf({ entryPrice, endPrice })).toBe(multiple);
   });
@@ -128,6 +131,24 @@ describe('medianReturn, bestReturn and worstReturn', () => {
 
 const call = (entryPrice: string, endPrice: string) => ({ entryPrice, endPrice });
 
+describe('countedCall', () => {
+  const ended = { entryPrice: '2', endPrice: '5', changePercent: 150, endedAt: 7, peakPrice: '6' };
+
+  it('leaves a result that counts as it is', () =>
+    expect(countedCall({ ...ended, uncountedGainReason: null })).toEqual(ended));
+
+  it.each(['short_hold', 'one_source'] as const)(
+    'turns a gain that does not count (%s) into an end at the entry price, without a peak',
+    (uncountedGainReason) =>
+      expect(countedCall({ ...ended, uncountedGainReason })).toEqual({
+        ...ended,
+        endPrice: '2',
+        changePercent: 0,
+        peakPrice: null,
+      }),
+  );
+});
+
 describe('doubledShare', () => {
   it('counts a call that ended at exactly twice its entry despite rounding', () => {
     expect(doubledShare([])).toBeNull();
@@ -149,6 +170,7 @@ describe('maxDrawdown', () => {
     [[call('2', '1')], -50],
     [[call('1', '2'), call('2', '1'), call('1', '1.5'), call('2', '1'), call('1', '10')], -62.5],
     [[call('1', '2'), call('4', '3'), call('1', '4'), call('10', '9')], -25],
+    [[call('1', '2'), call('4', '0'), call('1', '4')], -100],
   ])('returns for the calls %j: %s', (calls, fall) => {
     expect(maxDrawdown(calls)).toBe(fall);
   });
@@ -216,18 +238,23 @@ describe('stakeLogarithms', () => {
 describe('describeEndedCalls', () => {
   const now = 200 * DAY_MS;
   const shown = (value: number | null) => (value === null ? null : formatChange(value));
-  const asRead = ({ entryPrice, endPrice, peakPrice, endedAt }: NaiveCall) => ({
-    entryPrice,
-    endPrice,
-    peakPrice,
-    endedAt,
-    changePercent: changePercent(entryPrice, endPrice),
-  });
+  const asCounted = ({ entryPrice, endPrice, peakPrice, endedAt, doesGainCount }: NaiveCall) => {
+    const change = changePercent(entryPrice, endPrice);
+    const uncountedGainReason = doesGainCount || change <= 0 ? null : 'short_hold';
+    return countedCall({
+      entryPrice,
+      endPrice,
+      peakPrice,
+      endedAt,
+      changePercent: change,
+      uncountedGainReason,
+    });
+  };
 
   it('equals a naive computation for random histories, to the displayed decimal', () => {
     fc.assert(
       fc.property(naiveHistory({ now, maxCalls: 40 }), fc.nat(5), (history, openCalls) => {
-        const ranked = history.filter(({ isRanked }) => isRanked).map(asRead);
+        const ranked = history.filter(({ isRanked }) => isRanked).map(asCounted);
         for (const days of [30, 90, null]) {
           const ours = describeEndedCalls(days === null ? ranked : endedWithin(ranked, { days, now }), {
             openCalls,
@@ -246,7 +273,7 @@ describe('describeEndedCalls', () => {
     expect(
       describeEndedCalls(
         [call('1', '1.101'), call('1', '1.102')].map((each) =>
-          asRead({ ...each, peakPrice: null, endedAt: 0, isRanked: true }),
+          asCounted({ ...each, peakPrice: null, endedAt: 0, isRanked: true, doesGainCount: true }),
         ),
         { openCalls: 0 },
       ).medianReturn,

@@ -1,12 +1,13 @@
 import { DAY_MS, DOUBLED_MULTIPLE, PROVEN_GAIN_PERCENT, PROVEN_Z } from '#schema/constants.ts';
+import type { UncountedGainReason } from './ranking.ts';
 
-/** Returns (end - entry) / entry × 100. The prices are plain decimals above 0. */
+/** Returns (end - entry) / entry × 100. The prices are plain decimals, and the entry is above 0. */
 export function changePercent(entryPrice: string, endPrice: string): number {
   const entry = Number(entryPrice);
   return ((Number(endPrice) - entry) / entry) * 100;
 }
 
-/** Returns end / entry. The prices are plain decimals above 0. */
+/** Returns end / entry. The prices are plain decimals, and the entry is above 0. */
 export function multipleOf({ entryPrice, endPrice }: { entryPrice: string; endPrice: string }): number {
   // Removes floating-point noise: 0.0000317 / 0.00002 is 1.585, not 1.5849999999999997.
   return Number((Number(endPrice) / Number(entryPrice)).toPrecision(13));
@@ -27,7 +28,7 @@ export function averageReturn(changesInPercent: readonly number[]): number | nul
   return changesInPercent.reduce((sum, change) => sum + change, 0) / changesInPercent.length;
 }
 
-/** Prices are plain decimals above 0, in USD. */
+/** Prices are plain decimals in USD; only `endPrice` may be 0. */
 export interface EndedCall {
   readonly entryPrice: string;
   readonly endPrice: string;
@@ -36,6 +37,20 @@ export interface EndedCall {
   readonly endedAt: number;
   /** The highest price seen while the call was open; null if unknown. */
   readonly peakPrice: string | null;
+}
+
+/** A ranked call as it ended. Statistics use what `countedCall` makes of it. */
+export interface RankedCall extends EndedCall {
+  readonly uncountedGainReason: UncountedGainReason | null;
+}
+
+/**
+ * A ranked call as statistics count it: a gain that doesn't count is replaced by an end at the entry price, and its
+ * peak is unknown. call-statistics.repository.ts has the same for the change in SQL.
+ */
+export function countedCall({ uncountedGainReason, ...call }: RankedCall): EndedCall {
+  if (uncountedGainReason === null) return call;
+  return { ...call, endPrice: call.entryPrice, changePercent: 0, peakPrice: null };
 }
 
 /**
@@ -134,7 +149,7 @@ export function endedWithin<Call extends Pick<EndedCall, 'endedAt'>>(
 }
 
 /**
- * @param calls ranked, in the order in which they ended
+ * @param calls ranked and counted, in the order in which they ended
  * @param openCalls how many calls are open, ranked or not, because the number of open ranked calls isn't
  * public
  */
@@ -142,7 +157,6 @@ export function describeEndedCalls(calls: readonly EndedCall[], { openCalls }: {
   const changes = calls.map((call) => call.changePercent);
   return {
     endedCalls: calls.length,
-    winRate: denoised(winRate(changes)),
     provenRate: denoised(
       calls.length === 0
         ? null

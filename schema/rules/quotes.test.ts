@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_QUOTE_AGE_MS, SLOT_MS } from '#schema/constants.ts';
+import { MAX_QUOTE_AGE_MS, SLOT_MS, UNPRICED_END_MS } from '#schema/constants.ts';
 import { isTooFarApart } from './prices.ts';
-import { decideQuote, seenAt, type QuoteRefusal, type SourceQuote } from './quotes.ts';
+import {
+  decideQuote,
+  isUnpriced,
+  seenAt,
+  usableQuotes,
+  type QuoteRefusal,
+  type SourceQuote,
+} from './quotes.ts';
 
 const NOW = 1_000_000_000;
 const quote = (source: string, change: Partial<SourceQuote>): SourceQuote => ({
@@ -200,6 +207,39 @@ describe('decideQuote', () => {
       }),
     );
   });
+});
+
+describe('usableQuotes', () => {
+  it.each<[string, Partial<SourceQuote>, boolean, boolean]>([
+    ['a fresh price', { price: '1' }, true, true],
+    ['a price of the maximum age', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS }, true, true],
+    ['an older price', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS - 1 }, true, false],
+    ['no price', { failure: 'absent' }, true, false],
+    ['a price of a known slot', { price: '1', blockId: 7 }, true, true],
+    ['a price of a slot of unknown age', { price: '1', blockId: 7 }, false, false],
+    ['a price without a slot while the current slot is unknown', { price: '1' }, false, true],
+  ])('contain %s: %#', (_name, change, isSlotKnown, isUsable) => {
+    const quotes = [quote('first', change)];
+    expect(usableQuotes({ quotes, now: NOW, isSlotKnown })).toEqual(isUsable ? quotes : []);
+  });
+});
+
+describe('isUnpriced', () => {
+  const old = { price: '1', blockId: 7, quotedAt: NOW - UNPRICED_END_MS };
+  it.each<[string, Partial<SourceQuote>, Partial<SourceQuote>, boolean]>([
+    ['know no price', answers.absent, answers.absent, true],
+    ['know no valid price', answers.nonsense, answers.absent, true],
+    ['know no price within a week', old, answers.absent, true],
+    ['know a price of this week', { ...old, quotedAt: NOW - UNPRICED_END_MS + 1 }, answers.absent, false],
+    ['know a price without a slot', answers.absent, answers.price, false],
+    ["don't all answer", answers.absent, answers.down, false],
+  ])('decides on sources that %s', (_name, first, second, isGone) => {
+    const quotes = [quote('first', first), quote('second', second)];
+    expect(isUnpriced({ quotes, now: NOW, isSlotKnown: true })).toBe(isGone);
+  });
+
+  it('is false for a slot of unknown age', () =>
+    expect(isUnpriced({ quotes: [quote('first', old)], now: NOW, isSlotKnown: false })).toBe(false));
 });
 
 describe('seenAt', () => {

@@ -1,4 +1,4 @@
-import { MAX_QUOTE_AGE_MS, SLOT_MS } from '#schema/constants.ts';
+import { MAX_QUOTE_AGE_MS, SLOT_MS, UNPRICED_END_MS } from '#schema/constants.ts';
 import { isTooFarApart } from './prices.ts';
 
 /** One source's answer for one mint. `price` is a plain decimal in USD. Times are unix ms. */
@@ -48,13 +48,28 @@ export type QuoteDecision =
   | { readonly recorded: SourceQuote & { readonly price: string } }
   | { readonly refusal: QuoteRefusal };
 
-export interface QuoteInput {
+export interface QuoteInput<Quote extends SourceQuote = SourceQuote> {
   /** The quotes in order of preference. */
-  readonly quotes: readonly SourceQuote[];
+  readonly quotes: readonly Quote[];
   /** Unix ms. */
   readonly now: number;
   /** Whether the chain's current slot was known when the times of the quotes were computed. */
   readonly isSlotKnown: boolean;
+}
+
+/**
+ * Quotes that can confirm a price: fresh and of known age. A ranked call needs two of them. While the chain's slot is
+ * unknown, the age of a quote with a slot is unknown, too.
+ */
+export function usableQuotes<Quote extends SourceQuote>({
+  quotes,
+  now,
+  isSlotKnown,
+}: QuoteInput<Quote>): Quote[] {
+  return quotes.filter(
+    ({ price, quotedAt, blockId }) =>
+      price !== null && !isStale({ at: quotedAt, now }) && (blockId === null || isSlotKnown),
+  );
 }
 
 /**
@@ -63,11 +78,11 @@ export interface QuoteInput {
  * the current slot is unknown, quotes dated by slot have no known age, so at least one fresh quote dated by
  * time is required.
  */
-export function decideQuote({ quotes, now, isSlotKnown }: QuoteInput): QuoteDecision {
+export function decideQuote(input: QuoteInput): QuoteDecision {
+  const { quotes, now } = input;
   const priced = quotes.filter((quote): quote is SourceQuote & { price: string } => quote.price !== null);
   const [recorded, ...others] = priced.filter(({ quotedAt }) => !isStale({ at: quotedAt, now }));
-  const hasAge = (quote: SourceQuote) => quote.blockId === null || isSlotKnown;
-  if (!recorded || ![recorded, ...others].some(hasAge)) {
+  if (!recorded || usableQuotes(input).length === 0) {
     if (priced.length > 0) return { refusal: 'stale' };
     return { refusal: quotes.some((quote) => quote.failure !== 'unavailable') ? 'missing' : 'unavailable' };
   }
@@ -75,4 +90,15 @@ export function decideQuote({ quotes, now, isSlotKnown }: QuoteInput): QuoteDeci
     quotes.some((quote) => quote.failure === 'invalid') ||
     others.some((other) => isTooFarApart(other.price, recorded.price));
   return isContradicted ? { refusal: 'disagree' } : { recorded };
+}
+
+/**
+ * Whether every source answered, and none has seen a price within the last 7 days. While the chain's slot is unknown,
+ * the age of a quote with a slot is unknown: it might be a recent price.
+ */
+export function isUnpriced({ quotes, now, isSlotKnown }: QuoteInput): boolean {
+  return quotes.every(({ price, failure, quotedAt, blockId }) => {
+    if (price === null) return failure !== 'unavailable';
+    return blockId !== null && isSlotKnown && quotedAt <= now - UNPRICED_END_MS;
+  });
 }

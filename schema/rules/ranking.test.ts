@@ -1,60 +1,68 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_QUOTE_AGE_MS, MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
-import { unrankedReason } from './ranking.ts';
+import { MIN_COUNTED_HOLD_MS, MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
+import { liquidityReason, uncountedGainReason, unrankedReason, type CallEnding } from './ranking.ts';
 
-const NOW = 1_800_000_000_000;
-const fresh = { price: '2', quotedAt: NOW };
-const named = (...amounts: (number | null)[]) => amounts.map((liquidityUsd) => ({ ...fresh, liquidityUsd }));
+const quotes = (...amounts: (number | null)[]) => amounts.map((liquidityUsd) => ({ liquidityUsd }));
 
 describe('unrankedReason', () => {
   it.each<[string, (number | null)[], ReturnType<typeof unrankedReason>]>([
+    ['no usable quote', [], 'one_source'],
+    ['one usable quote with enough liquidity', [12_600_000], 'one_source'],
+    ['two quotes that name no liquidity', [null, null], 'unknown_liquidity'],
+    ['two quotes with too little liquidity', [9_999, 310], 'thin_liquidity'],
+    ['two quotes, one of them with enough liquidity', [310, MIN_RANKED_LIQUIDITY_USD], null],
+    ['two quotes, one of them with a known liquidity', [null, 12_600_000], null],
+  ])('decides on %s', (_name, amounts, reason) => expect(unrankedReason(quotes(...amounts))).toBe(reason));
+});
+
+describe('liquidityReason', () => {
+  it.each<[string, (number | null)[], ReturnType<typeof liquidityReason>]>([
     ['no source', [], 'unknown_liquidity'],
-    ['no source that names its liquidity', [null, null], 'unknown_liquidity'],
     ['no source with a valid amount', [Number.NaN, Number.POSITIVE_INFINITY, -1], 'unknown_liquidity'],
     ['zero liquidity', [0, null], 'thin_liquidity'],
     ['one cent below the minimum', [MIN_RANKED_LIQUIDITY_USD - 0.01], 'thin_liquidity'],
-    ['two amounts below the minimum', [9_999, 9_999], 'thin_liquidity'],
     ['exactly the minimum', [MIN_RANKED_LIQUIDITY_USD], null],
-    ['enough liquidity at one of two sources', [310, MIN_RANKED_LIQUIDITY_USD], null],
-    ['enough liquidity at the only source that names it', [null, 12_600_000], null],
     ['too little liquidity next to an invalid amount', [Number.POSITIVE_INFINITY, 310], 'thin_liquidity'],
-  ])('returns for %s (%j): %s', (_name, amounts, reason) =>
-    expect(unrankedReason(named(...amounts), NOW)).toBe(reason),
-  );
-
-  it.each<[string, Partial<typeof fresh> | { price: null }]>([
-    ['is too old', { quotedAt: NOW - MAX_QUOTE_AGE_MS - 1 }],
-    ['has no price', { price: null }],
-  ])('ignores a source that %s', (_name, flaw) => {
-    const flawed = (liquidityUsd: number) => ({ ...fresh, ...flaw, liquidityUsd });
-    expect(unrankedReason([flawed(12_600_000)], NOW)).toBe('unknown_liquidity');
-    expect(unrankedReason([flawed(12_600_000), ...named(310)], NOW)).toBe('thin_liquidity');
-    expect(unrankedReason([...named(12_600_000), flawed(310)], NOW)).toBeNull();
-  });
-
-  it('counts a quote of exactly the maximum age', () =>
-    expect(
-      unrankedReason([{ ...fresh, quotedAt: NOW - MAX_QUOTE_AGE_MS, liquidityUsd: 12_600_000 }], NOW),
-    ).toBeNull());
+  ])('returns for %s (%j): %s', (_name, amounts, reason) => expect(liquidityReason(amounts)).toBe(reason));
 
   const amounts = fc.array(fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })), { maxLength: 5 });
 
-  it('ranks a call if and only if a source names enough liquidity, in any order', () =>
+  it('accepts a call if and only if a source names enough liquidity, in any order', () =>
     fc.assert(
       fc.property(amounts, (asked) => {
-        const isRanked = unrankedReason(named(...asked), NOW) === null;
-        expect(isRanked).toBe(asked.some((usd) => usd !== null && usd >= MIN_RANKED_LIQUIDITY_USD));
-        expect(unrankedReason(named(...asked.toReversed()), NOW)).toBe(unrankedReason(named(...asked), NOW));
+        const isEnough = liquidityReason(asked) === null;
+        expect(isEnough).toBe(asked.some((usd) => usd !== null && usd >= MIN_RANKED_LIQUIDITY_USD));
+        expect(liquidityReason(asked.toReversed())).toBe(liquidityReason(asked));
       }),
     ));
 
   it('keeps a call ranked when another source is added', () =>
     fc.assert(
       fc.property(amounts, fc.double(), (asked, more) => {
-        if (unrankedReason(named(...asked), NOW) === null) {
-          expect(unrankedReason(named(...asked, more), NOW)).toBeNull();
-        }
+        if (liquidityReason(asked) === null) expect(liquidityReason([...asked, more])).toBeNull();
       }),
     ));
+});
+
+describe('uncountedGainReason', () => {
+  const gain: CallEnding = {
+    isRanked: true,
+    changePercent: 5,
+    heldMs: MIN_COUNTED_HOLD_MS,
+    usableQuotes: 2,
+  };
+
+  it.each<[string, Partial<CallEnding>, ReturnType<typeof uncountedGainReason>]>([
+    ['a gain after ten minutes at two sources', {}, null],
+    ['a gain a moment before ten minutes', { heldMs: MIN_COUNTED_HOLD_MS - 1 }, 'short_hold'],
+    ['a gain at one source', { usableQuotes: 1 }, 'one_source'],
+    ['a gain at quotes of unknown age', { usableQuotes: 0 }, 'one_source'],
+    ['a short gain at one source', { heldMs: 0, usableQuotes: 1 }, 'short_hold'],
+    ['a short loss at one source', { changePercent: -0.1, heldMs: 0, usableQuotes: 1 }, null],
+    ['no change at one source', { changePercent: 0, heldMs: 0, usableQuotes: 1 }, null],
+    ['a gain of an unranked call', { isRanked: false, heldMs: 0, usableQuotes: 1 }, null],
+  ])('decides on %s', (_name, change, reason) =>
+    expect(uncountedGainReason({ ...gain, ...change })).toBe(reason),
+  );
 });

@@ -1,23 +1,52 @@
-import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
-import { isStale, type SourceQuote } from './quotes.ts';
+import {
+  type AUTOMATIC_ENDS,
+  MIN_COUNTED_HOLD_MS,
+  MIN_RANKED_LIQUIDITY_USD,
+  MIN_RANKED_QUOTES,
+  type UNCOUNTED_GAIN_REASONS,
+  type UNRANKED_REASONS,
+} from '#schema/constants.ts';
+import type { SourceQuote } from './quotes.ts';
 
-export type UnrankedReason = 'thin_liquidity' | 'unknown_liquidity';
+export type UnrankedReason = (typeof UNRANKED_REASONS)[number];
+export type UncountedGainReason = (typeof UNCOUNTED_GAIN_REASONS)[number];
+export type AutomaticEnd = (typeof AUTOMATIC_ENDS)[number];
 
 /**
- * Decides from the quotes at its entry whether a call is ranked. The highest liquidity counts, since a source may
- * know only one of several pools. Sources without a fresh price at `now` (unix ms) don't count.
+ * Decides from the usable quotes at its entry whether a call is ranked. `repeated_mint` is decided by the database.
  * @returns the reason it's unranked, or null if it's ranked
  */
 export function unrankedReason(
-  quotes: readonly Pick<SourceQuote, 'price' | 'quotedAt' | 'liquidityUsd'>[],
-  now: number,
-): UnrankedReason | null {
-  const usable = quotes.filter(({ price, quotedAt }) => price !== null && !isStale({ at: quotedAt, now }));
-  const amounts = usable.flatMap(({ liquidityUsd }) => (isAmount(liquidityUsd) ? [liquidityUsd] : []));
-  if (amounts.length === 0) return 'unknown_liquidity';
-  return Math.max(...amounts) < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null;
+  usable: readonly Pick<SourceQuote, 'liquidityUsd'>[],
+): Exclude<UnrankedReason, 'repeated_mint'> | null {
+  if (usable.length < MIN_RANKED_QUOTES) return 'one_source';
+  return liquidityReason(usable.map(({ liquidityUsd }) => liquidityUsd));
+}
+
+/** Looks at the highest liquidity (USD) that a source reports, since a source may know only one of several pools. */
+export function liquidityReason(
+  amounts: readonly (number | null)[],
+): 'thin_liquidity' | 'unknown_liquidity' | null {
+  const known = amounts.filter(isAmount);
+  if (known.length === 0) return 'unknown_liquidity';
+  return Math.max(...known) < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null;
 }
 
 function isAmount(usd: number | null): usd is number {
   return usd !== null && Number.isFinite(usd) && usd >= 0;
+}
+
+export interface CallEnding {
+  readonly isRanked: boolean;
+  readonly changePercent: number;
+  readonly heldMs: number;
+  /** The number of usable quotes at the end. */
+  readonly usableQuotes: number;
+}
+
+/** Decides at its end whether a ranked call's gain counts. A loss always counts, so this only lowers a record. */
+export function uncountedGainReason(ending: CallEnding): UncountedGainReason | null {
+  if (!ending.isRanked || ending.changePercent <= 0) return null;
+  if (ending.heldMs < MIN_COUNTED_HOLD_MS) return 'short_hold';
+  return ending.usableQuotes < MIN_RANKED_QUOTES ? 'one_source' : null;
 }

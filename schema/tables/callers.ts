@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { MIN_RANKED_CALLS } from '#schema/constants.ts';
 import { lamports, moment } from './columns.ts';
 import { users } from './users.ts';
 
-/** Placeholders before the first ended call. They are below every real value, so newcomers sort last. */
+/** Placeholders before the first ended ranked call. No real value is lower. */
 export const NO_WIN_RATE = -1;
 export const NO_AVG_RETURN = -100;
 export const NO_PROVEN_RATE = -1;
@@ -29,6 +30,12 @@ export const callers = sqliteTable(
     provenRate: real('proven_rate').notNull().default(NO_PROVEN_RATE),
     totalCalls: integer('total_calls').notNull().default(0),
     endedCalls: integer('ended_calls').notNull().default(0),
+    /** Ended ranked calls: the sample of the rates and the average return. */
+    rankedCalls: integer('ranked_calls').notNull().default(0),
+    /** 1 if there are enough ranked calls to compare this caller with others, else 0. */
+    hasRecord: integer('has_record').generatedAlwaysAs(sql.raw(`ranked_calls >= ${MIN_RANKED_CALLS}`), {
+      mode: 'virtual',
+    }),
     lastCallAt: moment('last_call_at').notNull().default(0),
     subscriberCount: integer('subscriber_count').notNull().default(0),
     earnedLamports: lamports('earned_lamports')
@@ -43,9 +50,9 @@ export const callers = sqliteTable(
       'callers_counts',
       sql`${table.totalCalls} >= ${table.endedCalls} AND ${table.endedCalls} >= 0 AND ${table.subscriberCount} >= 0`,
     ),
-    index('callers_by_win_rate').on(table.winRate, table.callerId),
-    index('callers_by_proven_rate').on(table.provenRate, table.callerId),
-    index('callers_by_avg_return').on(table.avgReturn, table.callerId),
+    index('callers_by_win_rate').on(table.hasRecord, table.winRate, table.callerId),
+    index('callers_by_proven_rate').on(table.hasRecord, table.provenRate, table.callerId),
+    index('callers_by_avg_return').on(table.hasRecord, table.avgReturn, table.callerId),
     index('callers_by_total_calls').on(table.totalCalls, table.callerId),
     index('callers_by_subscribers').on(table.subscriberCount, table.callerId),
     index('callers_by_last_call').on(table.lastCallAt, table.callerId),

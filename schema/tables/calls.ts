@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { AUTOMATIC_ENDS, UNCOUNTED_GAIN_REASONS, UNRANKED_REASONS } from '#schema/constants.ts';
 import { flag, moment, price } from './columns.ts';
 import { userReference } from './users.ts';
 
-/** A token call, active until its caller ends it. Triggers refuse every other change and deletion. */
+/** A token call, active until its caller or the cron ends it. Triggers refuse every other change and deletion. */
 export const calls = sqliteTable(
   'calls',
   {
@@ -20,7 +21,7 @@ export const calls = sqliteTable(
     stopPrice: price('stop_price'),
     isPaidPromotion: flag('is_paid_promotion').notNull().default(false),
     /** The reason is decided at the entry. Null for a ranked call. */
-    unrankedReason: text('unranked_reason', { enum: ['thin_liquidity', 'unknown_liquidity'] }),
+    unrankedReason: text('unranked_reason', { enum: UNRANKED_REASONS }),
     /** The highest price since the entry. Null until a price has been seen. */
     peakPrice: price('peak_price'),
     peakAt: moment('peak_at'),
@@ -28,10 +29,22 @@ export const calls = sqliteTable(
     endedAt: moment('ended_at'),
     /** (end - entry) / entry × 100. It is written once, together with the end. */
     changePercent: real('change_percent'),
+    /** Decided at the end of a ranked call: why its gain counts as 0%; null if it counts. */
+    uncountedGainReason: text('uncounted_gain_reason', { enum: UNCOUNTED_GAIN_REASONS }),
+    /** Why the cron ended the call; null if its caller did. */
+    automaticEnd: text('automatic_end', { enum: AUTOMATIC_ENDS }),
   },
   (table) => [
     check('calls_entry_positive', sql`CAST(${table.entryPrice} AS REAL) > 0`),
-    check('calls_end_positive', sql`${table.endPrice} IS NULL OR CAST(${table.endPrice} AS REAL) > 0`),
+    check(
+      'calls_end_positive',
+      sql`${table.endPrice} IS NULL OR CAST(${table.endPrice} AS REAL) > 0 OR (${table.endPrice} = '0' AND ${table.automaticEnd} IS 'no_price')`,
+    ),
+    check(
+      'calls_only_gains_uncounted',
+      sql`${table.uncountedGainReason} IS NULL OR ${table.changePercent} > 0`,
+    ),
+    check('calls_automatic_end', sql`${table.automaticEnd} IS NULL OR ${table.endedAt} IS NOT NULL`),
     check(
       'calls_end_whole',
       sql`(${table.endPrice} IS NULL) = (${table.endedAt} IS NULL) AND (${table.endPrice} IS NULL) = (${table.changePercent} IS NULL)`,
@@ -55,6 +68,10 @@ export const calls = sqliteTable(
     index('calls_active_mints')
       .on(table.tokenMint)
       .where(sql`ended_at IS NULL`),
+    index('calls_by_age')
+      .on(table.calledAt, table.id)
+      .where(sql`ended_at IS NULL`),
+    index('calls_of_caller').on(table.callerId, table.calledAt),
   ],
 );
 

@@ -12,6 +12,17 @@ export const priceCloses = sqliteTable(
   (table) => [primaryKey({ columns: [table.mint, table.at] }), index('price_closes_by_time').on(table.at)],
 );
 
+/** Mints of active calls that no source prices. Old rows of other mints are deleted by the cron. */
+export const unpricedMints = sqliteTable(
+  'unpriced_mints',
+  {
+    mint: text('mint').primaryKey(),
+    /** When a source last saw a price, or when the cron first found none. */
+    since: moment('since').notNull(),
+  },
+  (table) => [index('unpriced_mints_by_time').on(table.since, table.mint)],
+);
+
 /**
  * The last refresh and write of each KV shard. A shard is written only if a price changed. KV may serve an
  * older version for a minute, so use `refreshedAt` only if the version that was read was written at

@@ -13,10 +13,20 @@ export const createCallMutation = (queryClient: QueryClient) =>
     onSuccess: () => callsChanged(queryClient),
   });
 
+interface EndCall {
+  readonly id: string;
+  /** Fails with `calls.gain_not_counted` instead of ending at a gain that would count as 0%. */
+  readonly isOnlyIfCounted: boolean;
+}
+
 export const endCallMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: (id: string): Promise<TokenCall> =>
-      read(client.api['token-calls'][':id'].end.$patch({ param: { id } })) as Promise<TokenCall>,
+    mutationFn: ({ id, isOnlyIfCounted }: EndCall): Promise<TokenCall> => {
+      const query = isOnlyIfCounted ? { onlyIfCounted: 'true' as const } : {};
+      return read(
+        client.api['token-calls'][':id'].end.$patch({ param: { id }, query }),
+      ) as Promise<TokenCall>;
+    },
     onSuccess: () => callsChanged(queryClient),
   });
 

@@ -23,3 +23,8 @@ export function formatMoment(at: string): string {
 export function formatMinute(at: string): string {
   return new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 }
+
+/** '10:04 AM' */
+export function formatClock(at: number): string {
+  return new Date(at).toLocaleString('en-US', { timeStyle: 'short' });
+}

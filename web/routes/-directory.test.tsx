@@ -56,7 +56,7 @@ describe('the directory', () => {
     const card = (await screen.findByRole('link', { name: 'Ada Byron' })).closest('li') as HTMLElement;
     expect(within(card).getByRole('link').getAttribute('href')).toBe('/caller/caller-1');
     expect(card.textContent).toContain('+34.2%');
-    expect(card.textContent).toContain('62.5%of 48 ended');
+    expect(card.textContent).toContain('62.5%of 47 ranked');
     expect(card.textContent).toContain('0.5 SOL');
     expect(within(card).getByRole('img', { name: 'Last 2 ended calls: +50.0%, -50.0%' })).toBeTruthy();
     expect(within(card).getByRole('img', { name: 'Verified' })).toBeTruthy();
@@ -143,7 +143,7 @@ describe('the directory', () => {
     await screen.findByRole('link', { name: 'Ada Byron' });
     const main = within(screen.getByRole('main'));
     expect(main.getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe(
-      '/how-we-count#record',
+      '/how-we-count#ranked',
     );
     expect(screen.queryByText(/callers with few calls rank lower/)).toBeNull();
     fireEvent.change(screen.getByLabelText('Sort by'), { target: { value: 'proven' } });
@@ -168,6 +168,7 @@ describe('the directory', () => {
       avgReturn: null,
       provenRate: null,
       endedCalls: 0,
+      rankedCalls: 0,
     };
     open({ 'GET /api/callers': [adaListed, newcomer] });
     const figuresOf = async (name: string) =>
@@ -177,17 +178,40 @@ describe('the directory', () => {
         ),
       ].map((figure) => figure.textContent);
     expect(await figuresOf('Ada Byron')).toEqual([
-      'Avg Return+34.2%of 48 ended',
-      'Win Rate62.5%of 48 ended',
+      'Avg Return+34.2%of 47 ranked',
+      'Win Rate62.5%of 47 ranked',
       'Proven48.4%from 50 calls',
     ]);
     expect(await figuresOf('New Byron')).toEqual([
-      'Avg Return–of 0 ended',
-      'Win Rate–of 0 ended',
+      'Avg Return–of 0 ranked',
+      'Win Rate–of 0 ranked',
       'Proven–none ranked',
     ]);
     expect(screen.getAllByText('Proven', { selector: 'dt' })[0]?.title).toContain('95% confidence');
   });
+
+  it.each(['/', '/?view=table', '/?view=table&sort=fee'])(
+    'at %s shows callers with too few ranked calls in grey, with their number',
+    async (path) => {
+      const few = { ...adaListed, id: 'caller-2', firstName: 'Few', rankedCalls: 3 };
+      open({ 'GET /api/callers': [adaListed, few] }, path);
+      const elementOf = async (name: string) =>
+        (await screen.findByRole('link', { name })).closest('li, tr') as HTMLElement;
+      const [known, unknown] = [await elementOf('Ada Byron'), await elementOf('Few Byron')];
+      expect(known.textContent).not.toContain('of 5 ranked calls');
+      expect(unknown.textContent).toContain('3 of 5 ranked calls');
+      for (const [element, isGrey] of [
+        [known, false],
+        [unknown, true],
+      ] as const) {
+        const change = within(element).getByText('+34.2%').parentElement?.className ?? '';
+        expect([change.includes('text-text-muted'), change.includes('text-gain')]).toEqual([isGrey, !isGrey]);
+      }
+      if (path.includes('table')) {
+        expect(unknown.textContent?.startsWith('–')).toBe(!path.includes('fee'));
+      }
+    },
+  );
 
   it('shows the proven rate in the table and sorts by it', async () => {
     const { router } = open(

@@ -41,7 +41,6 @@ describe('the How We Count page', () => {
     ).toEqual([
       'Win Rate',
       'Avg Return',
-      'Ranked Win Rate',
       'Proven',
       'Median Return',
       'Best and Worst',
@@ -77,16 +76,25 @@ describe('the How We Count page', () => {
       'link',
     );
     expect(links.map((link) => link.getAttribute('href'))).toEqual(
-      ['ranked', 'everybody', 'record', 'prices', 'peaks'].map((id) => `/how-we-count#${id}`),
+      ['ranked', 'record', 'prices', 'peaks'].map((id) => `/how-we-count#${id}`),
     );
     for (const link of links) {
       expect(
         document.querySelector((link.getAttribute('href') ?? '').replace('/how-we-count', ''))?.textContent,
       ).toContain(link.textContent);
     }
-    expect(screen.getByRole('region', { name: 'Ranked calls' }).textContent).toContain(
-      'at least 10,000 USD of liquidity when the call is made',
-    );
+    const counted = screen.getByRole('region', { name: 'Which calls count' }).textContent;
+    for (const sentence of [
+      'less than 10,000 USD of liquidity',
+      'called the same token within the 24 hours before',
+      'Ended after 4 minutes: +200.0% counts as 0.0%, and -50.0% counts as -50.0%.',
+      'at the market price after 90 days, and at 0 when no price source has had a price for its token for 7 days',
+      'From $2 to $0 counts as -100.0%.',
+      'fewer than 5 ended ranked calls come last, in grey, with a note such as “3 of 5 ranked calls”',
+      'at most 10 calls an hour and 30 calls a day',
+    ]) {
+      expect(counted).toContain(sentence);
+    }
     expect(screen.getByRole('region', { name: 'Price sources' }).textContent).toContain(
       'more than 3%, if neither is at most 60 seconds old',
     );

@@ -91,8 +91,8 @@ describe('a profile', () => {
     await name();
     const stats = screen.getByRole('region', { name: 'Statistics' });
     expect([...stats.children].map((card) => card.textContent)).toEqual([
-      'Win Rate62.5%of 48 ended calls',
-      'Avg Return+34.2%of 48 ended calls',
+      'Win Rate62.5%of 47 ranked calls',
+      'Avg Return+34.2%of 47 ranked calls',
       'Total Calls502 active',
       'Subscribers1,204active now',
       expect.stringMatching(/^Last Call.*agolast ended call$/),
@@ -241,7 +241,6 @@ describe('the record', () => {
     open();
     expect(await figures()).toEqual([
       'Ranked Calls4ended so far',
-      'Ranked Win Rate75.0%of 4 ranked calls',
       'Proven30.1%minimum win rate at 95% confidence',
       'Median Return+40.0%of 4 ranked calls',
       'Best+900.0%of 4 ranked calls',
@@ -259,12 +258,14 @@ describe('the record', () => {
     open();
     await figures();
     expect(record().textContent).toContain(
-      '1 unranked call is excluded: less than 10,000 USD of known liquidity when the call was made.',
+      "1 unranked call is listed but not counted in any of these figures. Each call's page says why.",
     );
+    expect(record().textContent).not.toContain('counts as 0%');
     cleanup();
-    open({}, { [route]: { ...adaStatistics, unrankedCalls: 0 } });
+    open({}, { [route]: { ...adaStatistics, unrankedCalls: 0, uncountedGains: 2 } });
     await figures();
     expect(record().textContent).not.toContain('unranked');
+    expect(record().textContent).toContain('2 gains count as 0%: the call was open for less than 10 minutes');
   });
 
   it('switches figures and charts between 30 days, 90 days and all', async () => {
@@ -407,7 +408,9 @@ describe('the record', () => {
     open({}, { [route]: { ...nothing, unrankedCalls }, 'GET /api/token-calls/caller/caller-1/history': [] });
     await screen.findByText(words);
     expect(screen.queryByRole('radiogroup', { name: 'Period' })).toBeNull();
-    expect(record().textContent?.includes('2 unranked calls are excluded')).toBe(unrankedCalls === 2);
+    expect(record().textContent?.includes('2 unranked calls are listed but not counted')).toBe(
+      unrankedCalls === 2,
+    );
   });
 
   it('shows a skeleton while it loads', async () => {
@@ -626,7 +629,7 @@ describe('a profile, depending on the viewer', () => {
         ...signedIn,
         'GET /api/callers/ada': () => ({
           ...adaProfile,
-          endedCalls: hasEnded ? 49 : 48,
+          rankedCalls: hasEnded ? 49 : 48,
           activeCallCount: hasEnded ? 0 : 1,
           viewer: { ...withoutAccess, isSubscribed: true, canSeeActiveCalls: true },
         }),
@@ -644,7 +647,7 @@ describe('a profile, depending on the viewer', () => {
     await waitFor(() => expect(within(history).queryByText('Active')).toBeNull());
     expect(history.textContent).toContain('3.00000000+50.0%');
     const stats = screen.getByRole('region', { name: 'Statistics' });
-    await waitFor(() => expect(stats.textContent).toContain('of 49 ended calls'));
+    await waitFor(() => expect(stats.textContent).toContain('of 49 ranked calls'));
     expect(stats.textContent).toContain('0 active');
     expect(screen.getByRole('heading', { name: 'Active Calls' }).closest('section')?.textContent).toMatch(
       /^Active Calls0/,

@@ -5,6 +5,8 @@ export type FakeRoutes = Record<string, unknown>;
 
 export interface ApiCall {
   readonly route: string;
+  /** With its question mark; absent if empty. */
+  readonly search?: string;
   readonly body: unknown;
 }
 
@@ -12,9 +14,13 @@ export interface ApiCall {
 export function stubApi(routes: FakeRoutes): ApiCall[] {
   const calls: ApiCall[] = [];
   vi.stubGlobal('fetch', async (input: string | URL | Request, init?: RequestInit) => {
-    const path = new URL(String(input instanceof Request ? input.url : input), 'http://localhost').pathname;
-    const route = `${init?.method ?? 'GET'} ${path}`;
-    calls.push({ route, body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined });
+    const { pathname, search } = new URL(
+      String(input instanceof Request ? input.url : input),
+      'http://localhost',
+    );
+    const route = `${init?.method ?? 'GET'} ${pathname}`;
+    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
+    calls.push({ route, ...(search === '' ? {} : { search }), body });
     if (!(route in routes)) throw new Error(`No answer for ${route}`);
     const answer = routes[route];
     const value: unknown =

@@ -28,6 +28,7 @@ export const adaListed: CallerListItem = {
   provenRate: 48.4,
   totalCalls: 50,
   endedCalls: 48,
+  rankedCalls: 47,
   subscriberCount: 1204,
   lastCallTimestamp: '2026-11-20T10:00:00.000Z',
   canBeSubscribed: true,
@@ -50,7 +51,6 @@ export const adaProfile: CallerProfile = {
 
 const allTime: WindowStatistics = {
   endedCalls: 4,
-  winRate: 75,
   provenRate: 30.1,
   medianReturn: 40,
   bestReturn: 900,
@@ -65,7 +65,6 @@ export const adaStatistics: CallerStatistics = {
   windows: {
     '30d': {
       endedCalls: 0,
-      winRate: null,
       provenRate: null,
       medianReturn: null,
       bestReturn: null,
@@ -78,7 +77,6 @@ export const adaStatistics: CallerStatistics = {
     '90d': {
       ...allTime,
       endedCalls: 1,
-      winRate: 100,
       provenRate: 20.7,
       medianReturn: 50,
       bestReturn: 50,
@@ -91,6 +89,7 @@ export const adaStatistics: CallerStatistics = {
     all: allTime,
   },
   unrankedCalls: 1,
+  uncountedGains: 0,
   returns: [
     { at: '2026-06-01T10:00:00.000Z', changePercent: 900 },
     { at: '2026-06-02T10:00:00.000Z', changePercent: -50 },
@@ -119,6 +118,8 @@ export const endedCall: TokenCall = {
   stopPrice: null,
   isPaidPromotion: false,
   unrankedReason: null,
+  uncountedGainReason: null,
+  automaticEnd: null,
 };
 
 const {

@@ -1,18 +1,35 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { unrankedReasons } from '#web/lib/unranked-text.ts';
+import { automaticEndTexts } from '#schema/rules/ranking-texts.ts';
+import { uncountedGainReasons, unrankedReasons } from '#web/lib/unranked-text.ts';
 import { Badge } from './badge.tsx';
 
-export function CallBadges({ call }: { call: Pick<TokenCall, 'isPaidPromotion' | 'unrankedReason'> }) {
+type MarkedCall = Pick<
+  TokenCall,
+  'isPaidPromotion' | 'unrankedReason' | 'uncountedGainReason' | 'automaticEnd'
+>;
+
+export function CallBadges({ call }: { call: MarkedCall }) {
+  const { isPaidPromotion, unrankedReason, uncountedGainReason, automaticEnd } = call;
   return (
     <>
-      {call.isPaidPromotion && (
+      {isPaidPromotion && (
         <Badge tone="warn" size="sm">
           Paid promotion
         </Badge>
       )}
-      {call.unrankedReason !== null && (
-        <Badge size="sm" title={unrankedReasons[call.unrankedReason]}>
+      {unrankedReason !== null && (
+        <Badge size="sm" title={unrankedReasons[unrankedReason]}>
           Unranked
+        </Badge>
+      )}
+      {uncountedGainReason !== null && (
+        <Badge size="sm" title={uncountedGainReasons[uncountedGainReason]}>
+          Gain counts as 0%
+        </Badge>
+      )}
+      {automaticEnd !== null && (
+        <Badge size="sm" title={`${automaticEndTexts[automaticEnd]}.`}>
+          Ended automatically
         </Badge>
       )}
     </>

@@ -6,20 +6,22 @@ export interface ChangeProps {
   percent: number | null | undefined;
   /** The colour of a change of exactly 0. It is neutral by default. */
   zeroIs?: 'gain' | 'loss' | 'neither' | undefined;
+  /** Grey instead of coloured, for a figure that can't be compared with others. */
+  isMuted?: boolean;
   className?: string | undefined;
 }
 
 const colours = { gain: 'text-gain', loss: 'text-loss', neither: 'text-text' } as const;
 
 /** A gain or loss with colour, arrow and sign. A change that rounds to 0.0% has neither arrow nor sign. */
-export function Change({ percent, zeroIs = 'neither', className }: ChangeProps) {
+export function Change({ percent, zeroIs = 'neither', isMuted = false, className }: ChangeProps) {
   if (percent === null || percent === undefined || !Number.isFinite(percent)) {
     return <span className={classNames('text-text-muted', className)}>–</span>;
   }
   const direction = directionOf(percent, zeroIs);
   const hasArrow = Number(percent.toFixed(1)) !== 0;
   return (
-    <span className={classNames('figures', colours[direction], className)}>
+    <span className={classNames('figures', isMuted ? 'text-text-muted' : colours[direction], className)}>
       {hasArrow && (
         <svg
           aria-hidden="true"

@@ -52,9 +52,9 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
   return {
     name: NAME,
 
-    quote: (mint) =>
+    quote: (mint, { isUrgent }) =>
       quoteFrom(NAME, clock, async () => {
-        const [pair] = poolsOf(await fetchPairs([mint], true), mint);
+        const [pair] = poolsOf(await fetchPairs([mint], isUrgent), mint);
         if (!pair) return null;
         const liquidityUsd = pair.liquidity?.usd ?? null;
         return { price: pair.priceUsd, token: describePair(pair), blockId: null, liquidityUsd };

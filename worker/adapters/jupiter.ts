@@ -74,11 +74,11 @@ export function createJupiter({ baseUrl, apiKey, clock }: JupiterOptions): Price
   return {
     name: NAME,
 
-    quote: (mint) =>
+    quote: (mint, { isUrgent }) =>
       quoteFrom(NAME, clock, async () => {
-        const entry = (await search(mint, true)).find(({ id }) => id === mint);
+        const entry = (await search(mint, isUrgent)).find(({ id }) => id === mint);
         const isPriced = entry?.usdPrice !== undefined && entry.usdPrice !== null;
-        const fallback = isPriced ? undefined : (await fetchPrices([mint], true))[mint];
+        const fallback = isPriced ? undefined : (await fetchPrices([mint], isUrgent))[mint];
         return {
           price: isPriced ? entry.usdPrice : fallback?.usdPrice,
           token: entry ? describeEntry(entry) : null,

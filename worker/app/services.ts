@@ -11,9 +11,12 @@ import { createAuthRepository } from '../modules/auth/auth.repository.ts';
 import { createAuthService } from '../modules/auth/auth.service.ts';
 import { createCallersRepository } from '../modules/callers/callers.repository.ts';
 import { createCallersService } from '../modules/callers/callers.service.ts';
+import { createAutomaticEndsRepository } from '../modules/calls/automatic-ends.repository.ts';
+import { createAutomaticEndsService } from '../modules/calls/automatic-ends.service.ts';
 import { createCallDetailsRepository } from '../modules/calls/call-details.repository.ts';
 import { createCallDetailsService } from '../modules/calls/call-details.service.ts';
 import { createCallStatisticsRepository } from '../modules/calls/call-statistics.repository.ts';
+import { createEndCall } from '../modules/calls/end-call.ts';
 import { createCallsRepository, type CallsRepository } from '../modules/calls/calls.repository.ts';
 import { createCallsService } from '../modules/calls/calls.service.ts';
 import { createStatisticsRepairService } from '../modules/calls/statistics-repair.service.ts';
@@ -53,6 +56,7 @@ import { createPriceClosesService } from '../modules/prices/price-closes.service
 import { createPriceRefreshService } from '../modules/prices/price-refresh.service.ts';
 import { createPriceShardsRepository } from '../modules/prices/price-shards.repository.ts';
 import { createPriceStore } from '../modules/prices/price-store.ts';
+import { createUnpricedMintsRepository } from '../modules/prices/unpriced-mints.repository.ts';
 import { createPricesService } from '../modules/prices/prices.service.ts';
 import { createSlotReader } from '../modules/prices/chain-slot.ts';
 import { createShareImageService } from '../modules/shares/share-image.service.ts';
@@ -138,6 +142,13 @@ export function createServices(
     ...messages,
     ...createWalletServices(base, prices),
     ...createXServices(base, { calls, callers }),
+    automaticEnds: createAutomaticEndsService({
+      repository: createAutomaticEndsRepository(db),
+      quotes: prices,
+      endCall: createEndCall({ repository: callsRepository, clock }),
+      leases: base.leases,
+      clock,
+    }),
     callers,
     calls,
     callDetails,
@@ -200,6 +211,7 @@ function createPriceServices(base: Base, kv: KVNamespace, activeCalls: CallsRepo
     createDexscreener({ baseUrl: vars.DEXSCREENER_URL, clock }),
   ] as const;
   const shards = createPriceShardsRepository(db);
+  const unpriced = createUnpricedMintsRepository();
   const store = createPriceStore({ kv, shards });
   const closes = createPriceClosesRepository(db);
   const readSlot = createSlotReader(chain, clock);
@@ -213,6 +225,7 @@ function createPriceServices(base: Base, kv: KVNamespace, activeCalls: CallsRepo
       store,
       shards,
       closes,
+      unpriced,
       leases,
       readSlot,
       clock,

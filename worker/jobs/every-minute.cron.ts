@@ -11,6 +11,8 @@ export async function runEveryMinute({ services, clock }: { services: Services; 
     // Runs before `subscriptions.expire`, which skips subscriptions with a pending reminder.
     'renewals.remind': () => services.renewals.remind(),
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
+    // Runs before `calls.notify`, which announces these ends.
+    'calls.end': () => services.automaticEnds.endDue(),
     // Gives the sender the events of calls that a request could not give it.
     'calls.notify': () => services.callEvents.notifyAll(),
     'payments.notify': () => services.paymentNotices.notifyAll(),

@@ -40,8 +40,11 @@ export interface TokenQuote extends SourceQuote {
  */
 export interface PriceSource {
   readonly name: string;
-  /** Never throws. If the source is down, the quote has `failure: 'unavailable'`. */
-  quote(mint: string): Promise<TokenQuote>;
+  /**
+   * Never throws. If the source is down, the quote has `failure: 'unavailable'`. An urgent quote may use the
+   * reserve of the rate limit.
+   */
+  quote(mint: string, options: { isUrgent: boolean }): Promise<TokenQuote>;
   /**
    * Prices by mint. Mints without a price are left out.
    * @throws if the source fails

@@ -21,4 +21,6 @@ export const callColumns = columnsOf(calls, 'k', [
   'unranked_reason',
   'peak_price',
   'peak_at',
+  'uncounted_gain_reason',
+  'automatic_end',
 ]);

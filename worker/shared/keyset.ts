@@ -5,11 +5,13 @@ import { AppError } from '../app/errors.ts';
 export interface KeysetCursor {
   readonly value: number;
   readonly id: string;
+  /** The row's group in a grouped list, 1 or 0. */
+  readonly group?: number;
 }
 
 /** Encodes a cursor for `readOptionalCursor`. */
 export function writeCursor(cursor: KeysetCursor): string {
-  return btoa(JSON.stringify([cursor.value, cursor.id]))
+  return btoa(JSON.stringify([cursor.value, cursor.id, cursor.group]))
     .replace(/\+/g, '-')
     .replace(/\//g, '_')
     .replace(/=+$/, '');
@@ -19,9 +21,9 @@ function readCursor(text: string): KeysetCursor | null {
   try {
     const parsed: unknown = JSON.parse(atob(text.replace(/-/g, '+').replace(/_/g, '/')));
     if (!Array.isArray(parsed)) return null;
-    const [value, id] = parsed as unknown[];
+    const [value, id, group] = parsed as unknown[];
     return typeof value === 'number' && Number.isFinite(value) && typeof id === 'string'
-      ? { value, id }
+      ? { value, id, group: group === 0 ? 0 : 1 }
       : null;
   } catch {
     return null;
@@ -73,4 +75,22 @@ export function keysetPage({ select, value, id, order, cursor, limit }: KeysetQu
       UNION ALL
       SELECT * FROM (${select} AND ${value} ${after} ${cursor.value} ${ordered})
     ) LIMIT ${limit}`;
+}
+
+export interface GroupedKeysetQuery extends KeysetQuery {
+  /** 1 or 0 in each row: the rows with 1 come first, whatever the order. */
+  readonly group: SQL;
+}
+
+/** Like `keysetPage` for rows ordered by (group, value, id). Reads at most three ranges of one index. */
+export function groupedKeysetPage({ group, cursor, ...query }: GroupedKeysetQuery): SQL {
+  const pageOf = (number: 0 | 1) =>
+    keysetPage({
+      ...query,
+      select: sql`${query.select} AND ${group} = ${number}`,
+      cursor: cursor?.group === number ? cursor : null,
+    });
+  const groups = cursor?.group === 0 ? ([0] as const) : ([1, 0] as const);
+  const pages = groups.map((number) => sql`SELECT * FROM (${pageOf(number)})`);
+  return sql`SELECT * FROM (${sql.join(pages, sql` UNION ALL `)}) LIMIT ${query.limit}`;
 }

@@ -57,14 +57,14 @@ const record: CallerRecord = {
   winRate: 62.5,
   avgReturn: 41.3,
   provenRate: 38.6,
-  endedCalls: 24,
+  rankedCalls: 24,
   monthlyFee: '0.5',
 };
 const newcomer: CallerRecord = {
   winRate: null,
   avgReturn: null,
   provenRate: null,
-  endedCalls: 0,
+  rankedCalls: 0,
   monthlyFee: null,
 };
 
@@ -79,6 +79,9 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
   'call-tiny-price': { call: ended('0.00000001', '0.00000124', 190 * DAY_MS) },
   'call-huge-win': { call: ended('0.0000214', '0.00266323'), picture: PNG },
   'call-lost-all': { call: ended('2.5', '0.0025', 3 * HOUR_MS), picture: BROKEN },
+  'call-ended-automatically': {
+    call: { ...ended('2.5', '0', 190 * DAY_MS), automaticEnd: 'no_price', isPaidPromotion: true },
+  },
   'call-promotion': { call: { ...ended('2.5', '1.85'), isPaidPromotion: true }, picture: PNG },
   'call-promotion-long': {
     caller: longest,
@@ -131,7 +134,7 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
   'caller-picture': { record: {}, picture: PNG },
   'caller-newcomer': { record: newcomer, caller: { isVerified: false } },
   'caller-losing': {
-    record: { winRate: 0, avgReturn: -99.9, provenRate: 0, endedCalls: 1 },
+    record: { winRate: 0, avgReturn: -99.9, provenRate: 0, rankedCalls: 1 },
     picture: BROKEN,
   },
   'caller-long': {
@@ -140,7 +143,7 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
       winRate: 100,
       avgReturn: 12_345,
       provenRate: 92.9,
-      endedCalls: 123_456,
+      rankedCalls: 123_456,
       monthlyFee: '999999.123456789',
     },
     picture: JPEG,
@@ -170,6 +173,7 @@ export async function drawCase({
     callTimestamp: new Date(START).toISOString(),
     isActive: false,
     isPaidPromotion: false,
+    automaticEnd: null,
     ...ended('0.00002', '0.00003'),
     ...call,
   } as EndedCall;

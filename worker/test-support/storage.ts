@@ -14,6 +14,8 @@ interface Migrated {
   readonly schema: string;
   readonly triggers: readonly SchemaEntry[];
   readonly findFilled: string;
+  /** Deleting a parent row scans child tables without an index. */
+  readonly childrenFirst: readonly string[];
 }
 
 let migrated: Migrated | null = null;
@@ -47,8 +49,23 @@ function describe({ results }: { readonly results: readonly SchemaEntry[] }): Mi
   return {
     schema: fingerprint(results),
     triggers: results.filter(({ type }) => type === 'trigger'),
+    childrenFirst: sortChildrenFirst(tables),
     findFilled: `SELECT ${tables.map(({ name }) => `EXISTS (SELECT 1 FROM "${name}") AS "${name}"`).join(', ')}`,
   };
+}
+
+/** Tables in an order in which each comes before those it refers to. */
+function sortChildrenFirst(tables: readonly SchemaEntry[]): string[] {
+  const sorted: string[] = [];
+  const visited = new Set<string>();
+  const add = ({ name }: SchemaEntry) => {
+    if (visited.has(name)) return;
+    visited.add(name);
+    for (const child of tables) if (child.sql.includes(`REFERENCES \`${name}\``)) add(child);
+    sorted.push(name);
+  };
+  for (const table of tables) add(table);
+  return sorted;
 }
 
 /** Returns the same text for the same entries, whatever their order. */
@@ -60,7 +77,7 @@ function fingerprint(entries: readonly SchemaEntry[]): string {
  * Deletes all rows if the schema hasn't changed since the migrations. Drops the triggers that protect rows and creates
  * them again. Returns false if the schema has changed.
  */
-async function deleteRows({ schema, triggers, findFilled }: Migrated): Promise<boolean> {
+async function deleteRows({ schema, triggers, findFilled, childrenFirst }: Migrated): Promise<boolean> {
   const [entries, filled] = (await testEnv.DB.batch([readSchema(), testEnv.DB.prepare(findFilled)])) as [
     D1Result<SchemaEntry>,
     D1Result<Record<string, 0 | 1>>,
@@ -75,9 +92,7 @@ async function deleteRows({ schema, triggers, findFilled }: Migrated): Promise<b
     [
       'PRAGMA defer_foreign_keys = on',
       ...protecting.map(({ name }) => `DROP TRIGGER "${name}"`),
-      // Deletes rows of child tables first, because deleting a parent row scans child tables without an
-      // index.
-      ...[...tables].reverse().map((table) => `DELETE FROM "${table}"`),
+      ...childrenFirst.filter((table) => tables.has(table)).map((table) => `DELETE FROM "${table}"`),
       'DELETE FROM sqlite_sequence',
       ...protecting.map(({ sql }) => sql),
     ].map((sql) => testEnv.DB.prepare(sql)),

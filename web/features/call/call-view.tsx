@@ -1,10 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { useShownPrices } from '#web/api/prices.queries.ts';
 import { currentPriceOf } from '#web/lib/current-price.ts';
 import { fullName } from '#schema/rules/person-name.ts';
-import { UNRANKED_EFFECT, unrankedReasons } from '#web/lib/unranked-text.ts';
+import {
+  automaticEndReasons,
+  UNCOUNTED_EFFECT,
+  uncountedGainReasons,
+  UNRANKED_EFFECT,
+  unrankedReasons,
+} from '#web/lib/unranked-text.ts';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { Card } from '#web/ui/card.tsx';
 import { CallChartCard } from './call-chart-card.tsx';
@@ -45,22 +52,35 @@ export function CallView({ call, ...header }: CallHeaderProps) {
   );
 }
 
-function Disclosures({ call: { isPaidPromotion, unrankedReason, caller } }: { call: CallDetail }) {
-  if (!isPaidPromotion && unrankedReason === null) return null;
+function Disclosures({ call }: { call: CallDetail }) {
+  const { isPaidPromotion, unrankedReason, uncountedGainReason, automaticEnd, caller } = call;
   return (
-    <div className="mt-4 space-y-2">
+    <div className="mt-4 space-y-2 empty:hidden">
       {isPaidPromotion && (
         <p role="note" className="rounded-md border border-warn p-3 text-sm">
           <span className="font-medium text-warn">Paid promotion.</span> <bdi>{fullName(caller)}</bdi>{' '}
           disclosed being paid for this call.
         </p>
       )}
+      {automaticEnd !== null && <Note title="Ended automatically.">{automaticEndReasons[automaticEnd]}</Note>}
       {unrankedReason !== null && (
-        <p role="note" className="rounded-md border border-line p-3 text-sm text-text-muted">
-          <span className="font-medium text-text">Unranked.</span> {unrankedReasons[unrankedReason]}{' '}
-          {UNRANKED_EFFECT}
-        </p>
+        <Note title="Unranked.">
+          {unrankedReasons[unrankedReason]} {UNRANKED_EFFECT}
+        </Note>
+      )}
+      {uncountedGainReason !== null && (
+        <Note title="This gain counts as 0%.">
+          {uncountedGainReasons[uncountedGainReason]} {UNCOUNTED_EFFECT}
+        </Note>
       )}
     </div>
+  );
+}
+
+function Note({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <p role="note" className="rounded-md border border-line p-3 text-sm text-text-muted">
+      <span className="font-medium text-text">{title}</span> {children}
+    </p>
   );
 }

@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { countOf, formatRate, formatSolAmount } from '#schema/rules/format.ts';
+import { formatRate, formatSolAmount } from '#schema/rules/format.ts';
+import { rankedSample } from '#schema/rules/ranking-texts.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
@@ -65,7 +66,7 @@ function StatisticsState({ callerId }: { callerId: string }) {
 const linkClassName = 'underline decoration-line-strong underline-offset-4 hover:decoration-current';
 
 function Statistics({ caller }: { caller: CallerProfile }) {
-  const sample = `of ${countOf(caller.endedCalls, 'ended call')}`;
+  const sample = rankedSample(caller.rankedCalls);
   const earnings = `${formatSolAmount(caller.earnings ?? '0')} SOL`;
   return (
     <>

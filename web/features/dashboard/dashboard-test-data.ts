@@ -43,6 +43,7 @@ export const profile: CallerProfile = {
   provenRate: 30.6,
   totalCalls: 9,
   endedCalls: 8,
+  rankedCalls: 7,
   subscriberCount: 3,
   lastCallTimestamp: null,
   canBeSubscribed: true,
@@ -70,6 +71,8 @@ export const activeCall: TokenCall = {
   stopPrice: null,
   isPaidPromotion: false,
   unrankedReason: null,
+  uncountedGainReason: null,
+  automaticEnd: null,
 };
 
 export const endedCall: TokenCall = {

@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { MINUTE_MS } from '#schema/constants.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { activeCall } from './dashboard-test-data.ts';
@@ -42,6 +43,41 @@ describe('EndCallDialog', () => {
     await expectToast('Call Ended', 'BONK ended at $0.00003000, +50.0%.');
     expect(onClose).toHaveBeenCalled();
   });
+
+  it('warns before it ends a call at a gain that would not count, and ends it on a second click', async () => {
+    let isWarned = false;
+    const reason = 'The gain of +50.0% would count as 0%.';
+    const { dialog, calls, onClose } = open(() => {
+      if (isWarned) return { ...activeCall, isActive: false, endPrice: '0.00003' };
+      isWarned = true;
+      return refuse(409, 'calls.gain_not_counted', reason);
+    });
+    fireEvent.click(dialog.getByRole('button', { name: 'End call' }));
+    expect((await dialog.findByRole('alert')).textContent).toBe(`The call is still active. ${reason}`);
+    expect(onClose).not.toHaveBeenCalled();
+    fireEvent.click(dialog.getByRole('button', { name: 'End anyway' }));
+    await expectToast('Call Ended', 'BONK ended at $0.00003000, +50.0%.');
+    expect(calls.map(({ search }) => search)).toEqual(['?onlyIfCounted=true', undefined]);
+  });
+
+  it.each([
+    ['9 minutes ago', 9, null, true],
+    ['10 minutes ago', 10, null, false],
+    ['9 minutes ago and unranked', 9, 'thin_liquidity', false],
+  ] as const)(
+    'of a call made %s tells when a gain starts to count, or nothing',
+    (_when, minutes, unrankedReason, isTold) => {
+      const callTimestamp = new Date(Date.now() - minutes * MINUTE_MS).toISOString();
+      renderScreen(
+        <EndCallDialog
+          call={{ ...activeCall, callTimestamp, unrankedReason }}
+          price={undefined}
+          onClose={vi.fn()}
+        />,
+      );
+      expect(screen.queryByText(/A gain counts from/) !== null).toBe(isTold);
+    },
+  );
 
   it.each([
     [

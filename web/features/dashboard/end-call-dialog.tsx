@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { MAX_PRICE_DEVIATION_PERCENT } from '#schema/constants.ts';
+import { useState } from 'react';
+import { MAX_PRICE_DEVIATION_PERCENT, MIN_COUNTED_HOLD_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { formatChange, formatPrice } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
+import { hasCode } from '#web/api/api-error.ts';
 import { endCallMutation } from '#web/api/calls.mutations.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Change } from '#web/ui/change.tsx';
@@ -11,6 +13,8 @@ import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
 import { CurrentPrice } from '#web/ui/current-price.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Price } from '#web/ui/price.tsx';
+import { formatClock } from '#web/lib/dates.ts';
+import { useNowPast } from '#web/ui/use-now.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useLastCall } from './use-last-call.ts';
 
@@ -42,12 +46,14 @@ function EndCall({ call, price, onClose }: EndCallProps) {
   const { toast } = useToast();
   const showError = useErrorToast();
   const endCall = useMutation(endCallMutation(useQueryClient()));
+  const [warning, setWarning] = useState<string | null>(null);
   const end = async () => {
     try {
-      const ended = await endCall.mutateAsync(call.id);
+      const ended = await endCall.mutateAsync({ id: call.id, isOnlyIfCounted: warning === null });
       toast({ title: 'Call Ended', description: `${ended.tokenSymbol} ended${describeResult(ended)}.` });
       onClose();
     } catch (error) {
+      if (hasCode(error, 'calls.gain_not_counted')) return setWarning(error.reason);
       showError(error, 'Failed to end token call - could not fetch current price');
     }
   };
@@ -76,11 +82,19 @@ function EndCall({ call, price, onClose }: EndCallProps) {
       </p>
       <p className="text-sm text-text-muted">
         This cannot be undone. The result stays on your public record. If the call is ranked, it also counts
-        toward your win rate and average return. If the two sources are over {MAX_PRICE_DEVIATION_PERCENT}%
-        apart, nothing is recorded and the call stays active.
+        toward your win rate and average return: a loss in full, a gain if the call was open for{' '}
+        {MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes and both sources have a price. If the two sources are over{' '}
+        {MAX_PRICE_DEVIATION_PERCENT}% apart, nothing is recorded and the call stays active.
       </p>
+      {warning === null ? (
+        <ShortHoldNote call={call} />
+      ) : (
+        <p role="alert" className={noteClassName}>
+          <span className="font-medium text-warn">The call is still active.</span> {warning}
+        </p>
+      )}
       <ConfirmButtons
-        confirmLabel="End call"
+        confirmLabel={warning === null ? 'End call' : 'End anyway'}
         pendingText="Ending..."
         isPending={endCall.isPending}
         onConfirm={() => void end()}
@@ -88,6 +102,21 @@ function EndCall({ call, price, onClose }: EndCallProps) {
         onCancel={onClose}
       />
     </div>
+  );
+}
+
+const noteClassName = 'rounded-md border border-warn p-3 text-sm';
+
+function ShortHoldNote({ call }: { call: TokenCall }) {
+  const countsFrom = Date.parse(call.callTimestamp) + MIN_COUNTED_HOLD_MS;
+  const now = useNowPast(countsFrom);
+  if (call.unrankedReason !== null || now >= countsFrom) return null;
+  return (
+    <p role="note" className={noteClassName}>
+      <span className="font-medium text-warn">A gain won't count yet.</span> This call has been open for less
+      than {MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes. A gain counts from {formatClock(countsFrom)}; a loss
+      counts at any time.
+    </p>
   );
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { DAY_MS } from '#schema/constants.ts';
 import type { ShownPrice, TokenLookup } from '#schema/contracts/prices.ts';
 import { formatDuration, formatUsd } from '#schema/rules/format.ts';
-import { unrankedReason } from '#schema/rules/ranking.ts';
+import { liquidityReason } from '#schema/rules/ranking.ts';
 import { formatDay } from '#web/lib/dates.ts';
 import { UNRANKED_EFFECT, unrankedReasons } from '#web/lib/unranked-text.ts';
 import { Address } from '#web/ui/address.tsx';
@@ -21,8 +21,7 @@ interface TokenFactsProps {
 }
 
 export function TokenFacts({ token, price }: TokenFactsProps) {
-  const at = Date.parse(token.at);
-  const reason = token.price === null ? null : unrankedReason([{ ...token, quotedAt: at }], at);
+  const reason = token.price === null ? null : liquidityReason([token.liquidityUsd]);
   return (
     <>
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { countOf, formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
+import { formatRankedCalls } from '#schema/rules/ranking-texts.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
 import { initialOf } from '#web/lib/person.ts';
@@ -11,12 +12,13 @@ import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { Sparkline } from '#web/ui/sparkline.tsx';
 import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/table.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
-import { describeRecord, provenSample, runningReturn } from './caller-record.ts';
+import { describeRecord, hasRecord, provenSample, runningReturn } from './caller-record.ts';
 import { PROVEN_HINT } from './directory-search.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
 export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps) {
-  const sample = `of ${caller.endedCalls.toLocaleString('en-US')} ended`;
+  const isComparable = hasRecord(caller);
+  const sample = `of ${caller.rankedCalls.toLocaleString('en-US')} ranked`;
   return (
     <li className="relative flex flex-col rounded-md border border-line bg-surface-raised transition-colors hover:border-line-strong">
       <div className="flex items-center gap-3 p-4 pb-3">
@@ -40,13 +42,13 @@ export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps
       <div className="flex flex-wrap items-end justify-between gap-x-5 gap-y-2 px-4">
         <dl className="flex min-w-0 flex-wrap gap-x-4 gap-y-2 sm:gap-x-5">
           <Figure label="Avg Return" note={sample}>
-            <Change percent={caller.avgReturn} className="text-lg font-semibold" />
+            <Change percent={caller.avgReturn} isMuted={!isComparable} className="text-lg font-semibold" />
           </Figure>
           <Figure label="Win Rate" note={sample}>
-            <span className="text-lg font-semibold">{formatRate(caller.winRate)}</span>
+            <Rate percent={caller.winRate} isMuted={!isComparable} />
           </Figure>
           <Figure label="Proven" hint={PROVEN_HINT} note={provenSample(caller)}>
-            <span className="text-lg font-semibold">{formatRate(caller.provenRate)}</span>
+            <Rate percent={caller.provenRate} isMuted={!isComparable} />
           </Figure>
         </dl>
         <Sparkline
@@ -56,6 +58,7 @@ export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps
         />
       </div>
       <p className="figures flex flex-wrap gap-x-3 px-4 pt-3 pb-3 text-xs text-text-muted">
+        {!isComparable && <span className="font-medium">{formatRankedCalls(caller.rankedCalls)}</span>}
         <span>{countOf(caller.totalCalls, 'call')}</span>
         <span>{countOf(caller.subscriberCount, 'subscriber')}</span>
         <span>
@@ -95,6 +98,14 @@ function Figure({ label, hint, note, children }: FigureProps) {
         <span className="block text-xs text-text-muted">{note}</span>
       </dd>
     </div>
+  );
+}
+
+function Rate({ percent, isMuted }: { percent: number | null; isMuted: boolean }) {
+  return (
+    <span className={classNames('text-lg font-semibold', isMuted && 'text-text-muted')}>
+      {formatRate(percent)}
+    </span>
   );
 }
 

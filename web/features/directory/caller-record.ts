@@ -1,3 +1,4 @@
+import { MIN_RANKED_CALLS } from '#schema/constants.ts';
 import type { CallerListItem, RecentCall } from '#schema/contracts/callers.ts';
 import { countOf, formatChange } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
@@ -13,6 +14,11 @@ export function runningReturn(calls: readonly Pick<RecentCall, 'entryPrice' | 'e
 export function describeRecord(calls: readonly RecentCall[]): string {
   const changes = calls.map((call) => formatChange(changePercent(call.entryPrice, call.endPrice)));
   return `Last ${calls.length} ended calls: ${changes.join(', ')}`;
+}
+
+/** Says whether a caller has enough ranked calls to be compared with others. */
+export function hasRecord({ rankedCalls }: Pick<CallerListItem, 'rankedCalls'>): boolean {
+  return rankedCalls >= MIN_RANKED_CALLS;
 }
 
 /** Says how many calls the proven rate is based on. */

@@ -2,6 +2,7 @@ import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
 import { Link } from '@tanstack/react-router';
 import type { CallerListItem, CallerSort } from '#schema/contracts/callers.ts';
 import { formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
+import { formatRankedCalls } from '#schema/rules/ranking-texts.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -20,8 +21,14 @@ import {
   TableRow,
 } from '#web/ui/table.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
-import { describeRecord, provenSample, runningReturn } from './caller-record.ts';
-import { PROVEN_HINT, readDirectorySearch, sortLabels, type DirectorySearch } from './directory-search.ts';
+import { describeRecord, hasRecord, provenSample, runningReturn } from './caller-record.ts';
+import {
+  PROVEN_HINT,
+  readDirectorySearch,
+  recordSorts,
+  sortLabels,
+  type DirectorySearch,
+} from './directory-search.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
 export interface CallersTableProps extends Omit<SubscribeButtonProps, 'caller'> {
@@ -68,7 +75,12 @@ export function CallersTable({ callers, search, onSearchChange, ...subscribing }
         </TableHead>
         <tbody>
           {callers.map((caller, index) => (
-            <CallerRow key={caller.id} rank={index + 1} caller={caller} {...subscribing} />
+            <CallerRow
+              key={caller.id}
+              rank={recordSorts.has(sorted) && !hasRecord(caller) ? null : index + 1}
+              caller={caller}
+              {...subscribing}
+            />
           ))}
         </tbody>
       </Table>
@@ -102,17 +114,21 @@ function SortHeader({ column, order, onSort }: SortHeaderProps) {
 const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
 const ARROW = { asc: ' ↑', desc: ' ↓' } as const;
 
-/** `rank` counts from 1. */
-function CallerRow({ rank, ...subscribing }: SubscribeButtonProps & { rank: number }) {
+/** `rank` counts from 1; null if the caller has too few ranked calls for this order. */
+function CallerRow({ rank, ...subscribing }: SubscribeButtonProps & { rank: number | null }) {
   const { caller } = subscribing;
+  const isComparable = hasRecord(caller);
+  const mutedClassName = isComparable ? undefined : 'text-text-muted';
   const sample = (
-    <span className="block text-xs text-text-muted">of {caller.endedCalls.toLocaleString('en-US')}</span>
+    <span className="block text-xs text-text-muted">of {caller.rankedCalls.toLocaleString('en-US')}</span>
   );
   return (
     <TableRow isLinked>
       <TableCell isSticky>
         <div className="flex items-center gap-3">
-          <span className="figures min-w-5 text-right text-xs text-text-muted max-sm:hidden">{rank}</span>
+          <span className="figures min-w-5 text-right text-xs text-text-muted max-sm:hidden">
+            {rank ?? '–'}
+          </span>
           <Avatar
             src={caller.profileImageUrl}
             letter={initialOf(caller, 'C')}
@@ -144,14 +160,18 @@ function CallerRow({ rank, ...subscribing }: SubscribeButtonProps & { rank: numb
           aria-hidden="true"
           className={`xl:hidden ${coveringLinkClassName}`}
         />
-        <Change percent={caller.avgReturn} className="font-medium" />
-        {sample}
+        <Change percent={caller.avgReturn} isMuted={!isComparable} className="font-medium" />
+        {isComparable ? (
+          sample
+        ) : (
+          <span className="block text-xs text-text-muted">{formatRankedCalls(caller.rankedCalls)}</span>
+        )}
       </TableCell>
-      <TableCell isNumeric>
+      <TableCell isNumeric className={mutedClassName}>
         {formatRate(caller.winRate)}
         {sample}
       </TableCell>
-      <TableCell isNumeric>
+      <TableCell isNumeric className={mutedClassName}>
         {formatRate(caller.provenRate)}
         <span className="block text-xs text-text-muted">{provenSample(caller)}</span>
       </TableCell>

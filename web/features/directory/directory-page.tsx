@@ -28,7 +28,7 @@ export function DirectoryPage(props: DirectoryPageProps) {
       <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Find {PRODUCT_NAME}</h1>
       <p className="mt-1 max-w-prose text-sm text-text-muted md:text-base">
         Every call from entry to end, wins and losses. Follow callers for free or for a monthly fee in SOL.{' '}
-        <HowWeCount hash="record" />
+        <HowWeCount hash="ranked" />
       </p>
       <DirectoryControls search={search} onSearchChange={onSearchChange} onClear={clear} clears={clears} />
       {search.sort === 'proven' && (

@@ -12,6 +12,9 @@ export const sortLabels = {
   fee: 'Monthly Fee',
 } as const satisfies Record<CallerSort, string>;
 
+/** Orders that list callers with too few ranked calls last. */
+export const recordSorts: ReadonlySet<CallerSort> = new Set(['avgReturn', 'winRate', 'proven']);
+
 export const PROVEN_HINT =
   'The minimum win rate at 95% confidence, so callers with few calls rank lower. ' +
   'A win is a ranked call that ended at least 1% above its entry price. ' +

@@ -1,8 +1,10 @@
+import { MINUTE_MS } from '#schema/constants.ts';
 import {
   averagePeakMultiple,
   averageReturn,
   bestReturn,
   changePercent,
+  countedCall,
   doubledShare,
   isWin,
   markToMarket,
@@ -13,6 +15,7 @@ import {
   winRate,
   worstReturn,
 } from '#schema/rules/performance.ts';
+import { uncountedGainReason } from '#schema/rules/ranking.ts';
 
 /** The calls in the order in which they ended. */
 export const exampleCalls = [
@@ -49,3 +52,33 @@ export const exampleMark =
     { entryPrice: '2', lastPrice: '0.8' },
     { entryPrice: '1', lastPrice: '1.5' },
   ]) ?? 0;
+
+interface EndExample {
+  readonly entryPrice: string;
+  readonly endPrice: string;
+  readonly heldMinutes: number;
+}
+
+/** How the rules count a ranked call with two price sources. */
+function countEnd({ entryPrice, endPrice, heldMinutes }: EndExample) {
+  const change = changePercent(entryPrice, endPrice);
+  const reason = uncountedGainReason({
+    isRanked: true,
+    changePercent: change,
+    heldMs: heldMinutes * MINUTE_MS,
+    usableQuotes: 2,
+  });
+  const counted = countedCall({
+    entryPrice,
+    endPrice,
+    changePercent: change,
+    endedAt: 0,
+    peakPrice: null,
+    uncountedGainReason: reason,
+  });
+  return { heldMinutes, changePercent: change, countedPercent: counted.changePercent };
+}
+
+export const quickGain = countEnd({ entryPrice: '1', endPrice: '3', heldMinutes: 4 });
+export const quickLoss = countEnd({ entryPrice: '4', endPrice: '2', heldMinutes: 4 });
+export const unpricedEnd = countEnd({ entryPrice: '2', endPrice: '0', heldMinutes: 7 * 24 * 60 });

@@ -20,39 +20,25 @@ const peaks = exampleCalls
   .map(({ entryPrice, peakPrice }) => multiple(Math.max(1, Number(peakPrice) / Number(entryPrice))))
   .join(', ');
 
-/** Defines the figures over every ended call, ranked or not. */
-export function SpecFigures() {
+/** Defines every figure of the product, over ranked calls. */
+export function Figures() {
   return (
     <>
       <Definition
         id="win-rate"
         name="Win Rate"
-        formula="Calls that ended above their entry price, divided by all ended calls. A call that ended exactly at its
-          entry price is not a win."
+        formula="Calls that ended above their entry price, divided by all ended ranked calls. A call that ended exactly at
+          its entry price is not a win."
         example={`${wins} of ${calls} ended above their entry: ${wins} / ${calls} = ${formatRate(exampleFigures.winRate)}.`}
       />
       <Definition
         id="avg-return"
         name="Avg Return"
-        formula="The change from entry to end in percent, (end − entry) / entry × 100, averaged over all ended calls."
+        formula="The change from entry to end in percent, (end − entry) / entry × 100, averaged over all ended ranked calls."
         example={`The average of ${listed(changes)} is ${formatChange(exampleFigures.averageReturn)}.`}
       >
         One great call can raise it a lot, so we show the median too.
       </Definition>
-    </>
-  );
-}
-
-/** Defines the figures over ranked calls only. */
-export function RankedFigures() {
-  return (
-    <>
-      <Definition
-        id="ranked-win-rate"
-        name="Ranked Win Rate"
-        formula="The win rate over ranked calls."
-        example={`With all five ranked: ${wins} / ${calls} = ${formatRate(exampleFigures.winRate)}.`}
-      />
       <Proven />
       <Definition
         id="median-return"
@@ -104,8 +90,7 @@ function Proven() {
       example={`${wins} of ${calls}: ${formatRate(exampleFigures.provenRate)}. One call, won: ${formatRate(luckyProvenRate)}. 40 of 50: ${formatRate(goodProvenRate)}.`}
     >
       One lucky call ranks below fifty good ones. Ending a hundred calls at once for tiny gains doesn't raise
-      it, and neither does keeping losing calls open. The directory's Proven sort uses it, over all ranked
-      calls that a caller has ever ended. Callers without this figure come last.
+      it, and neither does keeping losing calls open.
     </Definition>
   );
 }

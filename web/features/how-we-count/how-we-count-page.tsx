@@ -6,26 +6,24 @@ import {
   DAY_MS,
   MAX_PRICE_DEVIATION_PERCENT,
   MAX_QUOTE_AGE_MS,
-  MIN_RANKED_LIQUIDITY_USD,
   MINUTE_MS,
   SECOND_MS,
   STATISTICS_MAX_CALLS,
   STATISTICS_WINDOWS_DAYS,
 } from '#schema/constants.ts';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
+import { CountedCalls } from './counted-calls.tsx';
 import { Section } from './definition.tsx';
 import { ExampleCalls } from './example-calls-table.tsx';
-import { RankedFigures, SpecFigures } from './figures.tsx';
+import { Figures } from './figures.tsx';
 
 const sections = [
-  ['ranked', 'Ranked calls'],
-  ['everybody', 'Figures over all ended calls'],
-  ['record', 'Figures over ranked calls'],
+  ['ranked', 'Which calls count'],
+  ['record', 'Figures'],
   ['prices', 'Price sources'],
   ['peaks', 'Charts and peaks'],
 ] as const;
 
-const liquidity = `${MIN_RANKED_LIQUIDITY_USD.toLocaleString('en-US')} USD`;
 const quoteAge = `${MAX_QUOTE_AGE_MS / SECOND_MS} seconds`;
 const [month, quarter] = STATISTICS_WINDOWS_DAYS;
 
@@ -55,17 +53,15 @@ export function HowWeCountPage() {
           <p>The examples below use these five calls, in the order in which they ended.</p>
           <ExampleCalls />
         </Section>
-        <RankedSection />
-        <Section id="everybody" title="Figures over all ended calls">
-          <SpecFigures />
-        </Section>
-        <Section id="record" title="Figures over ranked calls">
+        <CountedCalls />
+        <Section id="record" title="Figures">
           <p>
-            They cover calls that ended in the last {month} days, in the last {quarter} days, or at any time
-            (up to the newest {STATISTICS_MAX_CALLS.toLocaleString('en-US')} ended calls). A call belongs to
-            the period in which it ended.
+            All of them cover ended ranked calls. Win Rate, Avg Return and the directory's Proven cover every
+            such call. The others cover calls that ended in the last {month} days, in the last {quarter} days,
+            or at any time (up to the newest {STATISTICS_MAX_CALLS.toLocaleString('en-US')} ended calls). A
+            call belongs to the period in which it ended.
           </p>
-          <RankedFigures />
+          <Figures />
         </Section>
         <PricesSection />
         <PeaksSection />
@@ -74,24 +70,6 @@ export function HowWeCountPage() {
         </Link>
       </div>
     </div>
-  );
-}
-
-function RankedSection() {
-  return (
-    <Section id="ranked" title="Ranked calls">
-      <p>
-        A call is <strong>ranked</strong> if its token has at least {liquidity} of liquidity when the call is
-        made. We use the highest figure from sources whose price is at most {quoteAge} old. With less
-        liquidity, a few hundred dollars could move the price and fake a good record. If no source reports
-        liquidity, the call is unranked.
-      </p>
-      <p>
-        This is decided when the call is made and never changes. If a token loses its liquidity later, the
-        call stays ranked, so the loss counts. Unranked calls are marked everywhere. They count toward Win
-        Rate, Avg Return and the number of calls, and toward nothing else on this page.
-      </p>
-    </Section>
   );
 }
 

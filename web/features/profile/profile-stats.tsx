@@ -1,11 +1,12 @@
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { countOf, formatRate } from '#schema/rules/format.ts';
+import { formatRate } from '#schema/rules/format.ts';
+import { rankedSample } from '#schema/rules/ranking-texts.ts';
 import { Change } from '#web/ui/change.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
 
 export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; activeCount: number }) {
-  const sample = `of ${countOf(caller.endedCalls, 'ended call')}`;
+  const sample = rankedSample(caller.rankedCalls);
   return (
     <StatBand
       label="Statistics"

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { DAY_MS, MIN_RANKED_LIQUIDITY_USD, STATISTICS_MAX_CALLS } from '#schema/constants.ts';
+import { DAY_MS, MIN_COUNTED_HOLD_MS, MINUTE_MS, STATISTICS_MAX_CALLS } from '#schema/constants.ts';
 import type { CallerProfile, CallerStatistics, StatisticsWindow } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { callerStatisticsQuery } from '#web/api/callers.queries.ts';
@@ -112,7 +112,7 @@ function Record({
 
 function Notes({
   caller,
-  statistics: { unrankedCalls, returns, openCalls },
+  statistics: { unrankedCalls, uncountedGains, returns, openCalls },
 }: {
   caller: CallerProfile;
   statistics: CallerStatistics;
@@ -126,9 +126,15 @@ function Notes({
       )}
       {unrankedCalls > 0 && (
         <p>
-          {countOf(unrankedCalls, 'unranked call')} {unrankedCalls === 1 ? 'is' : 'are'} excluded: less than{' '}
-          {MIN_RANKED_LIQUIDITY_USD.toLocaleString('en-US')} USD of known liquidity when the call was made.
-          Win Rate and Avg Return above include every ended call.
+          {countOf(unrankedCalls, 'unranked call')} {unrankedCalls === 1 ? 'is' : 'are'} listed but not
+          counted in any of these figures. Each call's page says why.
+        </p>
+      )}
+      {uncountedGains > 0 && (
+        <p>
+          {countOf(uncountedGains, 'gain')} {uncountedGains === 1 ? 'counts' : 'count'} as 0%: the call was
+          open for less than {MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes, or ended while only one source had a
+          price.
         </p>
       )}
       {isCut && <p>Based on the newest {STATISTICS_MAX_CALLS.toLocaleString('en-US')} ended calls.</p>}

@@ -10,14 +10,13 @@ export function RecordFigures({ figures, window }: { figures: WindowStatistics; 
   return (
     <StatBand
       label="Record figures"
-      className="grid-cols-2 *:last:col-span-2 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0 sm:grid-cols-3 sm:*:last:col-span-1"
+      className="grid-cols-2 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0 sm:grid-cols-4 lg:grid-cols-2"
     >
       <StatCard
         label="Ranked Calls"
         value={figures.endedCalls.toLocaleString('en-US')}
         note={`ended ${windowPhrases[window]}`}
       />
-      <StatCard label="Ranked Win Rate" value={formatRate(figures.winRate)} note={sample} />
       <StatCard
         label="Proven"
         value={formatRate(figures.provenRate)}

@@ -18,10 +18,11 @@ interface DrawnCall {
   readonly id: string;
   readonly symbol: string;
   readonly percent: number;
-  readonly isRanked: boolean;
+  /** Why the call doesn't count as it ended; null if it does. */
+  readonly mark: 'unranked' | 'gain counts as 0%' | null;
 }
 
-/** A chart of every ended call, losses and unranked calls included. */
+/** A chart of every ended call as it ended, losses and unranked calls included. */
 export function RecordLines({ calls, isLoading }: { calls: readonly EndedCall[]; isLoading: boolean }) {
   if (isLoading) {
     return (
@@ -37,7 +38,7 @@ export function RecordLines({ calls, isLoading }: { calls: readonly EndedCall[];
   const others = ended.length - wins;
   const range = `${formatChange(Math.min(...percents))} to ${formatChange(Math.max(...percents))}`;
   const summary = `${countOf(wins, 'win')}, ${others === 1 ? '1 loss' : `${others} losses`} or flat. From ${range}.`;
-  const hasUnranked = ended.some(({ isRanked }) => !isRanked);
+  const hasMarks = ended.some(({ mark }) => mark !== null);
   return (
     <div className="mt-4">
       <p className="mb-1 flex flex-wrap justify-between gap-x-4 text-xs text-text-muted">
@@ -50,8 +51,9 @@ export function RecordLines({ calls, isLoading }: { calls: readonly EndedCall[];
         full={Math.max(20, ...percents.map(Math.abs))}
       />
       <p className="mt-2 text-xs text-text-muted">
-        Each line is one call from entry to end. {hasUnranked && 'Grey lines are unranked. '}Logarithmic
-        scale.
+        Each line is one call from entry to end.{' '}
+        {hasMarks && 'Grey lines are unranked, or gains that count as 0%. '}
+        Logarithmic scale.
       </p>
     </div>
   );
@@ -86,13 +88,13 @@ function Lines({ calls, label, full }: { calls: readonly DrawnCall[]; label: str
             />
           ))}
         </g>
-        {calls.map(({ id, symbol, percent, isRanked }, index) => (
+        {calls.map(({ id, symbol, percent, mark }, index) => (
           <Stem
             key={id}
             x={(index + 0.5) * step}
             y={y(percent)}
-            tone={toneOf(percent, isRanked)}
-            title={`${symbol} ${formatChange(percent)}${isRanked ? '' : ', unranked'}`}
+            tone={toneOf(percent, mark)}
+            title={`${symbol} ${formatChange(percent)}${mark === null ? '' : `, ${mark}`}`}
           />
         ))}
       </svg>
@@ -138,8 +140,8 @@ function Stem({ x, y, tone, title }: { x: number; y: number; tone: string; title
   );
 }
 
-function toneOf(percent: number, isRanked: boolean): string {
-  if (!isRanked) return 'text-line-strong';
+function toneOf(percent: number, mark: DrawnCall['mark']): string {
+  if (mark !== null) return 'text-line-strong';
   return isWin(percent) ? 'text-gain' : 'text-loss';
 }
 
@@ -147,10 +149,15 @@ function toneOf(percent: number, isRanked: boolean): string {
 function toDrawnCalls(calls: readonly EndedCall[]): DrawnCall[] {
   return calls
     .toSorted((one, other) => one.endTimestamp.localeCompare(other.endTimestamp))
-    .map(({ id, tokenSymbol, entryPrice, endPrice, unrankedReason }) => ({
-      id,
-      symbol: tokenSymbol,
-      percent: changePercent(entryPrice, endPrice),
-      isRanked: unrankedReason === null,
+    .map((call) => ({
+      id: call.id,
+      symbol: call.tokenSymbol,
+      percent: changePercent(call.entryPrice, call.endPrice),
+      mark: markOf(call),
     }));
+}
+
+function markOf({ unrankedReason, uncountedGainReason }: EndedCall): DrawnCall['mark'] {
+  if (unrankedReason !== null) return 'unranked';
+  return uncountedGainReason === null ? null : 'gain counts as 0%';
 }

@@ -1,7 +1,13 @@
 import { STATISTICS_WINDOWS_DAYS } from '#schema/constants.ts';
 import type { CallerStatistics, WindowStatistics } from '#schema/contracts/callers.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
-import { describeEndedCalls, endedWithin, markToMarket, type EndedCall } from '#schema/rules/performance.ts';
+import {
+  countedCall,
+  describeEndedCalls,
+  endedWithin,
+  markToMarket,
+  type RankedCall,
+} from '#schema/rules/performance.ts';
 import type { EndedCallRow, OpenCallRow } from './callers.repository.ts';
 
 export interface EndedCallsReport {
@@ -19,15 +25,17 @@ export function describeRecord({
   openCount,
   now,
 }: EndedCallsReport): Omit<CallerStatistics, 'openCalls'> {
-  const ranked = ended.filter(({ unranked_reason }) => unranked_reason === null).map(readEndedCall);
+  const ranked = ended.filter(({ unranked_reason }) => unranked_reason === null).map(readRankedCall);
+  const counted = ranked.map(countedCall);
   const open = { openCalls: openCount };
   const within = (days: number): WindowStatistics =>
-    describeEndedCalls(endedWithin(ranked, { days, now }), open);
+    describeEndedCalls(endedWithin(counted, { days, now }), open);
   const [month, quarter] = STATISTICS_WINDOWS_DAYS;
   return {
-    windows: { '30d': within(month), '90d': within(quarter), all: describeEndedCalls(ranked, open) },
+    windows: { '30d': within(month), '90d': within(quarter), all: describeEndedCalls(counted, open) },
     unrankedCalls: ended.length - ranked.length,
-    returns: ranked.map(({ endedAt, changePercent }) => ({
+    uncountedGains: ranked.filter(({ uncountedGainReason }) => uncountedGainReason !== null).length,
+    returns: counted.map(({ endedAt, changePercent }) => ({
       at: new Date(endedAt).toISOString(),
       changePercent,
     })),
@@ -51,12 +59,13 @@ export function describeOpenCalls(
   };
 }
 
-function readEndedCall(row: EndedCallRow): EndedCall {
+function readRankedCall(row: EndedCallRow): RankedCall {
   return {
     entryPrice: row.entry_price,
     endPrice: row.end_price,
     changePercent: row.change_percent,
     endedAt: row.ended_at,
     peakPrice: row.peak_price,
+    uncountedGainReason: row.uncounted_gain_reason,
   };
 }

@@ -1,12 +1,12 @@
 import { sql, type Column, type SQL } from 'drizzle-orm';
 import { SPARKLINE_CALLS, STATISTICS_MAX_CALLS } from '#schema/constants.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
-import { callers, NO_PROVEN_RATE } from '#schema/tables/callers.ts';
+import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
 import { callerSummary, carriesHandle } from '../../shared/caller-summary.ts';
 import type { Database } from '../../shared/database.ts';
-import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
+import { groupedKeysetPage, keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
 
 const callerSelection = selection(
@@ -17,13 +17,13 @@ const callerSelection = selection(
     'payout_address',
     'win_rate',
     'avg_return',
+    'proven_rate',
     'total_calls',
     'ended_calls',
+    'ranked_calls',
     'subscriber_count',
     'last_call_at',
   ]),
-  // The rate is null until a ranked call has ended.
-  computed<{ proven_rate: number | null }>({ proven_rate: sql`NULLIF(c.proven_rate, ${NO_PROVEN_RATE})` }),
 );
 
 export type CallerRow = SelectedRow<typeof callerSelection>;
@@ -38,12 +38,16 @@ const sortColumns: Record<CallerSort, Column> = {
   fee: callers.feeLamports,
 };
 
+/** Sorts by the record: callers with too few ranked calls come last. */
+const recordSorts: ReadonlySet<CallerSort> = new Set(['winRate', 'proven', 'avgReturn']);
+
 /** `recent_calls`: JSON of `{ entryPrice, endPrice, calledAt }`, newest first. */
 const listedSelection = (sortValue: SQL<number>) =>
   selection(
     callerSelection,
-    computed<{ sort_value: number; recent_calls: string }>({
+    computed<{ sort_value: number; sort_group: number; recent_calls: string }>({
       sort_value: sortValue,
+      sort_group: sql`c.has_record`,
       recent_calls: sql`(
         SELECT json_group_array(
           json_object('entryPrice', r.entry_price, 'endPrice', r.end_price, 'calledAt', r.called_at))
@@ -90,6 +94,7 @@ const endedCallColumns = columnsOf(calls, 'k', [
   'ended_at',
   'peak_price',
   'unranked_reason',
+  'uncounted_gain_reason',
 ]);
 
 type EndedRow = SelectedRow<typeof endedCallColumns>;
@@ -127,10 +132,13 @@ export function createCallersRepository(db: Database) {
         FROM callers c
         JOIN users u ON u.id = c.caller_id
         WHERE ${directoryFilter(query)}`;
+      const page = { select, value, id: sql`c.caller_id`, order, cursor, limit };
       return selectRows(
         db,
         listed,
-        keysetPage({ select, value, id: sql`c.caller_id`, order, cursor, limit }),
+        recordSorts.has(query.sort)
+          ? groupedKeysetPage({ ...page, group: sql`c.has_record` })
+          : keysetPage(page),
       );
     },
 

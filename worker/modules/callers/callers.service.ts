@@ -72,7 +72,11 @@ export function createCallersService({ repository, prices, clock }: CallersOptio
         cursor: readOptionalCursor(query.cursor),
         limit: limit + 1,
       });
-      const { shown, nextCursor } = cutPage(rows, limit, ({ sort_value, id }) => ({ value: sort_value, id }));
+      const { shown, nextCursor } = cutPage(rows, limit, ({ sort_value, sort_group, id }) => ({
+        value: sort_value,
+        id,
+        group: sort_group,
+      }));
       return {
         rows: shown.map((row) => ({
           ...describeCaller(row),

@@ -3,6 +3,8 @@ import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts
 import { callerSearchText } from '#schema/rules/search.ts';
 import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
+import { createDatabase } from '../../shared/database.ts';
+import { createCallersRepository } from './callers.repository.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../test-support/test-app.ts';
 
 const CALLERS = 157;
@@ -23,8 +25,9 @@ const crowd = Array.from({ length: CALLERS }, (_, index) => ({
   winRate: [-1, 100 / 3, 0, 100][index % 4] ?? 0,
   provenRate: [-1, 20.654329147389294, -1, 0][index % 4] ?? 0,
   avgReturn: [-100, 12.345678901234567, 0][index % 3] ?? 0,
-  totalCalls: (index % 5) + 3,
-  endedCalls: index % 4,
+  totalCalls: (index % 5) + 9,
+  endedCalls: (index % 9) + (index % 2),
+  rankedCalls: index % 9,
   subscribers: index % 7,
   lastCallAt: (index % 6) * 1_000,
 }));
@@ -47,8 +50,8 @@ async function insertCrowd(): Promise<void> {
       ),
       testEnv.DB.prepare(
         `INSERT INTO callers (caller_id, fee_lamports, search_text, win_rate, avg_return, proven_rate,
-           total_calls, ended_calls, last_call_at, subscriber_count, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 1)`,
+           total_calls, ended_calls, ranked_calls, last_call_at, subscriber_count, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 1)`,
       ).bind(
         each.id,
         each.fee,
@@ -58,6 +61,7 @@ async function insertCrowd(): Promise<void> {
         each.provenRate,
         each.totalCalls,
         each.endedCalls,
+        each.rankedCalls,
         each.lastCallAt,
         each.subscribers,
       ),
@@ -89,6 +93,8 @@ const sortValues = {
   fee: (each: (typeof crowd)[number]) => each.fee,
 };
 
+const recordSorts = new Set(['winRate', 'proven', 'avgReturn']);
+
 describe('a large directory', () => {
   beforeEach(insertCrowd);
 
@@ -101,8 +107,11 @@ describe('a large directory', () => {
     async (sort, order) => {
       const direction = order === 'asc' ? 1 : -1;
       const value = sortValues[sort];
+      const isLast = (each: (typeof crowd)[number]) => Number(recordSorts.has(sort) && each.rankedCalls < 5);
       const expected = crowd
-        .toSorted((a, b) => direction * (value(a) - value(b) || (a.id < b.id ? -1 : 1)))
+        .toSorted(
+          (a, b) => isLast(a) - isLast(b) || direction * (value(a) - value(b) || (a.id < b.id ? -1 : 1)),
+        )
         .map(({ id }) => id);
       for (const limit of [7, 100]) {
         expect((await readAll(`sort=${sort}&order=${order}&limit=${limit}`)).map(({ id }) => id)).toEqual(
@@ -150,13 +159,14 @@ describe('a large directory', () => {
     },
   );
 
-  it('shows rates only of callers with an ended call', async () => {
+  it('shows rates only of callers with an ended ranked call', async () => {
     for (const row of await readAll('limit=100')) {
       const source = crowd.find(({ id }) => id === row.id);
-      expect([row.winRate, row.avgReturn]).toEqual(
-        source?.endedCalls === 0 ? [null, null] : [source?.winRate, source?.avgReturn],
+      expect([row.winRate, row.avgReturn, row.provenRate]).toEqual(
+        source?.rankedCalls === 0
+          ? [null, null, null]
+          : [source?.winRate, source?.avgReturn, source?.provenRate],
       );
-      expect(row.provenRate).toBe(source?.provenRate === -1 ? null : source?.provenRate);
     }
   });
 
@@ -169,6 +179,72 @@ describe('a large directory', () => {
     expect(rows.every(({ monthlyFee }) => monthlyFee === '0.15' || monthlyFee === '2')).toBe(true);
   });
 });
+
+describe('a page of the directory', () => {
+  it('reads few rows of one index, wherever it is and whatever its order', async () => {
+    await testEnv.DB.batch(
+      [
+        `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+         SELECT 'user-' || i, i, i, 'Caller', i, 1, 1 FROM n`,
+        `INSERT INTO callers (caller_id, search_text, win_rate, avg_return, proven_rate, total_calls, ranked_calls,
+           created_at, updated_at)
+         SELECT 'user-' || i, '', i % 3, i % 3, i % 3, 10, i % 10, 1, 1 FROM n`,
+      ].map((insert) =>
+        testEnv.DB.prepare(
+          `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) ${insert}`,
+        ),
+      ),
+    );
+    const { repository, reads } = countReads();
+    const first = { search: null, maxFeeLamports: null, isVerifiedOnly: false, isPaidOnly: false, limit: 20 };
+    for (const sort of ['avgReturn', 'winRate', 'proven'] as const) {
+      for (const order of ['asc', 'desc'] as const) {
+        for (const group of [1, 0]) {
+          await repository.list({ ...first, sort, order, cursor: null });
+          await repository.list({ ...first, sort, order, cursor: { value: 1, id: 'user-20', group } });
+        }
+      }
+    }
+    expect(reads).toHaveLength(24);
+    for (const { rowsRead, plan } of await Promise.all(reads.map((read) => read()))) {
+      expect(plan.filter((step) => /^SCAN (?!\(subquery|r\b)|TEMP B-TREE/.test(step))).toEqual([]);
+      expect(rowsRead).toBeLessThan(300);
+    }
+  });
+
+  it('accepts a cursor from before callers were grouped', async () => {
+    await insertCrowd();
+    const cursor = btoa(JSON.stringify([100, 'caller-000'])).replace(/=+$/, '');
+    const rows = await readAnswer<CallerListItem[]>(
+      app.request(`/api/callers?sort=winRate&limit=100&cursor=${cursor}`),
+    );
+    expect(rows[0]?.winRate).toBeCloseTo(100 / 3);
+    expect(rows.at(-1)?.rankedCalls).toBeLessThan(5);
+  });
+});
+
+/** A repository whose queries can be run again to count the rows that they read. */
+function countReads() {
+  const reads: (() => Promise<{ rowsRead: number; plan: string[] }>)[] = [];
+  const recording = {
+    prepare: (statement: string) => ({
+      bind: (...values: unknown[]) => {
+        const bound = testEnv.DB.prepare(statement).bind(...values);
+        reads.push(async () => {
+          const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
+            .bind(...values)
+            .all<{ detail: string }>();
+          return {
+            rowsRead: (await bound.all()).meta.rows_read,
+            plan: results.map(({ detail }) => detail),
+          };
+        });
+        return bound;
+      },
+    }),
+  } as unknown as D1Database;
+  return { repository: createCallersRepository(createDatabase(recording)), reads };
+}
 
 describe('invalid query parameters of the directory', () => {
   it.each([
@@ -215,7 +291,7 @@ describe('a caller’s row in the directory', () => {
       id: caller.id,
       totalCalls: 9,
       endedCalls: 8,
-      winRate: 100,
+      rankedCalls: 1,
       canBeSubscribed: true,
       monthlyFee: null,
     });

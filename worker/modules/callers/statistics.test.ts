@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
+import { DAY_MS, MIN_COUNTED_HOLD_MS, MINUTE_MS } from '#schema/constants.ts';
 import type {
   CallerListItem,
   CallerProfile,
@@ -42,11 +42,12 @@ async function insertHistories(histories: readonly (readonly NaiveCall[])[]): Pr
       testEnv.DB.prepare(
         'INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES (?1, ?1, 1, 1)',
       ).bind(id),
-      ...calls.map(({ entryPrice, endPrice, peakPrice, endedAt, isRanked }) =>
+      ...calls.map(({ entryPrice, endPrice, peakPrice, endedAt, isRanked, doesGainCount }) =>
         testEnv.DB.prepare(
           `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at,
-             unranked_reason, peak_price, peak_at, end_price, ended_at, change_percent)
-           VALUES (?, ?, 'mint', 'TKN', 'Token', ?, 1, ?, ?, ?, ?, ?, ?)`,
+             unranked_reason, peak_price, peak_at, end_price, ended_at, change_percent, uncounted_gain_reason,
+             automatic_end)
+           VALUES (?, ?, 'mint', 'TKN', 'Token', ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ).bind(
           crypto.randomUUID(),
           id,
@@ -57,6 +58,8 @@ async function insertHistories(histories: readonly (readonly NaiveCall[])[]): Pr
           endPrice,
           endedAt,
           changePercent(entryPrice, endPrice),
+          doesGainCount || changePercent(entryPrice, endPrice) <= 0 ? null : 'short_hold',
+          endPrice === '0' ? 'no_price' : null,
         ),
       ),
     ]),
@@ -73,6 +76,7 @@ const history = (
     peakPrice: null,
     endedAt: app.clock.now() - age + index,
     isRanked,
+    doesGainCount: true,
   }));
 
 const statisticsOf = (id: string) =>
@@ -115,6 +119,12 @@ describe('a caller’s statistics', () => {
               );
             }
             expect(answer.unrankedCalls).toBe(calls.length - ranked.length);
+            expect(answer.uncountedGains).toBe(
+              ranked.filter(
+                ({ entryPrice, endPrice, doesGainCount }) =>
+                  !doesGainCount && changePercent(entryPrice, endPrice) > 0,
+              ).length,
+            );
             expect(answer.openCalls).toBeNull();
             expect(
               answer.returns.map(({ at, changePercent: change }) => [
@@ -122,10 +132,10 @@ describe('a caller’s statistics', () => {
                 rounded(withoutNoise(change)),
               ]),
             ).toEqual(
-              ranked.map(({ entryPrice, endPrice, endedAt }) => [
-                endedAt,
-                rounded(withoutNoise(changePercent(entryPrice, endPrice))),
-              ]),
+              ranked.map(({ entryPrice, endPrice, endedAt, doesGainCount }) => {
+                const change = changePercent(entryPrice, endPrice);
+                return [endedAt, rounded(withoutNoise(doesGainCount ? change : Math.min(0, change)))];
+              }),
             );
 
             const [row] = await query('SELECT * FROM callers WHERE caller_id = ?', id);
@@ -133,6 +143,7 @@ describe('a caller’s statistics', () => {
             expect(row).toMatchObject({
               total_calls: calls.length,
               ended_calls: calls.length,
+              ranked_calls: ranked.length,
               last_call_at: calls.at(-1)?.endedAt ?? 0,
             });
             expect(rounded(row?.['win_rate'] as number)).toBe(rounded(spec.winRate ?? NO_WIN_RATE));
@@ -160,13 +171,13 @@ describe('the proven rate', () => {
     expect((await profile()).provenRate).toBeNull();
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
     expect((await profile()).provenRate).toBeNull();
+    await app.advance(MIN_COUNTED_HOLD_MS);
     await endCall({ caller, call, price: 2 });
     expect((await profile()).provenRate).toBeCloseTo(provenRate({ wins: 1, calls: 1 }) ?? -1, 12);
     await endCall({ caller, call: await makeCall({ caller, mint: MINTS.JUP, price: 2 }), price: 1 });
     expect((await profile()).provenRate).toBeCloseTo(provenRate({ wins: 1, calls: 2 }) ?? -1, 12);
     expect((await statisticsOf(caller.id)).windows.all).toMatchObject({
       endedCalls: 2,
-      winRate: 50,
       medianReturn: 25,
       bestReturn: 100,
       worstReturn: -50,
@@ -197,7 +208,7 @@ describe('the proven rate', () => {
     }
     await app.runCron();
     expect(await proven(honest)).toBeCloseTo(provenRate({ wins: 5, calls: 8 }) ?? -1, 12);
-    expect((await statisticsOf(honest ?? '')).windows.all).toMatchObject({ endedCalls: 5, winRate: 100 });
+    expect((await statisticsOf(honest ?? '')).windows.all).toMatchObject({ endedCalls: 5, bestReturn: 1 });
     expect((await statisticsOf(honest ?? '')).windows['30d'].provenRate).toBeCloseTo(
       provenRate({ wins: 5, calls: 8 }) ?? -1,
       6,
@@ -233,7 +244,7 @@ describe('the proven rate', () => {
     expect(await query('SELECT * FROM callers')).toEqual(right);
   });
 
-  it('ignores unranked calls, unlike win rate and average return', async () => {
+  it('ignores unranked calls, as do win rate and average return', async () => {
     const [mixed, unranked] = await insertHistories([
       history({ multiple: 0.5 }, { multiple: 9, isRanked: false }, { multiple: 9, isRanked: false }),
       history({ multiple: 9, isRanked: false }),
@@ -242,14 +253,16 @@ describe('the proven rate', () => {
     const profile = (id = '') => readAnswer<CallerProfile>(app.request(`/api/callers/${id}`));
     expect(await profile(mixed)).toMatchObject({
       endedCalls: 3,
-      winRate: 200 / 3,
-      avgReturn: 1550 / 3,
+      rankedCalls: 1,
+      winRate: 0,
+      avgReturn: -50,
       provenRate: 0,
     });
     expect(await profile(unranked)).toMatchObject({
       endedCalls: 1,
-      winRate: 100,
-      avgReturn: 800,
+      rankedCalls: 0,
+      winRate: null,
+      avgReturn: null,
       provenRate: null,
     });
     expect(await statisticsOf(mixed ?? '')).toMatchObject({
@@ -259,32 +272,38 @@ describe('the proven rate', () => {
     });
     expect(await statisticsOf(unranked ?? '')).toMatchObject({
       unrankedCalls: 1,
-      windows: { all: { endedCalls: 0, winRate: null } },
+      windows: { all: { endedCalls: 0, provenRate: null } },
       returns: [],
     });
   });
 });
 
-describe('the directory sorted by proven rate', () => {
-  it('lists fifty good calls before one lucky call, and callers without calls last', async () => {
-    const [lucky, newcomer, good, unlucky] = await insertHistories([
-      history({ multiple: 100 }),
+describe('an order by a rate or return', () => {
+  it('lists callers with fewer than five ranked calls last, in both directions', async () => {
+    const good = Array.from({ length: 50 }, (_, index) => ({ multiple: index % 5 === 0 ? 0.7 : 1.4 }));
+    const [lucky, newcomer, best, unlucky, fair] = await insertHistories([
+      history({ multiple: 100 }, ...Array.from({ length: 9 }, () => ({ multiple: 9, isRanked: false }))),
       [],
-      history(...Array.from({ length: 50 }, (_, index) => ({ multiple: index % 5 === 0 ? 0.7 : 1.4 }))),
+      history(...good),
       history({ multiple: 0.1 }),
+      history(...Array.from({ length: 5 }, () => ({ multiple: 1.1 }))),
     ]);
     await app.runCron();
     const order = async (sort: string) =>
       (await readAnswer<CallerListItem[]>(app.request(`/api/callers?sort=${sort}`))).map(({ id }) => id);
-    expect(await order('proven')).toEqual([good, lucky, unlucky, newcomer]);
-    expect(await order('winRate')).toEqual([lucky, good, unlucky, newcomer]);
-    expect(await order('proven&order=asc')).toEqual([newcomer, unlucky, lucky, good]);
+    expect(await order('proven')).toEqual([best, fair, lucky, unlucky, newcomer]);
+    expect(await order('winRate')).toEqual([fair, best, lucky, unlucky, newcomer]);
+    expect(await order('avgReturn')).toEqual([best, fair, lucky, unlucky, newcomer]);
+    expect(await order('proven&order=asc')).toEqual([fair, best, newcomer, unlucky, lucky]);
+    expect(await order('winRate&order=asc')).toEqual([best, fair, newcomer, unlucky, lucky]);
+    expect(await order('totalCalls')).toEqual([best, lucky, fair, unlucky, newcomer]);
     const listed = await readAnswer<CallerListItem[]>(app.request('/api/callers?sort=proven'));
-    expect(listed.map(({ winRate, provenRate: proven }) => [winRate === null, proven === null])).toEqual([
-      [false, false],
-      [false, false],
-      [false, false],
-      [true, true],
+    expect(listed.map(({ winRate, rankedCalls }) => [winRate === null, rankedCalls])).toEqual([
+      [false, 50],
+      [false, 5],
+      [false, 1],
+      [false, 1],
+      [true, 0],
     ]);
   });
 });
@@ -313,7 +332,6 @@ describe('the statistics of 30 days, 90 days and all time', () => {
     await app.advance(2 * DAY_MS);
     expect((await statisticsOf(id)).windows['30d']).toMatchObject({
       endedCalls: 0,
-      winRate: null,
       provenRate: null,
       medianReturn: null,
       maxDrawdown: null,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_QUOTE_AGE_MS, MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
+import { usableQuotes } from '#schema/rules/quotes.ts';
 import { createDatabase } from '../../shared/database.ts';
 import type { TokenQuote } from '../../ports/price-source.ts';
 import { callBody, createCaller, MINTS } from '../../test-support/callers.ts';
@@ -31,18 +32,22 @@ const quoteOf = (source: string, liquidityUsd: number | null, age = 0): TokenQuo
   liquidityUsd,
   token: { symbol: 'WIF', name: 'dogwifhat', logoURI: null },
 });
+const freshQuote = () => {
+  const quotes = [quoteOf('first', liquidity[0]), quoteOf('second', liquidity[1], ageMs)];
+  return Promise.resolve({
+    price: '2',
+    quotes,
+    usableQuotes: usableQuotes({ quotes, now: app.clock.now(), isSlotKnown: true }),
+    recordedSource: 'first',
+    token: { symbol: 'WIF', name: 'dogwifhat', logoURI: null },
+  });
+};
 const serviceOf = () =>
   createCallsService({
     repository: createCallsRepository(createDatabase(testEnv.DB)),
     quotes: {
       storedPrices: () => Promise.resolve({}),
-      freshQuote: () =>
-        Promise.resolve({
-          price: '2',
-          quotes: [quoteOf('first', liquidity[0]), quoteOf('second', liquidity[1], ageMs)],
-          recordedSource: 'first',
-          token: { symbol: 'WIF', name: 'dogwifhat', logoURI: null },
-        }),
+      freshQuote,
     },
     entitlement: { canSeeActiveCalls: () => Promise.resolve(true), assertIsCaller: () => Promise.resolve() },
     events: { notifySoon: () => Promise.resolve() },
@@ -76,7 +81,7 @@ describe('the ranking of a call', () => {
 
   it.each([
     [MAX_QUOTE_AGE_MS, null],
-    [MAX_QUOTE_AGE_MS + 1, 'thin_liquidity'],
+    [MAX_QUOTE_AGE_MS + 1, 'one_source'],
   ] as const)(
     'ignores sources whose price is too old: at an age of %s ms, the unranked reason is %s',
     async (age, unrankedReason) => {

@@ -5,7 +5,8 @@ import { callers, NO_AVG_RETURN, NO_PROVEN_RATE, NO_WIN_RATE } from '#schema/tab
 import type { Database } from '../../shared/database.ts';
 import type { Statement } from '../../shared/job-leases.ts';
 
-const columns = sql`(total_calls, ended_calls, win_rate, avg_return, proven_rate, last_call_at)`;
+const columns = sql`(
+  total_calls, ended_calls, ranked_calls, win_rate, avg_return, proven_rate, last_call_at)`;
 
 const zSquare = PROVEN_Z * PROVEN_Z;
 const share = sql`(1.0 * proven_wins / tried)`;
@@ -22,20 +23,33 @@ const provenRate = sql`
     - ${PROVEN_Z} * SQRT(${share} * (1 - ${share}) / tried + ${zSquare} / (4.0 * tried * tried)))
   / (1 + ${zSquare} / tried)`;
 
+/** `countedCall` of schema/rules/performance.ts; NULL for an open or unranked call. */
+const countedChange = sql`
+  CASE WHEN unranked_reason IS NULL THEN change_percent * (uncounted_gain_reason IS NULL) END`;
+
 const statistics = (callerId: SQL) => sql`
-  SELECT total, ended, win_rate, avg_return, COALESCE(${provenRate}, ${NO_PROVEN_RATE}), last_call_at
+  SELECT
+    total,
+    ended,
+    ranked,
+    COALESCE(100.0 * wins / NULLIF(ranked, 0), ${NO_WIN_RATE}),
+    COALESCE(avg_return, ${NO_AVG_RETURN}),
+    COALESCE(${provenRate}, ${NO_PROVEN_RATE}),
+    last_call_at
   FROM (
     SELECT
       COUNT(*) AS total,
       COUNT(ended_at) AS ended,
-      COALESCE(100.0 * SUM(change_percent > 0) / NULLIF(COUNT(ended_at), 0), ${NO_WIN_RATE}) AS win_rate,
-      COALESCE(AVG(change_percent), ${NO_AVG_RETURN}) AS avg_return,
-      NULLIF(COUNT(ended_at) FILTER (WHERE unranked_reason IS NULL), 0)
-        + COUNT(*) FILTER (WHERE ended_at IS NULL) AS tried,
-      COUNT(*) FILTER (WHERE unranked_reason IS NULL AND change_percent >= ${PROVEN_WIN_FROM}) AS proven_wins,
+      COUNT(counted_change) AS ranked,
+      COUNT(*) FILTER (WHERE counted_change > 0) AS wins,
+      AVG(counted_change) AS avg_return,
+      NULLIF(COUNT(counted_change), 0) + COUNT(*) FILTER (WHERE ended_at IS NULL) AS tried,
+      COUNT(*) FILTER (WHERE counted_change >= ${PROVEN_WIN_FROM}) AS proven_wins,
       COALESCE(MAX(ended_at), 0) AS last_call_at
-    FROM calls
-    WHERE caller_id = ${callerId})`;
+    FROM (
+      SELECT ended_at, ${countedChange} AS counted_change
+      FROM calls
+      WHERE caller_id = ${callerId}))`;
 
 /** Recomputes a caller's statistics. Run it in the batch that changes their calls. */
 export function refreshStatistics(callerId: string): Statement {

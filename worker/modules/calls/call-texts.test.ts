@@ -173,22 +173,21 @@ describe('an opened call', () => {
     expect(await makeCall({ caller, mint, price: 1 })).toMatchObject({ unrankedReason }),
   );
 
-  it("gets its unranked reason from the other source's liquidity if one source is down", async () => {
+  it('is unranked if only one source has a price', async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 503 });
-    expect(await makeCall({ caller, mint: THIN, price: 1 })).toMatchObject({
-      unrankedReason: 'thin_liquidity',
-    });
-    expect(await makeCall({ caller, mint: WIF, price: 1 })).toMatchObject({ unrankedReason: null });
+    expect(await makeCall({ caller, mint: THIN, price: 1 })).toMatchObject({ unrankedReason: 'one_source' });
+    expect(await makeCall({ caller, mint: WIF, price: 1 })).toMatchObject({ unrankedReason: 'one_source' });
   });
 
-  it('that is unranked counts in the win rate and the average return', async () => {
+  it('that is unranked is left out of the win rate and the average return', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: THIN, price: 1 }), price: 3 });
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 1 }), price: 0.5 });
     expect(await readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`))).toMatchObject({
-      winRate: 50,
-      avgReturn: 75,
+      winRate: 0,
+      avgReturn: -50,
       totalCalls: 2,
       endedCalls: 2,
+      rankedCalls: 1,
     });
   });
 });

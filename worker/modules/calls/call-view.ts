@@ -23,6 +23,8 @@ export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
     stopPrice: row.stop_price,
     isPaidPromotion: row.is_paid_promotion,
     unrankedReason: row.unranked_reason,
+    uncountedGainReason: row.uncounted_gain_reason,
+    automaticEnd: row.automatic_end,
     ...(isSinceCall ? { lastPrice } : {}),
     ...(row.end_price === null ? {} : { endPrice: row.end_price }),
     ...(row.ended_at === null ? {} : { endTimestamp: new Date(row.ended_at).toISOString() }),

@@ -1,3 +1,12 @@
+import {
+  MAX_CALLS_PER_DAY,
+  MAX_CALLS_PER_HOUR,
+  MIN_COUNTED_HOLD_MS,
+  MINUTE_MS,
+  SECOND_MS,
+} from '#schema/constants.ts';
+import { countOf, formatChange, formatDuration } from '#schema/rules/format.ts';
+import type { UncountedGainReason } from '#schema/rules/ranking.ts';
 import { AppError } from '../../app/errors.ts';
 
 export const createCallNotFoundError = () =>
@@ -67,4 +76,44 @@ export const createPriceMovedError = ({ currentPrice }: { currentPrice: string }
       `The price has moved by over 3% and is now $${currentPrice}. Nothing was recorded. ` +
       'Check the new price and make the call again.',
     details: { currentPrice },
+  });
+
+export const createTooManyCallsError = ({ waitMs }: { waitMs: number }) => {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / SECOND_MS));
+  const wait = formatDuration(Math.ceil(retryAfterSeconds / 60) * MINUTE_MS);
+  return new AppError({
+    code: 'calls.too_many',
+    message:
+      `You can make at most ${MAX_CALLS_PER_HOUR} calls an hour and ${MAX_CALLS_PER_DAY} calls a day. ` +
+      `Nothing was recorded. Make the next call in ${wait}.`,
+    retryAfterSeconds,
+  });
+};
+
+export interface UncountedGain {
+  readonly reason: UncountedGainReason;
+  readonly endPrice: string;
+  readonly changePercent: number;
+  readonly heldMs: number;
+}
+
+const countedLater: Readonly<Record<UncountedGainReason, (heldMs: number) => string>> = {
+  short_hold: (heldMs) => {
+    const minutes = Math.ceil((MIN_COUNTED_HOLD_MS - heldMs) / MINUTE_MS);
+    return (
+      `because the call was open for less than ${MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes. ` +
+      `End it in ${countOf(minutes, 'minute')} or later to have a gain counted.`
+    );
+  },
+  one_source: () =>
+    'because only one price source has a usable price at the moment. ' +
+    'End it once two sources have one to have a gain counted.',
+};
+
+/** The call stays active. */
+export const createGainNotCountedError = ({ reason, endPrice, changePercent, heldMs }: UncountedGain) =>
+  new AppError({
+    code: 'calls.gain_not_counted',
+    message: `The gain of ${formatChange(changePercent)} would count as 0% ${countedLater[reason](heldMs)}`,
+    details: { reason, endPrice, changePercent },
   });

@@ -12,11 +12,26 @@ export interface QuotePort {
    * @param action how the error message begins, for example 'Failed to end token call'
    * @throws if the price is missing, stale or contradictory
    */
-  freshQuote(request: { mint: string; action: string }): Promise<{
-    price: string;
-    quotes: readonly TokenQuote[];
-    recordedSource: string;
-    token: TokenIdentity | null;
+  freshQuote(request: { mint: string; action: string }): Promise<FreshQuote>;
+}
+
+/** A price that may be recorded, with every source's quote. */
+export interface FreshQuote {
+  readonly price: string;
+  readonly quotes: readonly TokenQuote[];
+  /** Those that confirm the price: fresh and of known age. */
+  readonly usableQuotes: readonly TokenQuote[];
+  readonly recordedSource: string;
+  readonly token: TokenIdentity | null;
+}
+
+export interface BackgroundQuotePort {
+  /** `fresh` is null if no price may be recorded. Never throws. */
+  backgroundQuote(mint: string): Promise<{
+    readonly quotes: readonly TokenQuote[];
+    readonly fresh: FreshQuote | null;
+    /** Whether every source answered, and none has seen a price within UNPRICED_END_MS. */
+    readonly isUnpriced: boolean;
   }>;
 }
 

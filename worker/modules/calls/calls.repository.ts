@@ -1,15 +1,18 @@
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { CALL_LIMITS, REPEATED_MINT_MS } from '#schema/constants.ts';
+import type { AutomaticEnd, UncountedGainReason } from '#schema/rules/ranking.ts';
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import type { Statement } from '../../shared/job-leases.ts';
+import { insertWhere } from '../../shared/rows.ts';
 import type { TokenQuote } from '../../ports/price-source.ts';
 import { createCallQueries } from './call-queries.ts';
 import { refreshStatistics } from './call-statistics.repository.ts';
 
-/** All sources' quotes at a call's entry or end, and the source of the recorded price. */
+/** All sources' quotes at a call's entry or end, and the source of the recorded price; null if none has one. */
 export interface QuoteEvidence {
   readonly quotes: readonly TokenQuote[];
-  readonly recordedSource: string;
+  readonly recordedSource: string | null;
 }
 
 export interface NewCall extends QuoteEvidence {
@@ -21,6 +24,8 @@ export interface CallEnd extends QuoteEvidence {
   readonly endPrice: string;
   readonly changePercent: number;
   readonly endedAt: number;
+  readonly uncountedGainReason: UncountedGainReason | null;
+  readonly automaticEnd: AutomaticEnd | null;
 }
 
 export interface SeenPrices {
@@ -36,13 +41,33 @@ export function createCallsRepository(db: Database) {
   return {
     ...createCallQueries(db),
 
-    /** @throws a UNIQUE violation if the caller already has an active call of this token */
-    async insert({ call, ...evidence }: NewCall): Promise<void> {
-      await runBatch(db, [
-        db.insert(calls).values(call),
-        insertQuotes(db, { callId: call.id, side: 'open', ...evidence }),
-        refreshStatistics(call.callerId),
+    /**
+     * Opens a call, and writes its quotes and the caller's statistics, in one batch. The INSERT itself checks the call
+     * limits and whether the mint was called before: parallel requests can't pass either.
+     * @returns false if the caller has reached a limit
+     * @throws a UNIQUE violation if the caller has an active call of this token
+     */
+    async insert({ call, ...evidence }: NewCall): Promise<boolean> {
+      const { callerId, calledAt, tokenMint } = call;
+      const isRepeated = sql`EXISTS (${callsWithin({ callerId, calledAt, withinMs: REPEATED_MINT_MS })} AND token_mint = ${tokenMint})`;
+      const unrankedReason = sql`COALESCE(${call.unrankedReason ?? null}, CASE WHEN ${isRepeated} THEN 'repeated_mint' END)`;
+      const [inserted = []] = await runBatch(db, [
+        sql`${insertWhere(calls, { ...call, unrankedReason }, isWithinLimits(call))} RETURNING id`,
+        ...insertQuotes({ callId: call.id, side: 'open', ...evidence }),
+        refreshStatistics(callerId),
       ]);
+      return inserted.length === 1;
+    },
+
+    /** When the caller's newest calls were opened (unix ms), newest first. */
+    async listNewestCallTimes({ callerId, limit }: { callerId: string; limit: number }): Promise<number[]> {
+      const rows = await db
+        .select({ calledAt: calls.calledAt })
+        .from(calls)
+        .where(eq(calls.callerId, callerId))
+        .orderBy(desc(calls.calledAt))
+        .limit(limit);
+      return rows.map(({ calledAt }) => calledAt);
     },
 
     /**
@@ -51,22 +76,21 @@ export function createCallsRepository(db: Database) {
      * back.
      * @returns false if the call has already ended; may throw a UNIQUE violation instead
      */
-    async end({ call, endPrice, changePercent, endedAt, ...evidence }: CallEnd): Promise<boolean> {
+    async end({ call, quotes, recordedSource, ...end }: CallEnd): Promise<boolean> {
+      const { endPrice, endedAt } = end;
       const peak = sql`COALESCE(${calls.peakPrice}, ${calls.entryPrice})`;
       const isPeak = sql`CAST(${endPrice} AS REAL) > CAST(${peak} AS REAL)`;
       const [ended = []] = await runBatch(db, [
         db
           .update(calls)
           .set({
-            endPrice,
-            changePercent,
-            endedAt,
+            ...end,
             peakPrice: sql`CASE WHEN ${isPeak} THEN ${endPrice} ELSE ${peak} END`,
             peakAt: sql`CASE WHEN ${isPeak} THEN ${endedAt} ELSE COALESCE(${calls.peakAt}, ${calls.calledAt}) END`,
           })
           .where(and(eq(calls.id, call.id), isNull(calls.endedAt)))
           .returning({ id: calls.id }),
-        insertQuotes(db, { callId: call.id, side: 'end', ...evidence }),
+        ...insertQuotes({ callId: call.id, side: 'end', quotes, recordedSource }),
         refreshStatistics(call.callerId),
       ]);
       return ended.length === 1;
@@ -96,18 +120,41 @@ interface CallQuotes extends QuoteEvidence {
   readonly side: 'open' | 'end';
 }
 
-function insertQuotes(db: Database, { callId, side, quotes, recordedSource }: CallQuotes) {
-  return db.insert(priceQuotes).values(
-    quotes.map(({ source, price, failure, quotedAt, blockId, liquidityUsd }) => ({
-      callId,
-      side,
-      source,
-      price,
-      failure,
-      isRecorded: source === recordedSource,
-      quotedAt,
-      blockId,
-      liquidityUsd,
-    })),
+/** Inserts nothing for a call that doesn't exist. */
+function insertQuotes({ callId, side, quotes, recordedSource }: CallQuotes): Statement[] {
+  return quotes.map(({ source, price, failure, quotedAt, blockId, liquidityUsd }) =>
+    insertWhere(
+      priceQuotes,
+      {
+        callId,
+        side,
+        source,
+        price,
+        failure,
+        isRecorded: source === recordedSource,
+        quotedAt,
+        blockId,
+        liquidityUsd,
+      },
+      sql`EXISTS (SELECT 1 FROM calls WHERE id = ${callId})`,
+    ),
   );
+}
+
+interface CallTime {
+  readonly callerId: string;
+  readonly calledAt: number;
+}
+
+const callsWithin = ({ callerId, calledAt, withinMs }: CallTime & { withinMs: number }) => sql`
+  SELECT 1
+  FROM calls
+  WHERE caller_id = ${callerId} AND called_at > ${calledAt - withinMs}`;
+
+function isWithinLimits(call: CallTime): SQL {
+  const conditions = CALL_LIMITS.map(
+    ({ calls: most, withinMs }) =>
+      sql`(SELECT COUNT(*) FROM (${callsWithin({ ...call, withinMs })} LIMIT ${most})) < ${most}`,
+  );
+  return sql.join(conditions, sql` AND `);
 }

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { createCallSchema } from '#schema/contracts/calls.ts';
+import { createCallSchema, endCallQuerySchema } from '#schema/contracts/calls.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { linkNextPage } from '../../app/pages.ts';
@@ -10,9 +10,11 @@ export const callsRoutes = new Hono<AppEnv>()
   .post('/token-calls', requireUser, validate('json', createCallSchema), async (c) =>
     c.json(await c.var.services.calls.create({ userId: c.var.userId, body: c.req.valid('json') }), 201),
   )
-  .patch('/token-calls/:id/end', requireUser, async (c) =>
-    c.json(await c.var.services.calls.end({ id: c.req.param('id'), userId: c.var.userId })),
-  )
+  .patch('/token-calls/:id/end', requireUser, validate('query', endCallQuerySchema), async (c) => {
+    const isOnlyIfCounted = c.req.valid('query').onlyIfCounted !== undefined;
+    const question = { id: c.req.param('id'), userId: c.var.userId, isOnlyIfCounted };
+    return c.json(await c.var.services.calls.end(question));
+  })
   .get('/token-calls/ended', validate('query', pageQuerySchema), async (c) => {
     const { cursor, limit } = c.req.valid('query');
     const { rows, nextCursor } = await c.var.services.calls.listEnded({ cursor, limit });

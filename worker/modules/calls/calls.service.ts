@@ -1,11 +1,10 @@
 import type { CreateCallBody, EndedCall, TokenCall } from '#schema/contracts/calls.ts';
-import { changePercent } from '#schema/rules/performance.ts';
-import { isUniqueViolation } from '../../shared/database.ts';
 import { createCallLists } from './call-lists.ts';
 import type { CallRow } from './call-queries.ts';
 import { describeCall, hasEnded } from './call-view.ts';
 import { createAlreadyEndedError, createCallNotFoundError, createNotYourCallError } from './calls.errors.ts';
 import type { CallsOptions } from './calls.ports.ts';
+import { createEndCall } from './end-call.ts';
 import { createOpenCall } from './open-call.ts';
 
 export interface OwnCall {
@@ -13,9 +12,15 @@ export interface OwnCall {
   readonly userId: string;
 }
 
+export interface EndQuestion extends OwnCall {
+  /** Refuses to end at a gain that would count as 0%. */
+  readonly isOnlyIfCounted?: boolean;
+}
+
 export function createCallsService(options: CallsOptions) {
-  const { repository, quotes, events, clock } = options;
+  const { repository, quotes, events } = options;
   const openCall = createOpenCall(options);
+  const endCall = createEndCall(options);
 
   const find = async (id: string): Promise<CallRow> => {
     const row = await repository.find(id);
@@ -39,23 +44,21 @@ export function createCallsService(options: CallsOptions) {
       return describeCall(await find(id));
     },
 
-    /** Ends the user's own active call at a price fetched now. Without a usable price, the call stays active. */
-    async end({ id, userId }: OwnCall): Promise<TokenCall> {
+    /**
+     * Ends the user's own active call at the price fetched now. If this fails, the call stays active.
+     * @throws calls.gain_not_counted, only with `isOnlyIfCounted`
+     */
+    async end({ id, userId, isOnlyIfCounted = false }: EndQuestion): Promise<TokenCall> {
       const call = await findOwnActive({ id, userId });
       const quote = await quotes.freshQuote({ mint: call.token_mint, action: 'Failed to end token call' });
-      try {
-        const hasEnded = await repository.end({
-          call: { id, callerId: call.caller_id },
-          endPrice: quote.price,
-          changePercent: changePercent(call.entry_price, quote.price),
-          endedAt: Math.max(clock.now(), call.called_at),
-          quotes: quote.quotes,
-          recordedSource: quote.recordedSource,
-        });
-        if (!hasEnded) throw createAlreadyEndedError();
-      } catch (error) {
-        throw isUniqueViolation(error) ? createAlreadyEndedError() : error;
-      }
+      const hasEnded = await endCall({
+        call,
+        quote,
+        quotes: quote.quotes,
+        automaticEnd: null,
+        isOnlyIfCounted,
+      });
+      if (!hasEnded) throw createAlreadyEndedError();
       await events.notifySoon({ kind: 'call_ended', id });
       return describeCall(await find(id));
     },

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MINUTE_MS } from '#schema/constants.ts';
+import { MIN_COUNTED_HOLD_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
@@ -66,7 +66,7 @@ describe('a call', () => {
       activeCallCount: 2,
       lastCallTimestamp: null,
     });
-    await app.advance(MINUTE_MS);
+    await app.advance(MIN_COUNTED_HOLD_MS);
     const ended = await endCall({ caller, call: won, price: 3 });
     expect(ended).toMatchObject({
       id: won.id,
@@ -351,7 +351,7 @@ describe('a caller’s statistics', () => {
     for (const [index, person] of callers.entries()) {
       for (const [at, [entry, exit]] of (plans[index] ?? []).entries()) {
         const call = await makeCall({ caller: person, mint: mints[at] ?? WIF, price: entry });
-        await app.advance(MINUTE_MS);
+        await app.advance(MIN_COUNTED_HOLD_MS);
         if (exit !== null) await endCall({ caller: person, call, price: exit });
       }
     }

@@ -68,7 +68,15 @@ const fixed = [
   'is_paid_promotion',
   'unranked_reason',
 ];
-const written = ['end_price', 'ended_at', 'change_percent', 'peak_price', 'peak_at'];
+const written = [
+  'end_price',
+  'ended_at',
+  'change_percent',
+  'peak_price',
+  'peak_at',
+  'uncounted_gain_reason',
+  'automatic_end',
+];
 
 describe('a call in the database', () => {
   it('has only columns that these tests cover', () => {

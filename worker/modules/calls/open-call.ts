@@ -1,6 +1,7 @@
 import type { CreateCallBody } from '#schema/contracts/calls.ts';
 import { contradictingLevel, readLevel, type PriceLevels } from '#schema/rules/price-levels.ts';
 import { isTooFarApart, readPrice } from '#schema/rules/prices.ts';
+import { callLimitWait, MAX_CALLS_COUNTED } from '#schema/rules/call-limits.ts';
 import { unrankedReason } from '#schema/rules/ranking.ts';
 import { trimUnseen } from '#schema/rules/visible-text.ts';
 import { isUniqueViolation } from '../../shared/database.ts';
@@ -12,6 +13,7 @@ import {
   createPriceInvalidError,
   createPriceMovedError,
   createTokenUnnamedError,
+  createTooManyCallsError,
 } from './calls.errors.ts';
 import type { CallsOptions } from './calls.ports.ts';
 
@@ -29,6 +31,7 @@ interface QuoteRequest {
 /**
  * Opens a call at a price fetched now. The price in the body is only the one that the user saw. The token's name comes
  * from the price sources. Whether the call is ranked is decided here and never changes.
+ * A caller who has reached a limit causes no request to a price source.
  * @returns the id of the call
  */
 export function createOpenCall({
@@ -41,6 +44,12 @@ export function createOpenCall({
     const active = await repository.findActive({ callerId: userId, mint: body.tokenMint, symbol });
     if (active) throw createAlreadyCalledError(active.tokenSymbol, active.tokenMint);
   };
+
+  const findLimitWait = async (callerId: string) =>
+    callLimitWait({
+      calledAt: await repository.listNewestCallTimes({ callerId, limit: MAX_CALLS_COUNTED }),
+      now: clock.now(),
+    });
 
   /** @throws calls.price_moved, calls.target_invalid, calls.stop_invalid */
   const fetchQuote = async ({ mint, seenPrice, levels }: QuoteRequest) => {
@@ -59,7 +68,13 @@ export function createOpenCall({
     if (seenPrice === null) throw createPriceInvalidError('entryPrice');
     const levels = readLevels(body);
     await assertNotCalled(request, body.tokenSymbol);
-    const { price, token, ...evidence } = await fetchQuote({ mint: body.tokenMint, seenPrice, levels });
+    const waitMs = await findLimitWait(userId);
+    if (waitMs > 0) throw createTooManyCallsError({ waitMs });
+    const { price, token, usableQuotes, ...evidence } = await fetchQuote({
+      mint: body.tokenMint,
+      seenPrice,
+      levels,
+    });
     if (!token) throw createTokenUnnamedError();
     const call = {
       id: createId(),
@@ -73,10 +88,12 @@ export function createOpenCall({
       thesis: trimUnseen(body.thesis ?? '') || null,
       ...levels,
       isPaidPromotion: body.isPaidPromotion ?? false,
-      unrankedReason: unrankedReason(evidence.quotes, clock.now()),
+      unrankedReason: unrankedReason(usableQuotes),
     };
     try {
-      await repository.insert({ call, ...evidence });
+      if (!(await repository.insert({ call, ...evidence }))) {
+        throw createTooManyCallsError({ waitMs: await findLimitWait(userId) });
+      }
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
       await assertNotCalled(request, token.symbol);

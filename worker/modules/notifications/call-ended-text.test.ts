@@ -14,6 +14,7 @@ const call = {
   endPrice: '4',
   changePercent: 100,
   heldMs: 3 * HOUR_MS + 20 * MINUTE_MS,
+  automaticEnd: null,
   callUrl: 'https://solcallers.test/call/call-1',
 };
 
@@ -28,6 +29,13 @@ describe('the message about an ended call', () => {
       `Call ended: \u2068WIF\u2069 (\u2068dogwifhat\u2069) by \u2068Ada Byron\u2069 (@\u2060ada)\n\n${facts}\nHeld: 3h 20m\n\nhttps://solcallers.test/call/call-1`,
     );
   });
+
+  it.each([
+    ['time_limit', 'Ended automatically after 90 days.'],
+    ['no_price', 'Ended automatically at 0, because no source had a price for 7 days.'],
+  ] as const)('says that the call was ended automatically (%s)', (automaticEnd, line) =>
+    expect(composeCallEndedText({ ...call, automaticEnd })).toContain(`\nHeld: 3h 20m\n${line}\n\n`),
+  );
 
   it('stays within the length limit, keeps the whole link, and a name cannot add lines', () => {
     fc.assert(

@@ -1,4 +1,5 @@
 import { formatChange, formatDuration, formatPrice } from '#schema/rules/format.ts';
+import { automaticEndTexts } from '#schema/rules/ranking-texts.ts';
 import {
   composeMessage,
   type NamedToken,
@@ -19,6 +20,7 @@ type OpenedCall = NamedCall &
   Pick<CallEventRow, 'entryPrice' | 'targetPrice' | 'stopPrice' | 'thesis' | 'isPaidPromotion'>;
 
 type EndedCall = NamedCall &
+  Pick<CallEventRow, 'automaticEnd'> &
   Record<'entryPrice' | 'endPrice', string> &
   Record<'changePercent' | 'heldMs', number>;
 
@@ -49,6 +51,7 @@ export function composeCallEndedText(call: EndedCall): string {
     `Entry: $${formatPrice(call.entryPrice)}`,
     `End: $${formatPrice(call.endPrice)}`,
     `Held: ${formatDuration(call.heldMs)}`,
+    ...(call.automaticEnd === null ? [] : [`${automaticEndTexts[call.automaticEnd]}.`]),
   ].join('\n');
   const head = (nameLength: number) =>
     `Call ended: ${showToken(call, nameLength)} by ${showCaller(call, nameLength)}\n\n${facts}`;

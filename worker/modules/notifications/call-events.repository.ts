@@ -20,6 +20,7 @@ const eventColumns = selection(
     endPrice: 'end_price',
     endedAt: 'ended_at',
     changePercent: 'change_percent',
+    automaticEnd: 'automatic_end',
     thesis: 'thesis',
     targetPrice: 'target_price',
     stopPrice: 'stop_price',

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS } from '#schema/constants.ts';
+import { MIN_COUNTED_HOLD_MS, DAY_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { PAGES, TITLES } from '#schema/rules/page-texts.ts';
 import { expectRefusal } from '../../test-support/answers.ts';
@@ -25,7 +25,9 @@ beforeEach(async () => {
   app = await createTestApp();
   ({ caller } = await createPaidCaller(app, { handle: 'Ada_calls' }));
   await query('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', 'Ada', 'Byron', caller.id);
-  ended = await endCall({ caller, call: await makeCall({ caller, mint: JUP, price: 0.5 }), price: 0.75 });
+  const call = await makeCall({ caller, mint: JUP, price: 0.5 });
+  await app.advance(MIN_COUNTED_HOLD_MS);
+  ended = await endCall({ caller, call, price: 0.75 });
   active = await makeCall({ caller, mint: WIF, price: 2 });
 });
 
@@ -105,7 +107,7 @@ describe('a caller’s page', () => {
       cardOf({
         title: 'Ada Byron',
         description:
-          'Win Rate 100.0% of 1 ended call, Avg Return +50.0%. 0.5 SOL / month. @Ada_calls on SolCallers.',
+          '1 of 5 ranked calls: Win Rate 100.0%, Avg Return +50.0%. 0.5 SOL / month. @Ada_calls on SolCallers.',
         url,
         type: 'profile',
         imageUrl: `${ORIGIN}/api/callers/${caller.id}/card.png`,
@@ -179,7 +181,7 @@ describe('an ended call’s page', () => {
     expect(head.metas).toMatchObject(
       cardOf({
         title: 'JUP +50.0% by Ada Byron',
-        description: 'Entry $0.5000, end $0.7500, held Under 1m. Jupiter, called by Ada Byron (@Ada_calls).',
+        description: 'Entry $0.5000, end $0.7500, held 10m. Jupiter, called by Ada Byron (@Ada_calls).',
         url,
         type: 'article',
         imageUrl: `${ORIGIN}/api/token-calls/${ended.id}/share.png`,

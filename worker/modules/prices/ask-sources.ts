@@ -25,6 +25,8 @@ export interface SourcesAnswer<Answer> {
   readonly answers: ReadonlyMap<string, Answer>;
   /** The time when the first source that answered was asked, in unix ms. */
   readonly askedAt: number;
+  /** False if a source failed: it may know what is missing. */
+  readonly isComplete: boolean;
 }
 
 /**
@@ -44,6 +46,7 @@ export async function askSources<Answer>({
   const answers = new Map<string, Answer>();
   let askedAt: number | null = null;
   let failure: unknown = new Error('There is no price source');
+  let isComplete = true;
   for (const source of sources) {
     const remaining = mints.filter((mint) => {
       const known = answers.get(mint);
@@ -59,11 +62,12 @@ export async function askSources<Answer>({
       askedAt ??= now;
     } catch (error) {
       failure = error;
+      isComplete = false;
       if (askedAt === null && isFinal(error)) break;
     }
   }
   if (askedAt === null) throw failure;
-  return { answers, askedAt };
+  return { answers, askedAt, isComplete };
 }
 
 type SharedFields = Pick<SourcesRequest<StoredPrice>, 'sources' | 'mints' | 'isFinal' | 'clock'>;

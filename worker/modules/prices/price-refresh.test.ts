@@ -27,6 +27,7 @@ import {
 import { groupByShard, MAX_CONFIRMATION_GAP_MS, shardOf, type Shard } from './price-shards.ts';
 import { createPriceShardsRepository } from './price-shards.repository.ts';
 import { createPriceStore } from './price-store.ts';
+import { createUnpricedMintsRepository } from './unpriced-mints.repository.ts';
 
 /** 20 seconds after the start of a close interval. */
 const START = 1_800_000_000_000 + 20 * SECOND_MS;
@@ -120,6 +121,7 @@ function refresh(...sources: PriceSource[]): Promise<RefreshReport | null> {
     store: createStore(countingKv),
     shards: createPriceShardsRepository(db),
     closes: createPriceClosesRepository(db),
+    unpriced: createUnpricedMintsRepository(),
     leases: createJobLeases({ db, clock }),
     readSlot: () => Promise.resolve(slot === null ? null : { slot: slot + (now - START) / SLOT_MS, at: now }),
     clock,

@@ -1,6 +1,14 @@
 import { JUPITER_MAX_MINTS, SECOND_MS } from '#schema/constants.ts';
 import type { ShownPrice, ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
-import { decideQuote, seenAt, type ChainSlot } from '#schema/rules/quotes.ts';
+import {
+  decideQuote,
+  isUnpriced,
+  seenAt,
+  usableQuotes,
+  type ChainSlot,
+  type QuoteInput,
+  type SourceQuote,
+} from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Lifetime } from '../../ports/lifetime.ts';
 import type { PriceSource, TokenIdentity, TokenQuote } from '../../ports/price-source.ts';
@@ -19,8 +27,18 @@ import { createTokenNames } from './token-names.ts';
 export interface FreshQuote {
   readonly price: string;
   readonly quotes: readonly TokenQuote[];
+  /** Those that confirm the price: fresh and of known age. */
+  readonly usableQuotes: readonly TokenQuote[];
   readonly recordedSource: string;
   readonly token: TokenIdentity | null;
+}
+
+export interface BackgroundQuote {
+  readonly quotes: readonly TokenQuote[];
+  /** Null if no price may be recorded. */
+  readonly fresh: FreshQuote | null;
+  /** Whether every source answered, and none has seen a price within UNPRICED_END_MS. */
+  readonly isUnpriced: boolean;
 }
 
 /**
@@ -52,6 +70,18 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
     fetch: (mints) => lookUpTokens({ sources, mints, current: readSlot(), clock }),
   });
 
+  const askForQuotes = async ({ mint, isUrgent }: { mint: string; isUrgent: boolean }) => {
+    const [fetched, current] = await Promise.all([
+      Promise.all(sources.map((source) => source.quote(mint, { isUrgent }))),
+      readSlot(),
+    ]);
+    const quotes = fetched.map((quote) => ({
+      ...quote,
+      quotedAt: seenAt({ fetchedAt: quote.quotedAt, blockId: quote.blockId, current }),
+    }));
+    return { quotes, now: clock.now(), isSlotKnown: current !== null };
+  };
+
   return {
     ...createTokenNames({ sources, clock }),
 
@@ -61,21 +91,20 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
      * @throws prices.unavailable, prices.missing, prices.stale, prices.disagree
      */
     async freshQuote({ mint, action }: { mint: string; action: string }): Promise<FreshQuote> {
-      const [fetched, current] = await Promise.all([
-        Promise.all(sources.map((source) => source.quote(mint))),
-        readSlot(),
-      ]);
-      const quotes = fetched.map((quote) => ({
-        ...quote,
-        quotedAt: seenAt({ fetchedAt: quote.quotedAt, blockId: quote.blockId, current }),
-      }));
-      const decision = decideQuote({ quotes, now: clock.now(), isSlotKnown: current !== null });
+      const input = await askForQuotes({ mint, isUrgent: true });
+      const decision = decideQuote(input);
       if ('refusal' in decision) throw createQuoteRefusedError(decision.refusal, action);
+      return describeQuotes(input, decision.recorded);
+    },
+
+    /** The same with low priority, for the cron. Never throws. */
+    async backgroundQuote(mint: string): Promise<BackgroundQuote> {
+      const input = await askForQuotes({ mint, isUrgent: false });
+      const decision = decideQuote(input);
       return {
-        price: decision.recorded.price,
-        quotes,
-        recordedSource: decision.recorded.source,
-        token: quotes.find((quote) => quote.token !== null)?.token ?? null,
+        quotes: input.quotes,
+        fresh: 'refusal' in decision ? null : describeQuotes(input, decision.recorded),
+        isUnpriced: isUnpriced(input),
       };
     },
 
@@ -112,6 +141,19 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
       const { seenAt: at, ...facts } = token;
       return { ...facts, at: new Date(shownAt({ window, seenAt: at })).toISOString() };
     },
+  };
+}
+
+function describeQuotes(
+  input: QuoteInput<TokenQuote>,
+  recorded: SourceQuote & { readonly price: string },
+): FreshQuote {
+  return {
+    price: recorded.price,
+    quotes: input.quotes,
+    usableQuotes: usableQuotes(input),
+    recordedSource: recorded.source,
+    token: input.quotes.find((quote) => quote.token !== null)?.token ?? null,
   };
 }
 

@@ -2,10 +2,12 @@ import { JUPITER_MAX_MINTS } from '#schema/constants.ts';
 import { isStale } from '#schema/rules/quotes.ts';
 import { SourceBackoffError } from '../../ports/price-source.ts';
 import { askPrices, type PricesRequest } from './ask-sources.ts';
+import type { Sightings } from './unpriced-mints.repository.ts';
 import { groupByShard, type FetchedPrice, type FetchedPrices } from './price-shards.ts';
 
 export interface BatchAnswer {
   readonly prices: FetchedPrices;
+  readonly sightings: Sightings;
   readonly at: number;
 }
 
@@ -24,9 +26,13 @@ const isRateLimit = (error: unknown): error is SourceBackoffError =>
 /** Fetches one batch and drops stale prices. If a source is rate-limited, returns when to retry it. Never throws. */
 export async function fetchBatch(request: Omit<PricesRequest, 'isFinal'>): Promise<BatchResult> {
   try {
-    const { answers, askedAt } = await askPrices({ ...request, isFinal: isRateLimit });
+    const { answers, askedAt, isComplete } = await askPrices({ ...request, isFinal: isRateLimit });
     const fresh = [...answers].filter(([, { at }]) => !isStale({ at, now: askedAt }));
-    return { answer: { prices: new Map(fresh), at: askedAt } };
+    const seen = request.mints.flatMap((mint) => {
+      const seenAt = answers.get(mint)?.at;
+      return seenAt === undefined && !isComplete ? [] : [[mint, seenAt ?? null] as const];
+    });
+    return { answer: { prices: new Map(fresh), sightings: new Map(seen), at: askedAt } };
   } catch (error) {
     return isRateLimit(error) ? { retryAt: error.retryAt } : { error };
   }
@@ -38,12 +44,14 @@ export interface FetchedShard {
   readonly next: string | null;
   readonly mints: readonly string[];
   readonly fetched: FetchedPrices;
+  readonly sightings: Sightings;
   /** The time of the shard's earliest response in unix ms. Null if all its batches failed. */
   readonly at: number | null;
 }
 
 interface OpenShard extends FetchedShard {
   readonly fetched: Map<string, FetchedPrice>;
+  readonly sightings: Map<string, number | null>;
   at: number | null;
   pending: number;
 }
@@ -60,6 +68,7 @@ export function createRefreshBatches({ mints, cursor }: { mints: readonly string
     next: index === groups.length - 1 ? null : String(shard + 1),
     mints: members.toSorted(),
     fetched: new Map(),
+    sightings: new Map(),
     at: null,
     pending: members.length,
   }));
@@ -79,6 +88,8 @@ export function createRefreshBatches({ mints, cursor }: { mints: readonly string
         shard.at = Math.min(shard.at ?? answer.at, answer.at);
         const price = answer.prices.get(mint);
         if (price !== undefined) shard.fetched.set(mint, price);
+        const seenAt = answer.sightings.get(mint);
+        if (seenAt !== undefined) shard.sightings.set(mint, seenAt);
       }
     },
 

@@ -5,6 +5,7 @@ import { confirmedPrices, mergeShard, type ShardTimes } from './price-shards.ts'
 import type { PriceShardsRepository } from './price-shards.repository.ts';
 import type { PriceStore } from './price-store.ts';
 import type { FetchedShard } from './refresh-batches.ts';
+import type { UnpricedMintsRepository } from './unpriced-mints.repository.ts';
 
 export interface PeaksPort {
   raisePeaks(seen: { prices: readonly (readonly [mint: string, price: string])[]; at: number }): Statement;
@@ -15,6 +16,7 @@ export interface ShardWriterOptions {
   readonly store: PriceStore;
   readonly shards: PriceShardsRepository;
   readonly closes: PriceClosesRepository;
+  readonly unpriced: UnpricedMintsRepository;
 }
 
 export interface ShardWrite {
@@ -35,9 +37,9 @@ export interface WriteCounts {
  * Writes a shard to KV if a price changed. Then writes its times, peaks, closes and the job's cursor in one batch.
  * @throws LeaseLostError
  */
-export function createShardWriter({ activeCalls, store, shards, closes }: ShardWriterOptions) {
+export function createShardWriter({ activeCalls, store, shards, closes, unpriced }: ShardWriterOptions) {
   return async ({ completed, times, lease }: ShardWrite): Promise<WriteCounts> => {
-    const { shard, mints, fetched, at, next } = completed;
+    const { shard, mints, fetched, sightings, at, next } = completed;
     if (at === null) {
       await lease.commit({ cursor: next });
       return { priced: 0, writes: 0, closes: 0, peaks: 0 };
@@ -57,8 +59,14 @@ export function createShardWriter({ activeCalls, store, shards, closes }: ShardW
         shards.saveTimes({ shard, refreshedAt: at, writtenAt: after?.at ?? times?.writtenAt ?? 0 }),
         activeCalls.raisePeaks({ prices: confirmedPrices({ before, times, fetched, at }), at }),
         ...(isNewInterval ? [closes.record({ prices, at })] : []),
+        ...unpriced.record({ sightings, at }),
       ],
     });
-    return { priced: prices.length, writes: after ? 1 : 0, closes: kept.length, peaks: peaks.length };
+    return {
+      priced: prices.length,
+      writes: after ? 1 : 0,
+      closes: isNewInterval ? kept.length : 0,
+      peaks: peaks.length,
+    };
   };
 }

@@ -1,18 +1,16 @@
 import { formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
+import { formatRankedCalls } from '#schema/rules/ranking-texts.ts';
 import { drawBrand, drawCard, drawLine, drawPerson, drawText, type CardPerson } from './card-drawing.ts';
 import { faces } from './card-fonts.ts';
 import { colours, LEFT, RIGHT, ROOM, SMALLEST_TEXT, toneOf } from './card-layout.ts';
 import { abbreviate, fitFigure, measure, spellChange, type Spellings } from './card-text.ts';
 
-/**
- * A caller's public record. Rates are percentages, and null until a call has ended (for `provenRate`, until
- * a ranked call has ended).
- */
+/** A caller's public record. Rates are percentages, and null until a ranked call has ended. */
 export interface CallerRecord {
   readonly winRate: number | null;
   readonly avgReturn: number | null;
   readonly provenRate: number | null;
-  readonly endedCalls: number;
+  readonly rankedCalls: number;
   /** Decimal string in SOL; null if the caller is Free. */
   readonly monthlyFee: string | null;
 }
@@ -51,10 +49,9 @@ export function drawCallerCard({ caller, record }: { caller: CardPerson; record:
   ]);
 }
 
-function describeSample({ endedCalls }: CallerRecord): Spellings {
-  if (endedCalls === 0) return ['none ended yet'];
-  if (endedCalls === 1) return ['1 ended call'];
-  return [`${endedCalls.toLocaleString('en-US')} ended calls`, `${abbreviate(endedCalls)} ended calls`];
+function describeSample({ rankedCalls }: CallerRecord): Spellings {
+  if (rankedCalls === 0) return ['none ranked yet'];
+  return [formatRankedCalls(rankedCalls), `${abbreviate(rankedCalls)} ranked calls`];
 }
 
 interface Figure {

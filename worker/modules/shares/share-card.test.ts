@@ -28,7 +28,7 @@ const record: CallerRecord = {
   winRate: 62.5,
   avgReturn: 41.3,
   provenRate: 38.6,
-  endedCalls: 24,
+  rankedCalls: 24,
   monthlyFee: '0.5',
 };
 
@@ -127,8 +127,8 @@ describe('every card', () => {
         rate,
         fc.nat(9_999_999),
         fc.constantFrom(null, '0', '0.01', '123456.123456789', '1000000'),
-        (caller, winRate, avgReturn, provenRate, endedCalls, monthlyFee) => {
-          expectReadable(drawCaller({ winRate, avgReturn, provenRate, endedCalls, monthlyFee }, caller));
+        (caller, winRate, avgReturn, provenRate, rankedCalls, monthlyFee) => {
+          expectReadable(drawCaller({ winRate, avgReturn, provenRate, rankedCalls, monthlyFee }, caller));
         },
       ),
       { numRuns: 300 },
@@ -295,22 +295,21 @@ describe('a card', () => {
     ]) {
       expect(svg).toContain(expected);
     }
-    expect(svg.split('>24 ended calls<')).toHaveLength(3);
-    expect(drawCaller({ endedCalls: 1 }).split('>1 ended call<')).toHaveLength(3);
+    expect(svg.split('>24 ranked calls<')).toHaveLength(3);
+    expect(drawCaller({ rankedCalls: 1 }).split('>1 of 5 ranked calls<')).toHaveLength(3);
     expect(drawCaller({ monthlyFee: null })).toContain('>Free<');
   });
 
-  it('shows no figures for a caller without ended calls', () => {
+  it('shows no figures for a caller without ranked calls', () => {
     const svg = drawCaller({
       winRate: null,
       avgReturn: null,
       provenRate: null,
-      endedCalls: 0,
+      rankedCalls: 0,
       monthlyFee: null,
     });
     expect(svg).not.toMatch(/\d%/);
     expect(svg.split('>–<')).toHaveLength(4);
-    expect(svg.split('>none ended yet<')).toHaveLength(3);
-    expect(svg).toContain('>none ranked yet<');
+    expect(svg.split('>none ranked yet<')).toHaveLength(4);
   });
 });

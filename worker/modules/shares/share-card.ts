@@ -126,7 +126,7 @@ function drawFacts(call: EndedCall): string {
   return (
     drawFact({ ...price, label: 'Entry', spellings: spellPrice(call.entryPrice), x: LEFT, anchor: 'start' }) +
     drawFact({
-      label: 'Held',
+      label: call.automaticEnd === null ? 'Held' : 'Held, ended automatically',
       spellings: [formatHeld(call)],
       face: faces.semibold,
       x: SHARE_IMAGE.width / 2,

@@ -1,0 +1,20 @@
+import { CALL_LIMITS } from '#schema/constants.ts';
+
+/** How many of a caller's newest calls `callLimitWait` needs. */
+export const MAX_CALLS_COUNTED = Math.max(...CALL_LIMITS.map(({ calls }) => calls));
+
+/** Times are unix ms. */
+export interface CallLimitQuestion {
+  /** When the caller's newest calls were opened, newest first. */
+  readonly calledAt: readonly number[];
+  readonly now: number;
+}
+
+/** How long a caller must wait before they may open the next call, in ms; 0 if they may open one now. */
+export function callLimitWait({ calledAt, now }: CallLimitQuestion): number {
+  const waits = CALL_LIMITS.map(({ calls, withinMs }) => {
+    const oldest = calledAt[calls - 1];
+    return oldest === undefined ? 0 : oldest + withinMs - now;
+  });
+  return Math.max(0, ...waits);
+}

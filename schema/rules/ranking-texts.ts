@@ -1,0 +1,21 @@
+import { DAY_MS, MAX_OPEN_MS, MIN_RANKED_CALLS, UNPRICED_END_MS } from '#schema/constants.ts';
+import { countOf } from './format.ts';
+import type { AutomaticEnd } from './ranking.ts';
+
+/** Without the final full stop. */
+export const automaticEndTexts: Readonly<Record<AutomaticEnd, string>> = {
+  time_limit: `Ended automatically after ${MAX_OPEN_MS / DAY_MS} days`,
+  no_price: `Ended automatically at 0, because no source had a price for ${UNPRICED_END_MS / DAY_MS} days`,
+};
+
+/** The sample of a caller's rates: '48 ranked calls', or '3 of 5 ranked calls' while there are too few to compare. */
+export function formatRankedCalls(count: number): string {
+  return count < MIN_RANKED_CALLS
+    ? `${count} of ${MIN_RANKED_CALLS} ranked calls`
+    : countOf(count, 'ranked call');
+}
+
+/** A figure's note: 'of 48 ranked calls', or '3 of 5 ranked calls'. */
+export function rankedSample(count: number): string {
+  return count < MIN_RANKED_CALLS ? formatRankedCalls(count) : `of ${formatRankedCalls(count)}`;
+}

@@ -1,0 +1,131 @@
+import { applyD1Migrations, reset } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { query } from '../test-support/database.ts';
+import { createTestApp, testEnv } from '../test-support/test-app.ts';
+
+const MIGRATION = '0016_honest_rankings.sql';
+const START = 1_800_000_000_000;
+
+interface OldCall {
+  readonly id: string;
+  readonly mint?: string;
+  readonly calledAt?: number;
+  readonly heldMs?: number | null;
+  readonly endPrice?: string;
+  readonly unrankedReason?: string | null;
+  /** The number of sources with a fresh price at the entry and at the end; null without quotes. */
+  readonly sources?: readonly [entry: number, end: number] | null;
+}
+
+async function insertOld(call: OldCall): Promise<void> {
+  const { id, mint = id, calledAt = START, heldMs = HOUR_MS, endPrice = '2', sources = [2, 2] } = call;
+  const endedAt = heldMs === null ? null : calledAt + heldMs;
+  await query(
+    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at,
+       unranked_reason, end_price, ended_at, change_percent)
+     VALUES (?, 'caller', ?, ?, 'Token', '1', ?, ?, ?, ?, ?)`,
+    id,
+    mint,
+    id,
+    calledAt,
+    call.unrankedReason ?? null,
+    heldMs === null ? null : endPrice,
+    endedAt,
+    heldMs === null ? null : (Number(endPrice) - 1) * 100,
+  );
+  if (sources === null) return;
+  const sides = [
+    { side: 'open', at: calledAt, fresh: sources[0] },
+    ...(endedAt === null ? [] : [{ side: 'end', at: endedAt, fresh: sources[1] }]),
+  ];
+  for (const { side, at, fresh } of sides) {
+    for (const [index, source] of ['jupiter', 'dexscreener'].entries()) {
+      await query(
+        `INSERT INTO price_quotes (call_id, side, source, price, failure, is_recorded, quoted_at)
+         VALUES (?, ?, ?, ?, NULL, ?, ?)`,
+        id,
+        side,
+        source,
+        '1',
+        Number(index === 0),
+        index < fresh ? at - MINUTE_MS : at - MINUTE_MS - 1,
+      );
+    }
+  }
+}
+
+const namesOf = async (type: 'trigger' | 'index') => {
+  const rows = await query<{ name: string }>(
+    'SELECT name FROM sqlite_master WHERE type = ? AND sql IS NOT NULL',
+    type,
+  );
+  return rows.map(({ name }) => name).toSorted();
+};
+
+describe(`the migration ${MIGRATION}`, () => {
+  it('keeps every call, event, trigger and index, and judges old calls by the new rules', async () => {
+    const position = testEnv.TEST_MIGRATIONS.findIndex(({ name }) => name === MIGRATION);
+    await reset();
+    await applyD1Migrations(testEnv.DB, testEnv.TEST_MIGRATIONS.slice(0, position));
+    await query(
+      `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+       VALUES ('caller', 'x', 'caller', 'Cal', 'Ler', 1, 1)`,
+    );
+    await query(
+      "INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES ('caller', '', 1, 1)",
+    );
+    const old: (OldCall & { expected: readonly [unranked: string | null, uncounted: string | null] })[] = [
+      { id: 'counted', expected: [null, null] },
+      { id: 'repeated', mint: 'counted', calledAt: START + DAY_MS - 1, expected: ['repeated_mint', null] },
+      { id: 'later', mint: 'counted', calledAt: START + 2 * DAY_MS, expected: [null, null] },
+      { id: 'single', sources: [1, 2], expected: ['one_source', null] },
+      { id: 'single_end', sources: [2, 1], expected: [null, 'one_source'] },
+      { id: 'single_loss', sources: [2, 1], endPrice: '0.5', expected: [null, null] },
+      { id: 'short', heldMs: 10 * MINUTE_MS - 1, expected: [null, 'short_hold'] },
+      { id: 'ten', heldMs: 10 * MINUTE_MS, expected: [null, null] },
+      { id: 'short_loss', heldMs: 1, endPrice: '0.5', expected: [null, null] },
+      { id: 'thin', unrankedReason: 'thin_liquidity', heldMs: 1, expected: ['thin_liquidity', null] },
+      { id: 'no_quotes', sources: null, expected: [null, null] },
+      { id: 'active', heldMs: null, expected: [null, null] },
+    ];
+    for (const call of old) await insertOld(call);
+    await query("INSERT INTO call_updates VALUES ('update', 'active', 'Still on.', 5)");
+    const children = () =>
+      Promise.all(
+        ['price_quotes', 'call_updates', 'call_events'].map((table) =>
+          query(`SELECT * FROM ${table} ORDER BY 1, 2, 3`),
+        ),
+      );
+    const columns = `id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
+      change_percent, is_paid_promotion`;
+    const before = {
+      children: await children(),
+      calls: await query(`SELECT ${columns} FROM calls ORDER BY id`),
+      triggers: await namesOf('trigger'),
+      indexes: await namesOf('index'),
+    };
+
+    await applyD1Migrations(testEnv.DB, testEnv.TEST_MIGRATIONS);
+    expect(await children()).toEqual(before.children);
+    expect(await query(`SELECT ${columns} FROM calls ORDER BY id`)).toEqual(before.calls);
+    expect(await namesOf('trigger')).toEqual(before.triggers);
+    expect(await namesOf('index')).toEqual(
+      [...before.indexes, 'calls_by_age', 'calls_of_caller', 'unpriced_mints_by_time'].toSorted(),
+    );
+    expect(await query('PRAGMA foreign_key_check')).toEqual([]);
+    const judged = await query<Record<string, string | null>>('SELECT * FROM calls');
+    expect(
+      new Map(judged.map((row) => [row['id'], [row['unranked_reason'], row['uncounted_gain_reason']]])),
+    ).toEqual(new Map(old.map(({ id, expected }) => [id, expected])));
+    expect(await query('SELECT ranked_calls, has_record FROM callers')).toEqual([
+      { ranked_calls: 8, has_record: 1 },
+    ]);
+
+    const app = await createTestApp();
+    expect(await app.services.statisticsRepair.repair()).toBe(1);
+    expect(await query('SELECT ranked_calls, total_calls, ended_calls FROM callers')).toEqual([
+      { ranked_calls: 8, total_calls: 12, ended_calls: 11 },
+    ]);
+  });
+});
