@@ -54,14 +54,14 @@ export interface Chain {
    * Sends lamports from the faucet, as a real transaction.
    * @returns the signature, base58
    * @throws {RpcError} as `submit`
-   * @throws {RangeError} when `at` is out of order
+   * @throws {RangeError} when `at` is before the newest entry or after now
    */
   airdrop(address: string, lamports: bigint, options?: { at?: number }): string;
   /**
    * Checks and executes a signed transaction.
    * @returns the base58 signature; with `skipPreflight` also for a transaction that never lands
    * @throws {RpcError} -32602 not a transaction, -32003 wrong signature, -32002 preflight failed
-   * @throws {RangeError} when `at` is out of order
+   * @throws {RangeError} when `at` is before the newest entry or after now
    */
   submit(rawTransaction: Uint8Array, options?: SubmitOptions): string;
   latestBlockhash(options?: { commitment?: Commitment; at?: number }): {

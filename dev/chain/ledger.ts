@@ -50,7 +50,9 @@ export function withoutForgotten(entries: readonly LedgerEntry[]): LedgerEntry[]
 
 const FILE_NAME = 'ledger.jsonl';
 
-/** Splits the file into whole lines and truncates a torn last line, so that appends start on a new line. */
+/**
+ * Splits the file into whole lines. Truncates an incomplete last line, so that appends start on a new line.
+ */
 function readWholeLines(file: string): string[] {
   const bytes = readFileSync(file);
   const end = bytes.lastIndexOf(0x0a) + 1;
@@ -71,8 +73,8 @@ function parseLine<T>(schema: z.ZodType<T>, line: string, number: number, file: 
 /**
  * Opens or creates a chain's append-only ledger.
  * @param options.genesisAt unix ms of slot 0 for a new ledger; an existing one keeps its own
- * @param options.seed of a new ledger; default: random
- * @throws when a line other than a torn last one can't be read
+ * @param options.seed of a new ledger; by default random
+ * @throws when a line can't be read, unless it is an incomplete last line
  */
 export function openLedger(options: { dataDir: string; genesisAt: number; seed?: string }): Ledger {
   mkdirSync(options.dataDir, { recursive: true });

@@ -77,7 +77,7 @@ export function readConfig(value: unknown): Config {
 
 function readBase58(value: unknown, byteLength: number): string {
   const text = readString(value);
-  // Base58 decoding takes quadratic time.
+  // Check the length first, because decoding base58 takes quadratic time.
   if (text.length > 2 * byteLength) throw createInvalidParamsError('Invalid param: WrongSize');
   let length: number;
   try {

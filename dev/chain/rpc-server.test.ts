@@ -132,7 +132,7 @@ describe('a WebSocket subscription', () => {
     };
   }
 
-  test('to a signature notifies once, when it reaches the requested commitment', async () => {
+  test('to a signature sends one notification, when the signature reaches the requested commitment', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const socket = await connect(url);
@@ -151,7 +151,7 @@ describe('a WebSocket subscription', () => {
     expect(again.error?.code).toBe(-32602);
   });
 
-  test('to an account notifies of changes at the requested commitment', async () => {
+  test('to an account sends a notification of each change at the requested commitment', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const socket = await connect(url);
@@ -169,7 +169,7 @@ describe('a WebSocket subscription', () => {
     expect((await socket.ask('accountUnsubscribe', result)).result).toBe(true);
   });
 
-  test('to slots notifies of new slots, and invalid requests get errors', async () => {
+  test('to slots sends a notification of each new slot, and invalid requests get errors', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const socket = await connect(url);

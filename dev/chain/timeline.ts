@@ -7,7 +7,10 @@ export interface Timeline {
   hashOfHeight(height: number): string;
   heightAt(unixMs: number): number;
   blockHeight(commitment?: Commitment): number;
-  /** The block time of a new transaction. @throws {RangeError} when `at` is out of order */
+  /**
+   * The block time of a new transaction.
+   * @throws {RangeError} when `at` is before the newest entry or after now
+   */
   blockTime(at: number | undefined): number;
   isRecent(blockhash: string, heights: readonly number[]): boolean;
   advanceTo(at: number): void;

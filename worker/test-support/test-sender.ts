@@ -22,9 +22,9 @@ export interface TestSender {
   /** Ids of events not yet processed, in the order they were added. */
   events(): Promise<string[]>;
   waiting(): Promise<WaitingMessage[]>;
-  /** Accepts `batches` more batches of events, then throws. */
+  /** Makes the sender accept `batches` more batches of events, then throw. */
   failAfter(batches: number): void;
-  /** Adding events never returns until `failAfter` is called. */
+  /** Makes the sender hang when events are added, until `failAfter` is called. */
   hang(): void;
   /** Sends all due messages. Returns the seconds until each remaining message is due. */
   deliver(): Promise<number[]>;

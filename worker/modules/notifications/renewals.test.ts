@@ -91,7 +91,7 @@ const gatherCrowd = async (endsAt: number) => {
 };
 
 describe('a subscriber whose subscription ends', () => {
-  it('gets one message a week before, a day before and after the end, each with how to renew', async () => {
+  it('gets one message a week before, a day before and after the end, each of which says how to renew', async () => {
     const endsAt = await subscribe();
     const name = '\u2068Amara Lanternby\u2069 (@\u2060amara_calls)';
     const link = `https://solcallers.test/caller/${caller.id}`;
@@ -194,7 +194,7 @@ describe('a subscriber whose subscription ends', () => {
 });
 
 describe('no reminder is sent', () => {
-  it('about a period before a later paid period, only about the later one', async () => {
+  it('about a period that another paid period follows, only about the later one', async () => {
     const first = await subscribe();
     await app.advance(10 * DAY_MS);
     const second = await subscribe();
@@ -251,7 +251,7 @@ describe('no reminder is sent', () => {
     expect([await received(), await notices(), await statuses()]).toEqual([[], [], ['expired']]);
   });
 
-  it('about a period before a follow without an end, at any fee', async () => {
+  it('about a period if a free follow without an end comes after it, at any fee', async () => {
     const endsAt = await subscribe();
     await setFee(null);
     await query('UPDATE callers SET fee_lamports = 1');

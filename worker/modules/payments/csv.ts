@@ -2,7 +2,10 @@
 const FORMULA_START = /^[=+\-@\t\r\n]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** RFC 4180, with an apostrophe before formulas so that spreadsheets show them as text. */
+/**
+ * Writes rows as CSV (RFC 4180). Puts an apostrophe before formulas, so that spreadsheets show them as
+ * text.
+ */
 export function writeCsvRows(rows: readonly (readonly string[])[]): string {
   return rows.map((cells) => `${cells.map(writeCell).join(',')}\r\n`).join('');
 }
@@ -12,7 +15,10 @@ function writeCell(cell: string): string {
   return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** Pulls each text when the reader is ready for it. A failure aborts the stream. */
+/**
+ * Makes a stream of texts. Takes the next text when the reader is ready for it. A failure aborts the
+ * stream.
+ */
 export function streamTexts(texts: AsyncIterator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({

@@ -25,7 +25,7 @@ export interface ShardWrite {
   readonly lease: Lease;
 }
 
-/** The number of written rows and keys; `priced` is the number of mints with a price. */
+/** How many rows and keys were written. `priced` is the number of mints with a price. */
 export interface WriteCounts {
   readonly priced: number;
   readonly writes: number;
