@@ -38,6 +38,9 @@ function filesIn(folders: readonly string[]): { include: string[]; exclude: stri
     : { include: inFolders('**/*.test.{ts,tsx}'), exclude: [DEEP] };
 }
 
+/** Timeouts are long, so that a slow test on a busy machine doesn't time out. */
+const TIMEOUTS = { testTimeout: 60_000, hookTimeout: 60_000 };
+
 interface WorkerProject {
   readonly name: string;
   readonly include: string[];
@@ -63,9 +66,7 @@ const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject
     name,
     maxWorkers: 1,
     isolate: false,
-    // Timeouts are long, so that a slow test on a busy machine doesn't time out.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    ...TIMEOUTS,
     include,
     exclude,
     globalSetup: ['./worker/test-support/global-setup.ts', ...alsoSetUp],
@@ -94,11 +95,19 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           maxWorkers: '100%',
+          ...TIMEOUTS,
           ...filesIn(['schema', 'dev', 'e2e/payments/commands']),
         },
       },
       {
-        test: { name: 'web', environment: 'happy-dom', maxWorkers: '100%', ...filesIn(['web']) },
+        test: {
+          name: 'web',
+          environment: 'happy-dom',
+          maxWorkers: '100%',
+          ...TIMEOUTS,
+          setupFiles: './web/testing/setup.ts',
+          ...filesIn(['web']),
+        },
       },
       insideWorkerd({
         name: 'worker',

@@ -267,7 +267,7 @@ describe('describeEndedCalls', () => {
       }),
       { numRuns: 3_000 },
     );
-  }, 60_000);
+  });
 
   it('rounds correctly halfway between two decimals', () => {
     expect(
