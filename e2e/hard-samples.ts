@@ -111,6 +111,7 @@ export function makeProfile({
       isSubscribed: !isOwner && canSeeActiveCalls,
       canSeeActiveCalls,
       accessEndsAt: !isOwner && canSeeActiveCalls ? inFiveDays() : null,
+      canUnfollow: !isOwner && canSeeActiveCalls,
     },
     ...(isOwner ? { earnings: '999999.999999999' } : {}),
   };
@@ -198,6 +199,7 @@ export function makeSubscription(number: number): MySubscription {
     payment: null,
     monthlyFee: '999999.999999999',
     canBeSubscribed: true,
+    canUnfollow: isActive,
   };
 }
 

@@ -67,6 +67,8 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
     readonly canSeeActiveCalls: boolean;
     /** When the viewer's access ends, ISO 8601. Null if the viewer has no access, or if it has no end. */
     readonly accessEndsAt: string | null;
+    /** Whether the viewer follows for free and can end it. */
+    readonly canUnfollow: boolean;
   };
   /** Total earnings, decimal string in SOL. Only in the caller's own profile. */
   readonly earnings?: string;

@@ -40,6 +40,8 @@ export const errorStatuses = {
   'subscriptions.self': 422,
   'subscriptions.not_free': 422,
   'subscriptions.caller_is_free': 422,
+  'subscriptions.not_found': 404,
+  'subscriptions.paid_time_left': 409,
   'payments.payout_wallet_missing': 422,
   'payments.payout_is_platform': 422,
   'payments.amount_under_rent': 422,

@@ -22,6 +22,18 @@ export function subscriptionStatus(period: Period, now: number): SubscriptionSta
 }
 
 /**
+ * Whether the subscriber follows for free and can end it: a period covers now, and no paid time is left.
+ * `periods` are those of one subscriber and caller.
+ */
+export function canUnfollow(
+  periods: readonly (Period & { readonly isPaid: boolean })[],
+  now: number,
+): boolean {
+  const hasPaidTime = periods.some((period) => period.isPaid && !hasLapsed(period, now));
+  return !hasPaidTime && periods.some((period) => coversMoment(period, now));
+}
+
+/**
  * The 30 days that a payment buys, from the later of now and the end of the last paid period. The product
  * does this in SQL (`ledger.repository.ts`), since a read before the write could be outdated;
  * `stacking.test.ts` compares both.

@@ -2,7 +2,9 @@ import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react
 import { POLL_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { MySubscription, PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
+import { hasCode } from './api-error.ts';
 import { client, isPending, read, send } from './client.ts';
+import { notificationSettingsQuery } from './telegram.queries.ts';
 
 /** The signed-in user's current and past subscriptions, one per caller. */
 export const mySubscriptionsQuery = queryOptions({
@@ -26,6 +28,24 @@ export const subscribeFreeMutation = (queryClient: QueryClient) =>
     mutationFn: (callerId: string): Promise<Subscription> =>
       read(client.api.subscriptions.free.$post({ json: { callerId } })),
     onSuccess: () => subscriptionsChanged(queryClient),
+  });
+
+/** Ends a free follow. It also unmutes the caller. */
+export const unfollowMutation = (queryClient: QueryClient) =>
+  mutationOptions({
+    mutationFn: async (callerId: string): Promise<void> => {
+      try {
+        await send(client.api.subscriptions.free[':callerId'].$delete({ param: { callerId } }));
+      } catch (error) {
+        // Another tab has unfollowed already.
+        if (!hasCode(error, 'subscriptions.not_found')) throw error;
+      }
+    },
+    onSuccess: () =>
+      Promise.all([
+        subscriptionsChanged(queryClient),
+        queryClient.invalidateQueries({ queryKey: notificationSettingsQuery.queryKey }),
+      ]),
   });
 
 /**

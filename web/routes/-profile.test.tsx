@@ -8,7 +8,13 @@ import { renderApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
 import { activeCall, adaProfile, adaStatistics, allOn, endedCall, visitor } from '#web/testing/samples.ts';
 
-const withoutAccess = { isOwner: false, isSubscribed: false, canSeeActiveCalls: false, accessEndsAt: null };
+const withoutAccess = {
+  isOwner: false,
+  isSubscribed: false,
+  canSeeActiveCalls: false,
+  accessEndsAt: null,
+  canUnfollow: false,
+};
 const signedIn = { 'GET /api/auth/user': visitor };
 const never = () => new Promise(() => undefined);
 

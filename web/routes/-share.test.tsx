@@ -148,7 +148,13 @@ describe('sharing from a profile', () => {
     'GET /api/callers/ada': {
       ...adaProfile,
       id: caller.id,
-      viewer: { isOwner, isSubscribed: false, canSeeActiveCalls: false, accessEndsAt: null },
+      viewer: {
+        isOwner,
+        isSubscribed: false,
+        canSeeActiveCalls: false,
+        accessEndsAt: null,
+        canUnfollow: false,
+      },
     },
   });
 

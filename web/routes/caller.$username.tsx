@@ -8,6 +8,7 @@ import { MuteToggle } from '#web/features/telegram/mute-toggle.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
+import { useUnfollow } from '#web/features/subscribe/use-unfollow.tsx';
 
 export const Route = createFileRoute('/caller/$username')({
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(callerQuery(params.username)),
@@ -19,6 +20,7 @@ function CallerRoute() {
   const { data: caller, isError } = useQuery(callerQuery(username));
   const { data: user } = useQuery(currentUserQuery);
   const { subscribe, isSubscribing, dialog } = useSubscribe();
+  const unfollowing = useUnfollow();
   const share = useShare(user);
   const router = useRouter();
   const navigate = Route.useNavigate();
@@ -34,11 +36,16 @@ function CallerRoute() {
         onBack={goBack}
         onSubscribe={subscribe}
         isSubscribing={isSubscribing}
+        onUnfollow={(followed) =>
+          unfollowing.unfollow({ ...followed, accessEndsAt: followed.viewer.accessEndsAt })
+        }
+        isUnfollowing={unfollowing.isUnfollowing}
         isSignedIn={Boolean(user)}
         muteToggle={caller && user?.telegramConnected && <MuteToggle caller={caller} />}
         renderShare={share.renderShare}
       />
       {dialog}
+      {unfollowing.dialog}
       {share.dialog}
     </>
   );

@@ -11,6 +11,7 @@ import { useShare } from '#web/features/share/use-share.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 import { requireUser } from './-require-user.ts';
 import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
+import { useUnfollow } from '#web/features/subscribe/use-unfollow.tsx';
 
 export const Route = createFileRoute('/dashboard')({
   // Sets invalid values to undefined. If a key were missing from the result, the router would keep its
@@ -36,6 +37,7 @@ function DashboardRoute() {
   const navigate = Route.useNavigate();
   const { data: user } = useQuery(currentUserQuery);
   const { subscribe, dialog } = useSubscribe();
+  const unfollowing = useUnfollow();
   const share = useShare(user);
   const [openDialog, setOpenDialog] = useState<'become-caller' | 'connect-wallet' | null>(null);
   const close = () => setOpenDialog(null);
@@ -56,9 +58,12 @@ function DashboardRoute() {
         onBecomeCaller={() => setOpenDialog('become-caller')}
         onConnectWallet={() => setOpenDialog('connect-wallet')}
         onSubscribe={subscribe}
+        onUnfollow={unfollowing.unfollow}
+        isUnfollowing={unfollowing.isUnfollowing}
         renderShare={share.renderShare}
       />
       {dialog}
+      {unfollowing.dialog}
       {share.dialog}
       <BecomeCallerDialog
         open={openDialog === 'become-caller'}

@@ -13,6 +13,7 @@ import {
 } from '#web/features/directory/directory-search.ts';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
+import { useUnfollow } from '#web/features/subscribe/use-unfollow.tsx';
 
 export const Route = createFileRoute('/')({
   validateSearch: readDirectorySearch,
@@ -32,15 +33,15 @@ function DirectoryRoute() {
   const { data: user } = useQuery(currentUserQuery);
   const { data: subscriptions } = useQuery({ ...mySubscriptionsQuery, enabled: Boolean(user) });
   const { subscribe, dialog } = useSubscribe();
-  const viewer = useMemo(
-    () => ({
-      id: user?.id ?? null,
-      subscribedIds: new Set(
-        (user ? (subscriptions ?? []) : []).filter((row) => row.isCurrentlyActive).map((row) => row.callerId),
-      ),
-    }),
-    [user, subscriptions],
-  );
+  const unfollowing = useUnfollow();
+  const follows = useMemo(() => {
+    const rows = user ? (subscriptions ?? []) : [];
+    return {
+      subscribedIds: new Set(rows.filter((row) => row.isCurrentlyActive).map((row) => row.callerId)),
+      freeFollows: new Map(rows.filter((row) => row.canUnfollow).map((row) => [row.callerId, row.endDate])),
+    };
+  }, [user, subscriptions]);
+  const viewer = { id: user?.id ?? null, ...follows, isUnfollowing: unfollowing.isUnfollowing };
   // Typing replaces the history entry, so that it doesn't add an entry for each pause.
   const changeSearch = (next: DirectorySearch) => {
     const isTyping = next.search !== search.search || next.maxFee !== search.maxFee;
@@ -48,8 +49,15 @@ function DirectoryRoute() {
   };
   return (
     <>
-      <DirectoryPage search={search} onSearchChange={changeSearch} onSubscribe={subscribe} viewer={viewer} />
+      <DirectoryPage
+        search={search}
+        onSearchChange={changeSearch}
+        onSubscribe={subscribe}
+        onUnfollow={unfollowing.unfollow}
+        viewer={viewer}
+      />
       {dialog}
+      {unfollowing.dialog}
     </>
   );
 }

@@ -46,7 +46,13 @@ export const adaProfile: CallerProfile = {
   createdAt: '2025-03-04T10:00:00.000Z',
   activeCallCount: 2,
   payoutAddress: null,
-  viewer: { isOwner: false, isSubscribed: false, canSeeActiveCalls: false, accessEndsAt: null },
+  viewer: {
+    isOwner: false,
+    isSubscribed: false,
+    canSeeActiveCalls: false,
+    accessEndsAt: null,
+    canUnfollow: false,
+  },
 };
 
 const allTime: WindowStatistics = {

@@ -44,6 +44,8 @@ function show({
     onBecomeCaller: vi.fn(),
     onConnectWallet: vi.fn(),
     onSubscribe: vi.fn(),
+    onUnfollow: vi.fn(),
+    isUnfollowing: () => false,
     onViewChange: vi.fn(),
     renderShare: () => null,
     renderMute: ({ id }: CallerSummary) => <p>{`Mute ${id}`}</p>,

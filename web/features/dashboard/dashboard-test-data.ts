@@ -51,7 +51,13 @@ export const profile: CallerProfile = {
   createdAt: '2026-01-01T00:00:00.000Z',
   activeCallCount: 1,
   payoutAddress: null,
-  viewer: { isOwner: true, isSubscribed: false, canSeeActiveCalls: true, accessEndsAt: null },
+  viewer: {
+    isOwner: true,
+    isSubscribed: false,
+    canSeeActiveCalls: true,
+    accessEndsAt: null,
+    canUnfollow: false,
+  },
   earnings: '1.8',
 };
 
@@ -129,6 +135,7 @@ export const expired: MySubscription = {
   payment: null,
   monthlyFee: '0.5',
   canBeSubscribed: true,
+  canUnfollow: false,
 };
 
 export const dashboardApi: FakeRoutes = {

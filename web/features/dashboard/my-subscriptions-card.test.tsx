@@ -40,6 +40,8 @@ function show(subscriptions: readonly MySubscription[], user = subscriber) {
       view={undefined}
       notifications={null}
       onSubscribe={onSubscribe}
+      onUnfollow={vi.fn()}
+      isUnfollowing={() => false}
       onViewChange={vi.fn()}
       onBecomeCaller={vi.fn()}
       onConnectWallet={vi.fn()}

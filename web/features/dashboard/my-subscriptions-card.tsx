@@ -23,6 +23,8 @@ import {
 
 export interface MySubscriptionsCardProps {
   onSubscribe: (caller: RenewableCaller) => void;
+  onUnfollow: (caller: RenewableCaller) => void;
+  isUnfollowing: (callerId: string) => boolean;
   /** Renders the mute button of a followed caller if Telegram is connected. */
   renderMute: (caller: CallerSummary) => ReactNode;
 }
@@ -61,7 +63,8 @@ interface SubscriptionRowProps extends MySubscriptionsCardProps {
   followed: FollowedCaller;
 }
 
-function SubscriptionRow({ followed, onSubscribe, renderMute }: SubscriptionRowProps) {
+function SubscriptionRow(props: SubscriptionRowProps) {
+  const { followed, onSubscribe, onUnfollow, isUnfollowing, renderMute } = props;
   const { subscription, isActive, end } = followed;
   const { caller, monthlyFee } = subscription;
   return (
@@ -81,6 +84,17 @@ function SubscriptionRow({ followed, onSubscribe, renderMute }: SubscriptionRowP
       </div>
       <div className="ml-auto flex items-center empty:hidden">
         {isActive && renderMute(caller)}
+        {isActive && subscription.canUnfollow && (
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-label={`Unfollow ${fullName(caller)}`}
+            isPending={isUnfollowing(caller.id)}
+            onClick={() => onUnfollow(renewableOf(subscription))}
+          >
+            Unfollow
+          </Button>
+        )}
         <RenewButton followed={followed} onSubscribe={onSubscribe} />
       </div>
     </li>
@@ -93,7 +107,7 @@ function StatusBadge({ followed: { isActive, end } }: { followed: FollowedCaller
   return <Badge tone="gain">Active</Badge>;
 }
 
-type RenewButtonProps = Omit<SubscriptionRowProps, 'renderMute'>;
+type RenewButtonProps = Pick<SubscriptionRowProps, 'followed' | 'onSubscribe'>;
 
 /**
  * Inconspicuous while the end is far away, prominent shortly before and after it. Renders nothing for a

@@ -12,7 +12,7 @@ export interface SubscriberViewProps extends MySubscriptionsCardProps {
 }
 
 export function SubscriberView(props: SubscriberViewProps) {
-  const { user, notifications, onBecomeCaller, onSubscribe, renderMute } = props;
+  const { user, notifications, onBecomeCaller } = props;
   return (
     <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:gap-6">
       {/** On phones, there is one column, and the long list of ended calls comes last. */}
@@ -20,7 +20,7 @@ export function SubscriberView(props: SubscriberViewProps) {
         <FollowedCallsCards endedClassName="max-lg:order-last" />
       </div>
       <div className="grid gap-4 *:min-w-0 max-lg:contents lg:gap-6">
-        <MySubscriptionsCard onSubscribe={onSubscribe} renderMute={renderMute} />
+        <MySubscriptionsCard {...props} />
         {notifications}
         {!user.isCaller && (
           <Card title="Become a Caller">

@@ -16,7 +16,8 @@ import { describeRecord, hasRecord, provenSample, runningReturn } from './caller
 import { PROVEN_HINT } from './directory-search.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
-export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps) {
+export function CallerCard(props: SubscribeButtonProps) {
+  const { caller } = props;
   const isComparable = hasRecord(caller);
   const sample = `of ${caller.rankedCalls.toLocaleString('en-US')} ranked`;
   return (
@@ -71,7 +72,7 @@ export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps
           {!isFreeCaller(caller) && <span className="font-normal text-text-muted"> / month</span>}
         </span>
         <span className={aboveCoveringLinkClassName}>
-          <SubscribeButton caller={caller} viewer={viewer} onSubscribe={onSubscribe} />
+          <SubscribeButton {...props} />
         </span>
       </div>
     </li>

@@ -55,7 +55,7 @@ function HowWeCount({ hash }: { hash: string }) {
 }
 
 function DirectoryResults({ onClear, ...props }: DirectoryPageProps & { onClear: () => void }) {
-  const { search, viewer, onSubscribe } = props;
+  const { search, onSearchChange: _onSearchChange, ...subscribing } = props;
   const query = useInfiniteQuery(callersQuery(filterOf(search)));
   if (query.isPending) return <DirectorySkeleton view={search.view ?? 'cards'} />;
   if (query.isError && !query.data) return <LoadFailed what="callers" query={query} />;
@@ -71,7 +71,7 @@ function DirectoryResults({ onClear, ...props }: DirectoryPageProps & { onClear:
       ) : (
         <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
           {callers.map((caller) => (
-            <CallerCard key={caller.id} caller={caller} viewer={viewer} onSubscribe={onSubscribe} />
+            <CallerCard key={caller.id} caller={caller} {...subscribing} />
           ))}
         </ul>
       )}

@@ -8,16 +8,37 @@ import { Button } from '#web/ui/button.tsx';
 export interface DirectoryViewer {
   readonly id: string | null;
   readonly subscribedIds: ReadonlySet<string>;
+  /** Free follows, with the end of the access (ISO 8601) or null. */
+  readonly freeFollows: ReadonlyMap<string, string | null>;
+  readonly isUnfollowing: (callerId: string) => boolean;
 }
 
 export interface SubscribeButtonProps {
   caller: CallerListItem;
   viewer: DirectoryViewer;
   onSubscribe: (caller: CallerListItem) => void;
+  onUnfollow: (caller: CallerListItem & { readonly accessEndsAt: string | null }) => void;
 }
 
-export function SubscribeButton({ caller, viewer, onSubscribe }: SubscribeButtonProps) {
+export function SubscribeButton({ caller, viewer, onSubscribe, onUnfollow }: SubscribeButtonProps) {
   if (caller.id === viewer.id) return <Badge tone="accent">Your Profile</Badge>;
+  const accessEndsAt = viewer.freeFollows.get(caller.id);
+  if (accessEndsAt !== undefined) {
+    return (
+      <span className="inline-flex items-center gap-1">
+        <Badge tone="gain">Subscribed</Badge>
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={`Unfollow ${fullName(caller)}`}
+          isPending={viewer.isUnfollowing(caller.id)}
+          onClick={() => onUnfollow({ ...caller, accessEndsAt })}
+        >
+          Unfollow
+        </Button>
+      </span>
+    );
+  }
   if (viewer.subscribedIds.has(caller.id)) return <Badge tone="gain">Subscribed</Badge>;
   if (!caller.canBeSubscribed) {
     return (

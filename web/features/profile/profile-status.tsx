@@ -12,13 +12,16 @@ export interface ProfileStatusProps {
   caller: CallerProfile;
   onSubscribe: () => void;
   isSubscribing: boolean;
+  onUnfollow: () => void;
+  isUnfollowing: boolean;
   /** The button that mutes the caller on Telegram. Only subscribers see it. */
   muteToggle: ReactNode;
 }
 
 /** Shows the owner's badge, the subscription or the subscribe button. */
-export function ProfileStatus({ caller, onSubscribe, isSubscribing, muteToggle }: ProfileStatusProps) {
-  const { isOwner, isSubscribed, accessEndsAt } = caller.viewer;
+export function ProfileStatus(props: ProfileStatusProps) {
+  const { caller, onSubscribe, isSubscribing } = props;
+  const { isOwner, isSubscribed, accessEndsAt, canUnfollow } = caller.viewer;
   if (isOwner) return <Badge tone="accent">Your Profile</Badge>;
   // Shown even if the caller is Free now, until the paid period ends.
   if (isSubscribed) {
@@ -28,7 +31,9 @@ export function ProfileStatus({ caller, onSubscribe, isSubscribing, muteToggle }
         canRenew={caller.canBeSubscribed}
         onRenew={onSubscribe}
         isRenewing={isSubscribing}
-        muteToggle={muteToggle}
+        onUnfollow={canUnfollow ? props.onUnfollow : null}
+        isUnfollowing={props.isUnfollowing}
+        muteToggle={props.muteToggle}
       />
     );
   }
@@ -54,10 +59,14 @@ interface SubscribedProps {
   canRenew: boolean;
   onRenew: () => void;
   isRenewing: boolean;
+  /** Null for a paid subscription, which can't be ended early. */
+  onUnfollow: (() => void) | null;
+  isUnfollowing: boolean;
   muteToggle: ReactNode;
 }
 
-function Subscribed({ endsAt, canRenew, onRenew, isRenewing, muteToggle }: SubscribedProps) {
+function Subscribed(props: SubscribedProps) {
+  const { endsAt, canRenew, onRenew, isRenewing, onUnfollow, isUnfollowing, muteToggle } = props;
   const now = useNow();
   const end = endsAt === null ? null : readSubscriptionEnd(endsAt, now);
   const isSoon = end !== null && end.warning !== null;
@@ -74,6 +83,11 @@ function Subscribed({ endsAt, canRenew, onRenew, isRenewing, muteToggle }: Subsc
       </div>
       <div className="flex items-center gap-1 empty:hidden">
         {muteToggle}
+        {onUnfollow !== null && (
+          <Button variant="ghost" isPending={isUnfollowing} pendingText="Unfollowing..." onClick={onUnfollow}>
+            Unfollow
+          </Button>
+        )}
         {end !== null && canRenew && (
           <Button
             variant={isSoon ? 'primary' : 'secondary'}

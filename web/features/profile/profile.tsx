@@ -19,6 +19,8 @@ export interface ProfileProps {
   onBack: () => void;
   onSubscribe: (caller: CallerProfile) => void;
   isSubscribing: boolean;
+  onUnfollow: (caller: CallerProfile) => void;
+  isUnfollowing: (callerId: string) => boolean;
   isSignedIn: boolean;
   muteToggle: ReactNode;
   /** Renders the share button of an ended call. Only its caller sees it. */
@@ -47,6 +49,8 @@ export function Profile(props: ProfileProps) {
         caller={caller}
         onSubscribe={subscribe}
         isSubscribing={isSubscribing}
+        onUnfollow={() => props.onUnfollow(caller)}
+        isUnfollowing={props.isUnfollowing(caller.id)}
         muteToggle={props.muteToggle}
       />
       <ProfileStats caller={caller} activeCount={activeCount} />

@@ -1,7 +1,7 @@
 import type { CallerListItem, CallerProfile, RecentCall } from '#schema/contracts/callers.ts';
 import { decideEntitlement } from '#schema/rules/entitlement.ts';
 import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
-import { coversMoment, type Period } from '#schema/rules/subscription.ts';
+import { canUnfollow, coversMoment, type Period } from '#schema/rules/subscription.ts';
 import { describeCallerSummary } from '../../shared/caller-summary.ts';
 import type { CallerProfileRow, CallerRow } from './callers.repository.ts';
 
@@ -11,6 +11,8 @@ export interface Viewing {
   readonly viewerId: string | null;
   readonly now: number;
 }
+
+type ViewerPeriod = Period & { readonly isPaid: boolean };
 
 export function describeCaller(row: CallerRow): Omit<CallerListItem, 'recentCalls'> {
   const isFree = isFreeFee(row.fee_lamports);
@@ -51,6 +53,7 @@ export function describeProfile({ row, viewerId, now }: Viewing): CallerProfile 
       isSubscribed: periods.some((period) => coversMoment(period, now)),
       canSeeActiveCalls: canSeeActiveCalls({ row, viewerId, now }),
       accessEndsAt: accessEnd(periods),
+      canUnfollow: canUnfollow(periods, now),
     },
     ...(isOwner ? { earnings: formatSol(row.earned_lamports) } : {}),
   };
@@ -66,8 +69,9 @@ export function canSeeActiveCalls({ row, viewerId, now }: Viewing): boolean {
   }).isEntitled;
 }
 
-function readPeriods(row: CallerProfileRow): Period[] {
-  return JSON.parse(row.viewer_periods) as Period[];
+function readPeriods(row: CallerProfileRow): ViewerPeriod[] {
+  const periods = JSON.parse(row.viewer_periods) as (Period & { isPaid: 0 | 1 })[];
+  return periods.map((period) => ({ ...period, isPaid: period.isPaid === 1 }));
 }
 
 /** The latest end of the periods. Null if there are none, or if one is open-ended. */

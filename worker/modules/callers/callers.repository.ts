@@ -69,7 +69,7 @@ interface ProfileQuery {
   readonly now: number;
 }
 
-/** `viewer_periods`: JSON of the viewer's current and later `{ startsAt, endsAt }` periods with the caller. */
+/** `viewer_periods`: JSON of the viewer's current and later `{ startsAt, endsAt, isPaid }` periods with the caller. */
 const profileSelection = ({ viewerId, now }: Omit<ProfileQuery, 'usernameOrId'>) =>
   selection(
     callerSelection,
@@ -78,7 +78,8 @@ const profileSelection = ({ viewerId, now }: Omit<ProfileQuery, 'usernameOrId'>)
     computed<{ carries_handle: number; viewer_periods: string }>({
       carries_handle: sql`${carriesHandle}`,
       viewer_periods: sql`(
-        SELECT json_group_array(json_object('startsAt', s.starts_at, 'endsAt', s.ends_at))
+        SELECT json_group_array(json_object(
+          'startsAt', s.starts_at, 'endsAt', s.ends_at, 'isPaid', s.payment_id IS NOT NULL))
         FROM subscriptions s
         WHERE s.subscriber_id = ${viewerId} AND s.caller_id = c.caller_id
           AND (s.ends_at IS NULL OR s.ends_at > ${now}))`,

@@ -312,7 +312,13 @@ describe('a caller’s profile', () => {
       payoutAddress: payout.publicKey.toBase58(),
       canBeSubscribed: true,
       bio: null,
-      viewer: { isOwner: false, isSubscribed: false, canSeeActiveCalls: false, accessEndsAt: null },
+      viewer: {
+        isOwner: false,
+        isSubscribed: false,
+        canSeeActiveCalls: false,
+        accessEndsAt: null,
+        canUnfollow: false,
+      },
     });
     expect(byId).not.toHaveProperty('earnings');
     for (const name of ['amara_calls', 'AMARA_CALLS', 'Amara_Calls']) {

@@ -1,6 +1,6 @@
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
-import { coversMoment, subscriptionStatus } from '#schema/rules/subscription.ts';
+import { canUnfollow, coversMoment, subscriptionStatus, type Period } from '#schema/rules/subscription.ts';
 import { describeCallerSummary } from '../../shared/caller-summary.ts';
 import type { ExplorerUrl } from '../../shared/explorer-url.ts';
 import type { SubscriptionRow } from './subscriptions.repository.ts';
@@ -12,7 +12,7 @@ export interface ViewContext {
 }
 
 export function describeSubscription(row: SubscriptionRow, { now, explorerUrl }: ViewContext): Subscription {
-  const period = { startsAt: row.starts_at, endsAt: row.ends_at };
+  const period = periodOf(row);
   const status = subscriptionStatus(period, now);
   return {
     id: row.id,
@@ -41,8 +41,11 @@ export function describeMySubscription(row: SubscriptionRow, context: ViewContex
     isCurrentlyActive: described.isActive,
     monthlyFee: isFree ? null : formatSol(row.fee_lamports),
     canBeSubscribed: isFree || row.payout_address !== null,
+    canUnfollow: canUnfollow([{ ...periodOf(row), isPaid: row.signature !== null }], context.now),
   };
 }
+
+const periodOf = (row: SubscriptionRow): Period => ({ startsAt: row.starts_at, endsAt: row.ends_at });
 
 function describePayment(row: SubscriptionRow, explorerUrl: ExplorerUrl): Subscription['payment'] {
   if (row.total_lamports === null || row.platform_lamports === null || row.signature === null) return null;

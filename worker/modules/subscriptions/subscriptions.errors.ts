@@ -15,5 +15,14 @@ export const createCallerIsFreeError = () =>
     message: 'This caller is free. Subscribe without paying.',
   });
 
+export const createNotFollowingError = () =>
+  new AppError({ code: 'subscriptions.not_found', message: "You don't follow this caller." });
+
+export const createPaidTimeLeftError = () =>
+  new AppError({
+    code: 'subscriptions.paid_time_left',
+    message: 'You paid for this subscription, so it runs until its end. It is not renewed by itself.',
+  });
+
 export const createCallerNotFoundError = () =>
   new AppError({ code: 'callers.not_found', message: "This caller doesn't exist. Reload the page." });

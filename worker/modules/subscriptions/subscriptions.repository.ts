@@ -212,6 +212,30 @@ function createSubscriptionWrites(db: Database) {
     },
 
     /**
+     * Deletes a free period that has not ended, with the mute of its caller, unless the pair has paid time left.
+     * @returns whether there was one
+     */
+    async deleteFree({ subscriberId, callerId, now }: Pair & { readonly now: number }): Promise<boolean> {
+      const isPair = sql`subscriber_id = ${subscriberId} AND caller_id = ${callerId}`;
+      const isRunning = sql`(ends_at IS NULL OR ends_at > ${now})`;
+      const isFollow = sql`${isPair} AND payment_id IS NULL AND ${isRunning} AND NOT EXISTS (
+        SELECT 1 FROM subscriptions WHERE ${isPair} AND payment_id IS NOT NULL AND ${isRunning})`;
+      const hasFollow = sql`EXISTS (SELECT 1 FROM subscriptions WHERE ${isFollow})`;
+      const [, , deleted = []] = await runBatch(db, [
+        sql`
+          UPDATE callers SET subscriber_count = subscriber_count - 1
+          WHERE caller_id = ${callerId} AND ${hasFollow}
+            AND NOT EXISTS (
+              SELECT 1 FROM subscriptions WHERE ${isPair} AND status = 'active' AND NOT ${isRunning})`,
+        sql`
+          DELETE FROM notification_mutes
+          WHERE user_id = ${subscriberId} AND caller_id = ${callerId} AND ${hasFollow}`,
+        sql`DELETE FROM subscriptions WHERE ${isFollow} RETURNING id`,
+      ]);
+      return deleted.length > 0;
+    },
+
+    /**
      * Marks lapsed periods as expired and updates their callers' subscriber counts. Skips periods whose last reminder
      * is pending, because reminders need active rows.
      * @returns the number of expired periods

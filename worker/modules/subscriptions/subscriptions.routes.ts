@@ -16,6 +16,11 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
       201,
     ),
   )
+  .delete('/subscriptions/free/:callerId', requireUser, async (c) => {
+    const { userId } = c.var;
+    await c.var.services.subscriptions.unfollow({ userId, callerId: c.req.param('callerId') });
+    return c.json({ removed: true });
+  })
   .post('/subscriptions', requireUser, validate('json', paidSubscriptionSchema), async (c) =>
     c.json(await c.var.services.payments.claim(c.var.userId, c.req.valid('json')), 201),
   )

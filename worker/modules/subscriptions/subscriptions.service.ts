@@ -12,7 +12,9 @@ import { describeMySubscription, describeSubscription } from './subscription-vie
 import {
   createCallerIsFreeError,
   createCallerNotFoundError,
+  createNotFollowingError,
   createNotFreeError,
+  createPaidTimeLeftError,
   createSelfSubscriptionError,
 } from './subscriptions.errors.ts';
 import type { SubscriptionsRepository, Terms } from './subscriptions.repository.ts';
@@ -60,6 +62,9 @@ function createEntitlement(options: SubscriptionsOptions) {
   const isEntitled = (viewerId: string | null, { callerId, feeLamports, periods }: Terms) =>
     decideEntitlement({ viewerId, callerId, isFree: isFreeFee(feeLamports), periods, now: clock.now() })
       .isEntitled;
+  // Everybody is entitled to a Free caller's calls, but only followers get them on their dashboard and in their chat.
+  const isEntitledFollower = (viewerId: string, terms: Terms) =>
+    terms.periods.length > 0 && isEntitled(viewerId, terms);
 
   return {
     /** @throws callers.not_found */
@@ -67,22 +72,22 @@ function createEntitlement(options: SubscriptionsOptions) {
       return isEntitled(viewing.viewerId, await findTerms(viewing));
     },
 
-    /** The viewers among `viewerIds` who may see this caller's active calls. @throws callers.not_found */
+    /** The followers among `viewerIds` who may see this caller's active calls. @throws callers.not_found */
     async entitledAmong(request: { viewerIds: readonly string[]; callerId: string }): Promise<string[]> {
       const { viewerIds, callerId } = request;
       const terms = await findTerms({ viewerId: null, callerId });
       const periods = await repository.listPeriods({ subscriberIds: viewerIds, callerId, now: clock.now() });
       return viewerIds.filter((viewerId) =>
-        isEntitled(viewerId, { ...terms, periods: periods.get(viewerId) ?? [] }),
+        isEntitledFollower(viewerId, { ...terms, periods: periods.get(viewerId) ?? [] }),
       );
     },
 
-    /** Calls of the callers that the user follows or has followed. Active calls only if the user is entitled. */
+    /** Ended calls of the callers that the user follows or has followed; active ones while following and entitled. */
     async listFollowedCalls(userId: string): Promise<TokenCall[]> {
       const followed = await repository.listFollowed(userId, clock.now());
       return followedCalls.listOfCallers({
         activeCallerIds: followed
-          .filter((terms) => isEntitled(userId, terms))
+          .filter((terms) => isEntitledFollower(userId, terms))
           .map(({ callerId }) => callerId),
         endedCallerIds: followed.map(({ callerId }) => callerId),
       });
@@ -118,6 +123,16 @@ function createSubscribing(options: SubscriptionsOptions) {
       const grant = await repository.findOpenGrant({ subscriberId: userId, callerId });
       if (!grant) throw createNotFreeError();
       return describeMySubscription(grant, { now: clock.now(), explorerUrl });
+    },
+
+    /**
+     * Ends a free follow. Paid time stays.
+     * @throws subscriptions.paid_time_left, subscriptions.not_found, callers.not_found
+     */
+    async unfollow({ userId, callerId }: PairRequest): Promise<void> {
+      if (await repository.deleteFree({ subscriberId: userId, callerId, now: clock.now() })) return;
+      const { periods } = await findTerms({ viewerId: userId, callerId });
+      throw periods.length > 0 ? createPaidTimeLeftError() : createNotFollowingError();
     },
 
     /** The period that a payment bought; `null` if a fork has removed the payment from the chain. */

@@ -59,6 +59,7 @@ describe('following a Free caller', () => {
       isSubscribed: true,
       canSeeActiveCalls: true,
       accessEndsAt: null,
+      canUnfollow: true,
     });
   });
 
@@ -111,6 +112,7 @@ describe('when a Free caller starts to charge', () => {
       isSubscribed: true,
       canSeeActiveCalls: true,
       accessEndsAt: new Date(end).toISOString(),
+      canUnfollow: true,
     });
     await setFee(caller, '0.6');
     expect((await periodsOf(follower)).map(({ ends_at }) => ends_at)).toEqual([end]);
@@ -193,6 +195,7 @@ describe('a lapsed subscription', () => {
       isSubscribed: false,
       canSeeActiveCalls: false,
       accessEndsAt: null,
+      canUnfollow: false,
     });
     expect(await listMine(follower)).toMatchObject([
       { status: 'expired', isActive: false, isCurrentlyActive: false },

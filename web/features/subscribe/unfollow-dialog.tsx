@@ -1,0 +1,49 @@
+import { formatMonthlyFee } from '#schema/rules/format.ts';
+import { fullName } from '#schema/rules/person-name.ts';
+import { readSubscriptionEnd } from '#web/lib/subscription-end.ts';
+import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { useNow } from '#web/ui/use-now.ts';
+import type { FollowedForFree } from './use-unfollow.tsx';
+
+export interface UnfollowDialogProps {
+  caller: FollowedForFree;
+  open: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  isPending: boolean;
+  onConfirm: () => void;
+}
+
+/** Asks before free access to a caller who charges now is lost. */
+export function UnfollowDialog({ caller, open, onOpenChange, isPending, onConfirm }: UnfollowDialogProps) {
+  const now = useNow();
+  const end = caller.accessEndsAt ? readSubscriptionEnd(caller.accessEndsAt, now) : null;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      canClose={!isPending}
+      title={
+        <>
+          Unfollow <bdi>{fullName(caller)}</bdi>?
+        </>
+      }
+    >
+      <div className="space-y-4">
+        <p className="text-sm">
+          You followed this caller when their calls were free, so you keep free access
+          {end !== null && ` until ${end.when}`}. If you unfollow, it ends now. To see their active calls
+          again, you pay {formatMonthlyFee(caller.monthlyFee)} a month.
+        </p>
+        <ConfirmButtons
+          confirmLabel="Unfollow"
+          pendingText="Unfollowing..."
+          isPending={isPending}
+          onConfirm={onConfirm}
+          cancelLabel="Keep following"
+          onCancel={() => onOpenChange(false)}
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,77 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import type { CallerSummary } from '#schema/contracts/callers.ts';
+import { fullName } from '#schema/rules/person-name.ts';
+import { subscribeFreeMutation, unfollowMutation } from '#web/api/subscriptions.queries.ts';
+import { focusHeading } from '#web/lib/focus-heading.ts';
+import { useErrorToast } from '#web/lib/use-error-toast.ts';
+import { useToast } from '#web/ui/toast.tsx';
+
+/** A caller that the viewer follows for free. */
+export interface FollowedForFree extends CallerSummary {
+  /** Decimal string in SOL; null means Free. */
+  readonly monthlyFee: string | null;
+  /** When free access to a caller who charges now ends (ISO 8601); null or absent for a Free caller. */
+  readonly accessEndsAt?: string | null | undefined;
+}
+
+/** Loaded on demand, because it's rarely needed. */
+const UnfollowDialog = lazy(async () => ({
+  default: (await import('./unfollow-dialog.tsx')).UnfollowDialog,
+}));
+
+/** Ends a free follow. Asks first if the caller charges now, because free access would be lost. Render `dialog` once. */
+export function useUnfollow() {
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const showError = useErrorToast();
+  const [asked, setAsked] = useState<FollowedForFree | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const unfollow = useMutation(unfollowMutation(queryClient));
+  const followAgain = useMutation(subscribeFreeMutation(queryClient));
+
+  const run = async (caller: FollowedForFree) => {
+    try {
+      await unfollow.mutateAsync(caller.id);
+    } catch (error) {
+      showError(error, 'Failed to unfollow. Try again.');
+      return;
+    } finally {
+      setIsOpen(false);
+    }
+    const onError = (error: unknown) => showError(error, 'Failed to create free subscription.');
+    const canFollowAgain = caller.monthlyFee === null;
+    toast({
+      title: `Unfollowed ${fullName(caller)}`,
+      description: 'Their calls leave your dashboard and your Telegram.',
+      action: canFollowAgain
+        ? { label: 'Follow again', onClick: () => followAgain.mutate(caller.id, { onError }) }
+        : undefined,
+    });
+    // The button that had the focus is gone.
+    if (document.activeElement === document.body) focusHeading();
+  };
+
+  return {
+    unfollow(caller: FollowedForFree) {
+      if (caller.monthlyFee === null) {
+        void run(caller);
+        return;
+      }
+      setAsked(caller);
+      setIsOpen(true);
+    },
+    isUnfollowing: (callerId: string) => unfollow.isPending && unfollow.variables === callerId,
+    dialog: asked !== null && (
+      <Suspense fallback={null}>
+        <UnfollowDialog
+          caller={asked}
+          open={isOpen}
+          onOpenChange={setIsOpen}
+          isPending={unfollow.isPending}
+          onConfirm={() => void run(asked)}
+        />
+      </Suspense>
+    ),
+  };
+}

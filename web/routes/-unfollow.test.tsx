@@ -1,0 +1,150 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { MySubscription } from '#schema/contracts/subscriptions.ts';
+import { dashboardApi, expired, subscriber } from '#web/features/dashboard/dashboard-test-data.ts';
+import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+import { expectToast } from '#web/testing/render-screen.tsx';
+import { ada, adaListed, adaProfile, adaStatistics } from '#web/testing/samples.ts';
+
+const REQUEST = `DELETE /api/subscriptions/free/${ada.id}`;
+const graceEnd = '2099-12-03T12:00:00.000Z';
+const slow = { timeout: 5_000 };
+
+interface Follow {
+  /** Null while the caller is Free. */
+  readonly monthlyFee?: string | null;
+  readonly canUnfollow?: boolean;
+  readonly routes?: FakeRoutes;
+}
+
+/** Opens a page as a follower of Ada. The server forgets the follow on the first DELETE. */
+function open(path: string, { monthlyFee = null, canUnfollow = true, routes = {} }: Follow = {}) {
+  let isFollowing = true;
+  const endDate = monthlyFee === null ? null : graceEnd;
+  const row = (): MySubscription => ({
+    ...expired,
+    callerId: ada.id,
+    caller: ada,
+    status: 'active',
+    endDate,
+    isActive: true,
+    isCurrentlyActive: true,
+    monthlyFee,
+    canUnfollow,
+  });
+  const viewer = () => ({
+    isOwner: false,
+    isSubscribed: isFollowing,
+    canSeeActiveCalls: isFollowing || monthlyFee === null,
+    accessEndsAt: isFollowing ? endDate : null,
+    canUnfollow: isFollowing && canUnfollow,
+  });
+  const calls = stubApi({
+    ...dashboardApi,
+    'GET /api/auth/user': subscriber,
+    'POST /api/events/page-view': {},
+    'GET /api/subscriptions/my': () => (isFollowing ? [row()] : []),
+    'GET /api/callers': [{ ...adaListed, monthlyFee }],
+    'GET /api/callers/ada': () => ({ ...adaProfile, monthlyFee, viewer: viewer() }),
+    [`GET /api/callers/${ada.id}/statistics`]: adaStatistics,
+    [`GET /api/token-calls/caller/${ada.id}/history`]: [],
+    [`GET /api/token-calls/caller/${ada.id}/active`]: [],
+    [REQUEST]: () => {
+      isFollowing = false;
+      return { removed: true };
+    },
+    'POST /api/subscriptions/free': () => {
+      isFollowing = true;
+      return row();
+    },
+    ...routes,
+  });
+  renderApp(path);
+  return { requests: () => calls.filter(({ route }) => route === REQUEST).length };
+}
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('Unfollow', () => {
+  it('on a Free profile ends the follow at once, and the button to follow comes back', async () => {
+    const { requests } = open('/caller/ada');
+    fireEvent.click(await screen.findByRole('button', { name: 'Unfollow' }, slow));
+    await expectToast('Unfollowed Ada Byron');
+    expect(await screen.findByRole('button', { name: 'Free Access' })).toBeTruthy();
+    expect(screen.queryByText('Subscribed')).toBeNull();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(requests()).toBe(1);
+  });
+
+  it.each(['/', '/?view=table'])('is offered in the directory at %s', async (path) => {
+    open(path);
+    fireEvent.click(await screen.findByRole('button', { name: 'Unfollow Ada Byron' }, slow));
+    await expectToast('Unfollowed Ada Byron');
+    expect(await screen.findByRole('button', { name: 'Free Access: Ada Byron' })).toBeTruthy();
+    expect(document.activeElement).not.toBe(document.body);
+  });
+
+  it('removes the row from Your Subscriptions, and the toast follows the caller again', async () => {
+    open('/dashboard');
+    fireEvent.click(await screen.findByRole('button', { name: 'Unfollow Ada Byron' }, slow));
+    await screen.findByText('No subscriptions yet');
+    press('Follow again');
+    expect(await screen.findByRole('list', { name: 'Your Subscriptions' })).toBeTruthy();
+  });
+
+  it('asks first if free access to a caller who charges now would be lost', async () => {
+    const { requests } = open('/caller/ada', { monthlyFee: '0.5' });
+    fireEvent.click(await screen.findByText('Unfollow', {}, slow));
+    const keep = await screen.findByText('Keep following', {}, slow);
+    const dialog = keep.closest('[role=dialog]') as HTMLElement;
+    expect(dialog.textContent).toMatch(
+      /^Unfollow Ada Byron\?.*until Dec 3, 2099.*it ends now.*you pay 0\.5 SOL a month/,
+    );
+    fireEvent.click(keep);
+    await waitFor(() => expect(screen.queryByText('Keep following')).toBeNull());
+    expect(requests()).toBe(0);
+  });
+
+  it('ends free access to a caller who charges now after the confirmation', async () => {
+    const { requests } = open('/caller/ada', { monthlyFee: '0.5' });
+    fireEvent.click(await screen.findByText('Unfollow', {}, slow));
+    const dialog = (await screen.findByText('Keep following', {}, slow)).closest('[role=dialog]');
+    fireEvent.click(within(dialog as HTMLElement).getByText('Unfollow'));
+    await expectToast('Unfollowed Ada Byron');
+    expect(await screen.findByText('Subscribe to View Active Calls', {}, slow)).toBeTruthy();
+    expect(screen.queryByText('Follow again')).toBeNull();
+    expect(requests()).toBe(1);
+  });
+
+  it('counts as done if another tab has unfollowed already', async () => {
+    open('/caller/ada', {
+      routes: { [REQUEST]: () => refuse(404, 'subscriptions.not_found', "You don't follow this caller.") },
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Unfollow' }, slow));
+    await expectToast('Unfollowed Ada Byron');
+  });
+
+  it('shows why the server refused', async () => {
+    open('/caller/ada', {
+      routes: { [REQUEST]: () => refuse(409, 'subscriptions.paid_time_left', 'You paid for this.') },
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Unfollow' }, slow));
+    await expectToast('Error', 'You paid for this.');
+    expect(screen.getByText('Subscribed')).toBeTruthy();
+  });
+
+  it.each(['/caller/ada', '/', '/dashboard'])(
+    'is not offered for a paid subscription at %s',
+    async (path) => {
+      open(path, { monthlyFee: '0.5', canUnfollow: false });
+      await screen.findByText(path === '/dashboard' ? 'Active' : 'Subscribed', {}, slow);
+      expect(screen.queryByRole('button', { name: /^Unfollow/ })).toBeNull();
+    },
+  );
+});
