@@ -228,6 +228,7 @@ export const POLL_MS = {
   prices: 10 * SECOND_MS,
   wallets: 5 * SECOND_MS,
   activeCalls: 10 * SECOND_MS,
+  ownProfile: 10 * SECOND_MS,
   subscriptionCalls: 30 * SECOND_MS,
   transactions: 30 * SECOND_MS,
   balances: 60 * SECOND_MS,

@@ -1,5 +1,12 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { DIRECTORY_RETRIES, MINUTE_MS } from '#schema/constants.ts';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { DIRECTORY_RETRIES, MINUTE_MS, POLL_MS } from '#schema/constants.ts';
 import type {
   CallerListItem,
   CallerProfile,
@@ -8,6 +15,8 @@ import type {
 } from '#schema/contracts/callers.ts';
 import { client, read } from './client.ts';
 import { cursorPaging, cursorParam, readPage, type Page } from './pages.ts';
+import { earnedQuery } from './receipts.queries.ts';
+import { walletBalancesQuery } from './wallets.queries.ts';
 
 /** Query parameters of the directory. An absent parameter means the default. */
 export type CallersFilter = Readonly<Partial<Omit<CallersQuery, 'limit' | 'cursor'>>>;
@@ -23,6 +32,7 @@ export const callersQuery = (filter: CallersFilter) =>
     placeholderData: keepPreviousData,
   });
 
+/** Polled if it's the viewer's own, because payments and new followers change Subscribers and Earnings. */
 export const callerQuery = (usernameOrId: string) =>
   queryOptions({
     queryKey: ['callers', 'profile', usernameOrId],
@@ -32,7 +42,28 @@ export const callerQuery = (usernameOrId: string) =>
           param: { usernameOrId: encodeURIComponent(usernameOrId) },
         }),
       ),
+    refetchInterval: ({ state }) => (state.data?.viewer.isOwner ? POLL_MS.ownProfile : false),
   });
+
+/**
+ * The signed-in caller's own profile, refetched on every visit. When its earnings change, the balances and the list of
+ * earnings are refetched, so that all of them show the payment.
+ */
+export function useOwnProfile(callerId: string) {
+  const queryClient = useQueryClient();
+  const query = useQuery({ ...callerQuery(callerId), staleTime: 0 });
+  const earnings = query.data?.earnings;
+  const known = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    const hasChanged = known.current !== undefined && known.current !== earnings;
+    known.current = earnings;
+    if (!hasChanged) return;
+    for (const { queryKey } of [walletBalancesQuery, earnedQuery]) {
+      void queryClient.invalidateQueries({ queryKey });
+    }
+  }, [earnings, queryClient]);
+  return query;
+}
 
 /**
  * Polled every minute while the caller has open calls. Invalidating the profile query also invalidates this

@@ -5,6 +5,7 @@ import {
   BONK,
   caller,
   dashboardApi,
+  profile as ownProfile,
   wif,
   WIF,
 } from '#web/features/dashboard/dashboard-test-data.ts';
@@ -66,6 +67,13 @@ const polled = [
     10,
     '/dashboard',
     `GET /api/token-calls/caller/${caller.id}/active`,
+    dashboard,
+  ],
+  [
+    'Subscribers and Earnings in the caller view',
+    10,
+    '/dashboard',
+    `GET /api/callers/${caller.id}`,
     dashboard,
   ],
   ['token prices in the caller view', 10, '/dashboard', 'GET /api/prices', dashboard],
@@ -144,6 +152,48 @@ describe('polling', () => {
     expect(before).not.toContain(0);
     await advance(2 * MINUTE);
     expect(routes.map(count)).toEqual(before);
+  });
+});
+
+describe('a payment to the signed-in caller', () => {
+  const profileAfter = (payments: number) => ({
+    ...ownProfile,
+    subscriberCount: payments,
+    earnings: String(0.45 * payments),
+  });
+  const walletWith = (sol: string) => [
+    { walletAddress: BONK, sol, lamports: String(Number(sol) * 1e9), tokens: [] },
+  ];
+
+  it('changes Subscribers, Earnings and the wallet balance within ten seconds', async () => {
+    let payments = 0;
+    await open('/dashboard', {
+      ...dashboard(),
+      [`GET /api/callers/${caller.id}`]: () => profileAfter(payments),
+      'GET /api/wallet/balances': () => walletWith(String(5 + 0.45 * payments)),
+    });
+    const card = screen.getByRole('heading', { name: 'Your Caller Profile' }).closest('section');
+    expect(card?.textContent).toMatch(/Subscribers0.*Earnings0.0000 SOL/);
+    expect(screen.getByRole('list', { name: 'Saved wallets' }).textContent).toContain('5.0000 SOL');
+    payments = 1;
+    await advance(10_000);
+    expect(card?.textContent).toMatch(/Subscribers1.*Earnings0.4500 SOL/);
+    expect(screen.getByRole('list', { name: 'Saved wallets' }).textContent).toContain('5.4500 SOL');
+    expect(screen.getByRole('list', { name: 'Your Balances' }).textContent).toContain('5.4500 SOL');
+  });
+
+  it('appears in the open list of earnings together with the total', async () => {
+    let payments = 0;
+    const { count } = await open('/payments/earnings', {
+      ...dashboard(),
+      [`GET /api/callers/${caller.id}`]: () => profileAfter(payments),
+      'GET /api/payments/earnings': [],
+    });
+    expect(count('GET /api/payments/earnings')).toBe(1);
+    payments = 1;
+    await advance(10_000);
+    expect(screen.getByText('0.4500 SOL')).toBeTruthy();
+    expect(count('GET /api/payments/earnings')).toBe(2);
   });
 });
 

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
@@ -6,7 +5,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { formatRate, formatSolAmount } from '#schema/rules/format.ts';
 import { rankedSample } from '#schema/rules/ranking-texts.ts';
 import { fullName } from '#schema/rules/person-name.ts';
-import { callerQuery } from '#web/api/callers.queries.ts';
+import { useOwnProfile } from '#web/api/callers.queries.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -52,8 +51,7 @@ export function CallerProfileCard({ user }: { user: CurrentUser }) {
 }
 
 function StatisticsState({ callerId }: { callerId: string }) {
-  // Payments and new subscribers change the figures, so every visit refetches.
-  const caller = useQuery({ ...callerQuery(callerId), staleTime: 0 });
+  const caller = useOwnProfile(callerId);
   if (caller.data) return <Statistics caller={caller.data} />;
   if (!caller.isPending) return <LoadFailed what="statistics" query={caller} />;
   return (

@@ -1,9 +1,9 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { Earning } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { formatSolAmount, shortenAddress } from '#schema/rules/format.ts';
-import { callerQuery } from '#web/api/callers.queries.ts';
+import { useOwnProfile } from '#web/api/callers.queries.ts';
 import { EARNINGS_CSV_PATH, earnedQuery } from '#web/api/receipts.queries.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
@@ -48,7 +48,7 @@ export function EarningsPage({ user }: { user: CurrentUser }) {
 }
 
 function TotalEarned({ callerId }: { callerId: string }) {
-  const { data: caller, isPending } = useQuery({ ...callerQuery(callerId), staleTime: 0 });
+  const { data: caller, isPending } = useOwnProfile(callerId);
   const earnings = caller?.earnings;
   return (
     <dl>
