@@ -49,7 +49,10 @@ export const SLOT_MS = 400;
  * A call with less liquidity at its entry is unranked, because a few hundred dollars would move the price.
  */
 export const MIN_RANKED_LIQUIDITY_USD = 10_000;
-/** A ranked call needs this many usable quotes at its entry; its gain, at its end. */
+/**
+ * A ranked call needs this many usable quotes at its entry. Its gain counts only if there are as many at
+ * its end.
+ */
 export const MIN_RANKED_QUOTES = 2;
 /** Maximum age of a shown price, all caches included. */
 export const MAX_SHOWN_PRICE_AGE_MS = 10 * SECOND_MS;
@@ -72,14 +75,20 @@ export const CLOSES_DAILY_AFTER_MS = 60 * DAY_MS;
 export const MAX_CHART_POINTS = 600;
 
 // Calls
-/** Why a call is left out of the statistics, wins and losses alike. Decided when it is opened. */
+/**
+ * The reasons why a call doesn't count in the statistics, whether it wins or loses. They are decided when
+ * the call is opened.
+ */
 export const UNRANKED_REASONS = [
   'one_source',
   'thin_liquidity',
   'unknown_liquidity',
   'repeated_mint',
 ] as const;
-/** Why the gain of a ranked call counts as 0% and not as a win. Decided when it ends. */
+/**
+ * The reasons why the gain of a ranked call counts as 0% and not as a win. They are decided when the call
+ * ends.
+ */
 export const UNCOUNTED_GAIN_REASONS = ['short_hold', 'one_source'] as const;
 /** Why the cron ended a call: it was open for too long, or no source priced its token any more. */
 export const AUTOMATIC_ENDS = ['time_limit', 'no_price'] as const;
@@ -96,13 +105,16 @@ export const CALL_LIMITS = [
 ] as const;
 /** The cron ends a call at the market price after this time. */
 export const MAX_OPEN_MS = 90 * DAY_MS;
-/** So long the cron waits for a second source, because the gain at a price from one source counts as 0%. */
+/**
+ * The cron waits this long for a second source, because a gain at a price from only one source counts as
+ * 0%.
+ */
 export const SECOND_SOURCE_WAIT_MS = DAY_MS;
 /** The cron ends a call at 0 when no source has priced its mint for this long. */
 export const UNPRICED_END_MS = 7 * DAY_MS;
 
 // Statistics
-/** Orders by a rate or return list callers with fewer ended ranked calls last. */
+/** In lists sorted by a rate or a return, callers with fewer ended ranked calls come last. */
 export const MIN_RANKED_CALLS = 5;
 export const STATISTICS_WINDOWS_DAYS = [30, 90] as const;
 export const DOUBLED_MULTIPLE = 2;

@@ -68,7 +68,7 @@ export function planCalls({
   return markRepeatedMints([...ended, ...active]);
 }
 
-/** Calls on a mint that the caller had called within the day before are unranked. */
+/** If the caller had called the same mint within the day before, a call is unranked. */
 function markRepeatedMints(calls: readonly PlannedCall[]): PlannedCall[] {
   return calls.map((call) => {
     const isRepeated = calls.some(

@@ -100,7 +100,7 @@ export interface CallerStatistics {
   readonly unrankedCalls: number;
   /** Ranked calls whose gain counts as 0%. */
   readonly uncountedGains: number;
-  /** The counted changes of ranked calls, in the order in which they ended. */
+  /** The changes of ranked calls as they count, in the order in which the calls ended. */
   readonly returns: readonly { readonly at: string; readonly changePercent: number }[];
   /** The return of open ranked calls at their last known prices. Null for viewers who may not see them. */
   readonly openCalls: {

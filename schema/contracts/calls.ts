@@ -28,7 +28,7 @@ export type CreateCallBody = z.infer<typeof createCallSchema>;
 
 /** Query of `PATCH /api/token-calls/{id}/end`. */
 export const endCallQuerySchema = z.object({
-  /** Refuses with `calls.gain_not_counted` instead of ending at a gain that would count as 0%. */
+  /** If the gain would count as 0%, the call isn't ended, and the error is `calls.gain_not_counted`. */
   onlyIfCounted: z.literal('true').optional(),
 });
 
@@ -58,7 +58,10 @@ export interface TokenCall {
   readonly isPaidPromotion: boolean;
   /** Null for a ranked call. */
   readonly unrankedReason: UnrankedReason | null;
-  /** Why the gain of a ranked call counts as 0%; null while active, and if the result counts as it is. */
+  /**
+   * Why the gain of a ranked call counts as 0%. Null while the call is active, and if its result counts
+   * unchanged.
+   */
   readonly uncountedGainReason: UncountedGainReason | null;
   /** Why the call was ended automatically; null while active, and if its caller ended it. */
   readonly automaticEnd: AutomaticEnd | null;

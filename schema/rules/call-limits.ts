@@ -1,6 +1,6 @@
 import { CALL_LIMITS } from '#schema/constants.ts';
 
-/** How many of a caller's newest calls `callLimitWait` needs. */
+/** `callLimitWait` needs this many of a caller's newest calls. */
 export const MAX_CALLS_COUNTED = Math.max(...CALL_LIMITS.map(({ calls }) => calls));
 
 /** Times are unix ms. */
@@ -10,7 +10,10 @@ export interface CallLimitQuestion {
   readonly now: number;
 }
 
-/** How long a caller must wait before they may open the next call, in ms; 0 if they may open one now. */
+/**
+ * Returns how long a caller must wait before they may open the next call, in ms. 0 if they may open one
+ * now.
+ */
 export function callLimitWait({ calledAt, now }: CallLimitQuestion): number {
   const waits = CALL_LIMITS.map(({ calls, withinMs }) => {
     const oldest = calledAt[calls - 1];

@@ -17,7 +17,7 @@ export function formatProfilePrice(price: string | number): string {
   return formatDecimals(price, 8);
 }
 
-/** '0' for the end price of a token without a price. */
+/** Formats the end price of a token without a price as '0'. */
 function formatDecimals(price: string | number, decimals: number): string {
   return Number(price) === 0 ? '0' : grouped(price, decimals);
 }

@@ -12,7 +12,7 @@ export interface NaiveCall {
   /** Unix ms. */
   readonly endedAt: number;
   readonly isRanked: boolean;
-  /** False for a call whose gain counts as 0%; a loss counts anyway. */
+  /** False for a call whose gain counts as 0%. A loss counts in any case. */
   readonly doesGainCount: boolean;
 }
 

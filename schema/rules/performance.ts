@@ -39,14 +39,15 @@ export interface EndedCall {
   readonly peakPrice: string | null;
 }
 
-/** A ranked call as it ended. Statistics use what `countedCall` makes of it. */
+/** A ranked call as it ended. `countedCall` turns it into the call that statistics count. */
 export interface RankedCall extends EndedCall {
   readonly uncountedGainReason: UncountedGainReason | null;
 }
 
 /**
- * A ranked call as statistics count it: a gain that doesn't count is replaced by an end at the entry price, and its
- * peak is unknown. call-statistics.repository.ts has the same for the change in SQL.
+ * Returns a ranked call as statistics count it. If its gain doesn't count, its end price is replaced by the
+ * entry price, and its peak is unknown. call-statistics.repository.ts computes the change in the same way
+ * in SQL.
  */
 export function countedCall({ uncountedGainReason, ...call }: RankedCall): EndedCall {
   if (uncountedGainReason === null) return call;

@@ -58,8 +58,8 @@ export interface QuoteInput<Quote extends SourceQuote = SourceQuote> {
 }
 
 /**
- * Quotes that can confirm a price: fresh and of known age. A ranked call needs two of them. While the chain's slot is
- * unknown, the age of a quote with a slot is unknown, too.
+ * Returns the quotes that can confirm a price, which are fresh and of known age. A ranked call needs two of
+ * them. While the chain's slot is unknown, the age of a quote with a slot is unknown, too.
  */
 export function usableQuotes<Quote extends SourceQuote>({
   quotes,
@@ -93,8 +93,9 @@ export function decideQuote(input: QuoteInput): QuoteDecision {
 }
 
 /**
- * Whether every source answered, and none has seen a price within the last 7 days. While the chain's slot is unknown,
- * the age of a quote with a slot is unknown: it might be a recent price.
+ * Whether every source answered, and none has seen a price within the last 7 days. While the chain's slot
+ * is unknown, the age of a quote with a slot is unknown, too. Such a quote might be a recent price, so the
+ * result is false.
  */
 export function isUnpriced({ quotes, now, isSlotKnown }: QuoteInput): boolean {
   return quotes.every(({ price, failure, quotedAt, blockId }) => {

@@ -2,7 +2,7 @@ import { DAY_MS, MAX_OPEN_MS, MIN_RANKED_CALLS, UNPRICED_END_MS } from '#schema/
 import { countOf } from './format.ts';
 import type { AutomaticEnd } from './ranking.ts';
 
-/** Without the final full stop. */
+/** The text has no full stop at its end. */
 export const automaticEndTexts: Readonly<Record<AutomaticEnd, string>> = {
   time_limit: `Ended automatically after ${MAX_OPEN_MS / DAY_MS} days`,
   no_price: `Ended automatically at 0, because no source had a price for ${UNPRICED_END_MS / DAY_MS} days`,

@@ -13,7 +13,8 @@ export type UncountedGainReason = (typeof UNCOUNTED_GAIN_REASONS)[number];
 export type AutomaticEnd = (typeof AUTOMATIC_ENDS)[number];
 
 /**
- * Decides from the usable quotes at its entry whether a call is ranked. `repeated_mint` is decided by the database.
+ * Decides from the usable quotes at its entry whether a call is ranked. Only the database can decide
+ * `repeated_mint`.
  * @returns the reason it's unranked, or null if it's ranked
  */
 export function unrankedReason(
@@ -44,7 +45,10 @@ export interface CallEnding {
   readonly usableQuotes: number;
 }
 
-/** Decides at its end whether a ranked call's gain counts. A loss always counts, so this only lowers a record. */
+/**
+ * Decides at the end of a ranked call whether its gain counts. A loss always counts, so this can only make
+ * a record worse.
+ */
 export function uncountedGainReason(ending: CallEnding): UncountedGainReason | null {
   if (!ending.isRanked || ending.changePercent <= 0) return null;
   if (ending.heldMs < MIN_COUNTED_HOLD_MS) return 'short_hold';

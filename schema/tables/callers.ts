@@ -30,7 +30,7 @@ export const callers = sqliteTable(
     provenRate: real('proven_rate').notNull().default(NO_PROVEN_RATE),
     totalCalls: integer('total_calls').notNull().default(0),
     endedCalls: integer('ended_calls').notNull().default(0),
-    /** Ended ranked calls: the sample of the rates and the average return. */
+    /** The number of ended ranked calls, which are the sample of the rates and the average return. */
     rankedCalls: integer('ranked_calls').notNull().default(0),
     /** 1 if there are enough ranked calls to compare this caller with others, else 0. */
     hasRecord: integer('has_record').generatedAlwaysAs(sql.raw(`ranked_calls >= ${MIN_RANKED_CALLS}`), {

@@ -29,7 +29,7 @@ export const calls = sqliteTable(
     endedAt: moment('ended_at'),
     /** (end - entry) / entry × 100. It is written once, together with the end. */
     changePercent: real('change_percent'),
-    /** Decided at the end of a ranked call: why its gain counts as 0%; null if it counts. */
+    /** Why the gain of a ranked call counts as 0%. Decided at its end. Null if the gain counts. */
     uncountedGainReason: text('uncounted_gain_reason', { enum: UNCOUNTED_GAIN_REASONS }),
     /** Why the cron ended the call; null if its caller did. */
     automaticEnd: text('automatic_end', { enum: AUTOMATIC_ENDS }),
