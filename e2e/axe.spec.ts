@@ -58,7 +58,7 @@ function choose(page: Page, theme: Theme): Promise<void> {
 }
 
 /**
- * Returns the sizes and themes to check. `npm test` checks each screen's first state in two of them. `npm
+ * Returns the sizes and themes to check. `npm test` checks each screen's first state in two combinations of size and theme. `npm
  * run test:deep` checks all states in both themes.
  */
 function appearancesOf(screen: Screen, isFirstState: boolean): readonly Appearance[] {

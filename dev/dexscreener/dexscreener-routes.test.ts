@@ -66,7 +66,7 @@ test("a pinned liquidity replaces the deepest pool's, and null removes the liqui
   expect(new Set(await depths())).toEqual(new Set([null]));
 });
 
-test("a price pinned only for DexScreener is returned as text and leaves Jupiter's price unchanged", async () => {
+test('a price pinned for DexScreener, even 0 or not a number, is returned without an exponent, and Jupiter keeps its own', async () => {
   for (const [price, text] of [
     [0, '0'],
     [-1, '-1'],

@@ -14,9 +14,9 @@ export type Entitlement =
   | { readonly isEntitled: false; readonly because: 'anonymous' | 'not_subscribed' };
 
 /**
- * Decides who may see a caller's active calls now, for every read, message and image. Allowed are the
- * owner, any signed-in user of a Free caller, and a subscriber within a bounded period. An open-ended
- * period alone grants nothing, because it gets an end when the caller starts to charge.
+ * Decides who may see a caller's active calls now, for every read, message and image. The
+ * owner may. Any signed-in user may if the caller is Free. A subscriber may during a period that has an end.
+ * A period without an end is a free follow and grants nothing once the caller is Paid.
  */
 export function decideEntitlement(input: EntitlementInput): Entitlement {
   const { viewerId, callerId, isFree, periods, now } = input;

@@ -10,7 +10,7 @@ const LIGHT_RANGES: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * X's links are any domain after a protocol, else a domain in Latin letters. They never follow a letter,
+ * X treats any domain after http(s):// as a link. Without a protocol, only a domain in Latin letters is one. They never follow a letter,
  * '@', '$' or '#'.
  */
 const LATIN = String.raw`a-zA-Z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0300-\u036f\u1e00-\u1eff`;
@@ -35,7 +35,7 @@ const QUERY = String.raw`\?[a-zA-Z0-9!?*'@();:&=+$/%#\[\]\-_.,~|]*[a-zA-Z0-9\-_&
 const LINK = new RegExp(String.raw`(?<link>${HOST}(?::\d+)?(?:${PATH})?(?:${QUERY})?)|${LATIN_LABELS}`, 'gu');
 
 const AS_EMOJI = '\uFE0F';
-/** A regional flag has five tags and the end tag. */
+/** Upper limit for the tags in a flag emoji. Real regional flags have five tags before the end tag. */
 const MAX_TAGS = 8;
 const ELEMENT = String.raw`(?:\p{RI}\p{RI}|\p{Emoji}(?:\p{EMod}|[\u{E0020}-\u{E007E}]{1,${MAX_TAGS}}\u{E007F}|\uFE0F?\u20E3|\uFE0F)?)`;
 /** Any sequence that could be an emoji. No emoji has more than four elements. */

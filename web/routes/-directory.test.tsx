@@ -191,7 +191,7 @@ describe('the directory', () => {
   });
 
   it.each(['/', '/?view=table', '/?view=table&sort=fee'])(
-    'at %s shows callers with too few ranked calls in grey, with their number',
+    'at %s shows callers with too few ranked calls in grey, with a count such as 3 of 5',
     async (path) => {
       const few = { ...adaListed, id: 'caller-2', firstName: 'Few', rankedCalls: 3 };
       open({ 'GET /api/callers': [adaListed, few] }, path);

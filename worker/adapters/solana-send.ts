@@ -15,8 +15,8 @@ interface SendAnswer {
 }
 
 /**
- * Broadcasts through any endpoint. The same bytes land at most once. A rejection counts only if every
- * endpoint that may have taken the bytes has answered. "Blockhash not found" counts only if all endpoints
+ * Broadcasts through any endpoint. The same bytes land at most once. A rejection is final only if
+ * no earlier send is unanswered, because that endpoint may have accepted the transaction. "Blockhash not found" counts only if all endpoints
  * say so, because one may lag.
  */
 export function createSend(pool: EndpointPool): Chain['send'] {
@@ -68,8 +68,8 @@ export function createSend(pool: EndpointPool): Chain['send'] {
           throw new PortUnavailableError('chain', new EndpointError(reason));
         }
         withoutBlockhash.add(name);
-        // Doesn't wait for endpoints that didn't answer `lookUp`. Nothing is sent to them, because we couldn't
-        // tell whether they took the bytes.
+        // Endpoints that didn't answer `lookUp` get no send: if one went unanswered, we couldn't tell whether the
+        // endpoint had accepted the transaction.
         if (outcome.reason !== 'blockhash_expired' || answered.every((each) => withoutBlockhash.has(each))) {
           return { rejection: outcome };
         }
@@ -83,7 +83,7 @@ export function createSend(pool: EndpointPool): Chain['send'] {
   };
 }
 
-/** The cluster reports these only as text. The system program's error 0x1 is a transfer above the balance. */
+/** The cluster gives the reason for a rejection only as text. The system program's error 0x1 is a transfer above the balance. */
 function readRejection(detail: string): Rejection {
   if (/blockhash not found/i.test(detail)) return { reason: 'blockhash_expired', detail };
   if (/custom program error: 0x1$|no record of a prior credit|insufficient funds/i.test(detail.trim())) {

@@ -237,12 +237,12 @@ describe('the Share Your Call dialog', () => {
     [429, 'shares.rate_limited'],
     [422, 'shares.rejected_by_x'],
   ])('offers to post by hand and to try again when posting fails with %i', async (status, code) => {
-    show(() => refuse(status, code, 'Failed to post tweet: X does not.', { composeUrl: WAYS.composeUrl }));
+    show(() => refuse(status, code, 'Failed to post tweet: X refused it.', { composeUrl: WAYS.composeUrl }));
     press();
     await screen.findByRole('link', { name: 'Post it on X yourself' });
     screen.getByText(/^You can post it yourself/);
     expect(postButton().disabled).toBe(false);
-    await expectToast('Failed to post tweet', 'X does not.');
+    await expectToast('Failed to post tweet', 'X refused it.');
   });
 
   it('does not offer to post by hand if the tweet may already be posted', async () => {

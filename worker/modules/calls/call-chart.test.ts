@@ -139,7 +139,14 @@ describe('describeChart ends with', () => {
     ['the last known price if there is no close', null, [], 2, [1, 2], '4'],
     ['the newest close if there is no last known price', null, [2], null, [1, 2], '2'],
     ['the end of an ended call although a later price is known', 4, [2, 3], 9, [1, 2, 3, 4], '5'],
-    ['the end if closes have the times of entry and end', 3, [1, 2, 3], null, [1, 2, 3], '5'],
+    [
+      'the end price even if stored closes have the same times as the entry and the end',
+      3,
+      [1, 2, 3],
+      null,
+      [1, 2, 3],
+      '5',
+    ],
     ['the end of a call that ended at once', 1, [1], null, [1, 1], '5'],
   ])('%s', (_name, ended, closes, stored, times, last) => {
     const lastPrice = stored === null ? undefined : { price: '4', at: at(stored), source: 'jupiter' };

@@ -27,7 +27,7 @@ export interface FollowersQuery extends Pick<ReadyEvent, 'after' | 'until'> {
 }
 
 export interface EntitlementPort {
-  /** Returns the caller's followers among them who may see the active calls now. */
+  /** Returns those of `viewerIds` who may see the caller's active calls now. */
   entitledAmong(query: { viewerIds: readonly string[]; callerId: string }): Promise<string[]>;
 }
 

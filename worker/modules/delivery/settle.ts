@@ -1,6 +1,9 @@
 import type { SenderOptions } from './sender-options.ts';
 
-/** Returns a function that writes counts for callers and failures for operators, then closes finished events. */
+/**
+ * Returns a function that saves the delivery counts that callers see, saves failures and alerts the operators,
+ * then closes finished events.
+ */
 export function createSettle({ store, repository, alarmOperators, clock }: SenderOptions) {
   return async (changed: Set<string>): Promise<void> => {
     const now = clock.now();

@@ -6,7 +6,7 @@ interface Pair {
   readonly callerId: string;
 }
 
-/** SELECT of a pair's transactions that may still land, or have landed but have no period yet. */
+/** Selects the pair's transactions that may still buy a period: neither dead nor landed, and not yet recorded. */
 export function pendingBroadcasts({ userId, callerId }: Pair, exceptSignature = '') {
   return sql`
     SELECT 1 FROM payment_broadcasts b

@@ -9,7 +9,7 @@ type RefreshRow = AccessRow & Pick<XTokensRow, 'refreshTokenCiphertext'>;
 
 export type SharesRepository = ReturnType<typeof createSharesRepository>;
 
-/** X's tokens of users who permit posting, encrypted. Times are unix ms. */
+/** The encrypted X tokens of users who allowed posting. Times are unix ms. */
 export function createSharesRepository(db: Database) {
   const updateOne = async (values: Partial<XTokensRow>, condition: SQL | undefined): Promise<boolean> => {
     const updated = await db.update(xTokens).set(values).where(condition).returning({ id: xTokens.userId });

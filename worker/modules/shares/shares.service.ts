@@ -92,7 +92,7 @@ export function createSharesService({ callers, images, ...dependencies }: Shares
     },
 
     /**
-     * Stores the permission to post from the user's own X account. Revokes a permission of any other account at X.
+     * Stores the permission to post from the user's own X account. If the permission is for another X account, revokes it at X instead of storing it.
      * @throws auth.attempt_invalid, shares.other_account, shares.consent_incomplete
      */
     async keepConsent(userId: string, answer: { code: string; codeVerifier: string }): Promise<void> {
@@ -110,7 +110,7 @@ export function createSharesService({ callers, images, ...dependencies }: Shares
       }
     },
 
-    /** Deletes the permission to post from our database at once, then revokes it at X. Can be repeated. */
+    /** Deletes the posting permission in our database at once, then revokes it at X. Can be repeated. */
     async disconnect(userId: string): Promise<DisconnectXAnswer> {
       const result = await access.disconnect(userId);
       return { message: DISCONNECTED[result], isRevokedOnX: result === 'confirmed' };
@@ -125,7 +125,7 @@ interface Redrawing {
 }
 
 /**
- * Draws the image again and compares it with the posted one. Returns it as base64.
+ * Draws the image again and compares it with the image in the request. Returns it as base64.
  * @throws shares.image_changed unless both have the same bytes
  * @throws calls.not_yours
  */

@@ -184,8 +184,8 @@ function createSubscriptionReads(db: Database) {
 function createSubscriptionWrites(db: Database) {
   return {
     /**
-     * Inserts an open-ended free period that starts after any paid one. Does nothing if there already is one, or if the
-     * caller has become Paid.
+     * Inserts an open-ended free period that starts after any paid one. Does nothing if the subscriber
+     * already has an open-ended period, or if the caller has become Paid.
      */
     async insertFree({
       id,
@@ -212,7 +212,8 @@ function createSubscriptionWrites(db: Database) {
     },
 
     /**
-     * Deletes a free period that has not ended, with the mute of its caller, unless the pair has paid time left.
+     * Deletes the subscriber's running free period and their mute of this caller. Does nothing if they have paid
+     * time left with the caller.
      * @returns whether there was one
      */
     async deleteFree({ subscriberId, callerId, now }: Pair & { readonly now: number }): Promise<boolean> {
