@@ -4,9 +4,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import {
   formatCallerListPrice,
   formatChange,
+  formatCompact,
   formatDuration,
   formatMonthlyFee,
   formatMultiple,
+  formatPowerOfTen,
   formatPrice,
   formatProfilePrice,
   formatRate,
@@ -15,13 +17,13 @@ import {
   formatSolAmount,
   formatSolBalance,
   formatTokenAmount,
+  formatUsd,
   shortenAddress,
 } from './format.ts';
 
 describe('price formats', () => {
   it.each([
     ['0.00000001', '0.00000001', '0.00000001', '0.00000001', '0.00000001'],
-    ['0.000000001', '0.00000000', '0.00000000', '0.00000000', '0.00000000'],
     ['0.0000214', '0.00002140', '0.00002140', '0.00002140', '0.00002140'],
     ['0.00999999', '0.00999999', '0.00999999', '0.00999999', '0.00999999'],
     ['0.01', '0.0100', '0.010000', '0.01000000', '0.01000000'],
@@ -42,12 +44,70 @@ describe('price formats', () => {
     },
   );
 
+  it.each([
+    ['0.00000000012', '0.0₉12'],
+    ['0.000000001', '0.0₈1'],
+    ['0.000000014', '0.0₇14'],
+    ['0.0000000123456', '0.0₇1235'],
+    ['0.00000009', '0.00000009'],
+    ['0.000000123456', '0.00000012'],
+    ['0.000000000000000000012', '0.0₁₉12'],
+    ['0.000000000099999', '0.0₉1'],
+  ])('count the zeros of %s, if eight decimals do not show it: %s', (price, text) => {
+    const formats = [formatPrice, formatCallerListPrice, formatProfilePrice, formatRecentCallPrice];
+    expect(formats.map((format) => format(price))).toEqual(formats.map(() => text));
+  });
+
+  it.each([
+    ['999999999', '999,999,999.0000'],
+    ['3429354166', '3.4B'],
+    ['1234567890123456789', '1.2e18'],
+  ])('abbreviate the price %s as %s', (price, text) => expect(formatPrice(price)).toBe(text));
+
+  it('never show a price above zero as zero', () => {
+    const exponents = fc.double({ min: -30, max: 30, noNaN: true });
+    fc.assert(
+      fc.property(exponents, (exponent) => {
+        const price = 10 ** exponent;
+        for (const format of [formatPrice, formatCallerListPrice, formatProfilePrice]) {
+          expect(format(price)).toMatch(/[1-9]/);
+          expect(format(price).length).toBeLessThanOrEqual('999,999,999.00000000'.length);
+        }
+      }),
+    );
+  });
+
   it.each([null, undefined, '', '0', 0, '-1', 'abc', NaN])(
     '[2.171, 2.172] show %j as N/A on Recent Calls',
     (price) => {
       expect(formatRecentCallPrice(price)).toBe('N/A');
     },
   );
+});
+
+const POWERS: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
+
+/** The number in a text such as '12,345x', '3.4Bx' or '1.0e16x'. */
+function readBack(text: string): number {
+  const [, digits = '', letter = ''] = /^([\d.,e]+)([KMBT]?)x$/.exec(text) ?? [];
+  return Number(digits.replaceAll(',', '')) * (POWERS[letter] ?? 1);
+}
+
+describe('formatCompact', () => {
+  it.each([
+    [1_250_000, '1.3M'],
+    [-3_429_354_166, '-3.4B'],
+    [3_429_354_166_667_000, '3.4e15'],
+    [999.94e12, '999.9T'],
+    [999.96e12, '1.0e15'],
+    [9.96e20, '1.0e21'],
+    [-2e16, '-2.0e16'],
+  ])('writes %s as %s', (value, text) => expect(formatCompact(value)).toBe(text));
+
+  it('writes powers of ten beyond any number', () => {
+    expect(formatPowerOfTen(400)).toBe('1.0e400');
+    expect(formatPowerOfTen(400.6)).toBe('4.0e400');
+  });
 });
 
 describe('formatMultiple', () => {
@@ -61,7 +121,10 @@ describe('formatMultiple', () => {
     [124.456, '124.5x'],
     [9_999.94, '9,999.9x'],
     [9_999.96, '10,000x'],
-    [1_234_567.8, '1,234,568x'],
+    [99_999.4, '99,999x'],
+    [99_999.6, '100.0Kx'],
+    [1_234_567.8, '1.2Mx'],
+    [1e16, '1.0e16x'],
     [0.0999, '0.10x'],
     [0.0949, '0.095x'],
     [0.05, '0.05x'],
@@ -73,10 +136,10 @@ describe('formatMultiple', () => {
   ])('writes %s as %s', (multiple, text) => expect(formatMultiple(multiple)).toBe(text));
 
   it('never writes a larger multiple as a smaller number', () => {
-    const value = fc.double({ min: 0.00001, max: 1e15, noNaN: true });
+    const value = fc.double({ min: 0.00001, max: 1e18, noNaN: true });
     fc.assert(
       fc.property(value, value, (one, other) => {
-        const shown = (multiple: number) => Number(formatMultiple(multiple).replace(/[,x]/g, ''));
+        const shown = (multiple: number) => readBack(formatMultiple(multiple));
         expect(shown(Math.min(one, other))).toBeLessThanOrEqual(shown(Math.max(one, other)));
         expect(Math.abs(shown(one) - one) / one).toBeLessThan(0.051);
       }),
@@ -93,6 +156,10 @@ describe('percentages', () => {
     [-0.04, '0.0%'],
     [0.04, '0.0%'],
     [1234.56, '+1,234.6%'],
+    [99_999.94, '+99,999.9%'],
+    [99_999.96, '+100.0K%'],
+    [3_429_354_166.7, '+3.4B%'],
+    [3_429_354_166_667_000, '+3.4e15%'],
   ])('[2.169, 9.29] show a change of %s as %s', (percent, text) => {
     expect(formatChange(percent)).toBe(text);
   });
@@ -153,10 +220,19 @@ describe('formatTokenAmount', () => {
     ['1.23456789', '1.2346'],
     ['0.123456789', '0.1235'],
     ['0.000000001', '0.000000001'],
-    ['18446744073709551615', '18,446,744,073,709,552,000'],
+    ['999999999', '999,999,999'],
+    ['420690000000', '420.7B'],
+    ['18446744073709551615', '1.8e19'],
   ])('writes %s as %s', (amount, text) => {
     expect(formatTokenAmount(amount)).toBe(text);
   });
+});
+
+describe('formatUsd', () => {
+  it.each([
+    [1_234_567.8, '$1,234,568'],
+    [1_234_567_890, '$1.2B'],
+  ])('writes %s as %s', (amount, text) => expect(formatUsd(amount)).toBe(text));
 });
 
 describe('formatRelativeTime', () => {

@@ -2,6 +2,15 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SOL_DISPLAY_DECIMALS } from '#schema/consta
 import { formatSolForDisplay, isFreeFee, parseSol } from './lamports.ts';
 
 const LEAST_MULTIPLE = 0.00001;
+/** Below this price, eight decimals show fewer than two digits. */
+const TINY_PRICE = 1e-7;
+/** From here on, percentages and multiples are abbreviated. */
+const LARGE_RATIO = 100_000;
+/** From here on, prices and amounts are abbreviated. */
+const LARGE_AMOUNT = 1e9;
+/** Just under 1e15, from where numbers would read '1000.0T'. */
+const COMPACT_LIMIT = 999.95e12;
+const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
 
 /** Formats a price with 8 decimals under 0.01, else with 4. This is the default. */
 export function formatPrice(price: string | number): string {
@@ -17,31 +26,64 @@ export function formatProfilePrice(price: string | number): string {
   return formatDecimals(price, 8);
 }
 
-/** Formats the end price of a token without a price as '0'. */
-function formatDecimals(price: string | number, decimals: number): string {
-  return Number(price) === 0 ? '0' : grouped(price, decimals);
-}
-
 /** Formats a price on Recent Calls. It is 'N/A' when missing or zero, has 2 decimals from 1 up, else 8. */
 export function formatRecentCallPrice(price: string | number | null | undefined): string {
   const value = Number(price ?? 0);
   if (!(value > 0)) return 'N/A';
-  return grouped(value, value >= 1 ? 2 : 8);
+  return formatDecimals(value, value >= 1 ? 2 : 8);
+}
+
+/**
+ * Formats a price with these decimals. A price that eight decimals can't show is '0.0₉12', which has nine
+ * zeros after the point, a huge one is '1.2B', and the end price of a token without a price is '0'.
+ */
+function formatDecimals(price: string | number, decimals: number): string {
+  const value = Number(price);
+  if (value === 0) return '0';
+  if (Math.abs(value) >= LARGE_AMOUNT) return formatCompact(value);
+  const text = grouped(value, decimals);
+  return Math.abs(value) < TINY_PRICE && Number(text) !== value ? formatTiny(value) : text;
+}
+
+/** Formats a number below 0.1 with four significant digits and the zeros after its point counted: '0.0₉12'. */
+function formatTiny(value: number): string {
+  const [digits = '', exponent = ''] = Math.abs(value).toExponential(3).split('e');
+  const zeros = [...String(-Number(exponent) - 1)].map((digit) => SUBSCRIPTS[Number(digit)]).join('');
+  return `${value < 0 ? '-' : ''}0.0${zeros}${digits.replace('.', '').replace(/0+$/, '')}`;
+}
+
+/** Abbreviates a number of any size with one decimal: 940.0, 3.4B, 1.2e21. */
+export function formatCompact(value: number): string {
+  if (Math.abs(value) >= COMPACT_LIMIT) return formatPowerOfTen(Math.log10(Math.abs(value)), value < 0);
+  return value.toLocaleString('en-US', {
+    notation: 'compact',
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
+}
+
+/** Formats ten to the power of this logarithm, which may be too large for a number: 4.2e400. */
+export function formatPowerOfTen(logarithm: number, isNegative = false): string {
+  const exponent = Math.floor(logarithm);
+  const factor = (10 ** (logarithm - exponent)).toFixed(1);
+  const text = factor === '10.0' ? `1.0e${exponent + 1}` : `${factor}e${exponent}`;
+  return isNegative ? `-${text}` : text;
 }
 
 /**
  * Formats a change with one decimal, and with a '+' when positive: +12.3%, -4.0%. A change that rounds to
- * zero has no sign: 0.0%.
+ * zero has no sign: 0.0%. From 100,000% up it is abbreviated: +3.4B%.
  */
 export function formatChange(percent: number): string {
   const rounded = Number(percent.toFixed(1));
-  const text = `${grouped(rounded, 1)}%`;
+  const text = `${Math.abs(rounded) < LARGE_RATIO ? grouped(rounded, 1) : formatCompact(percent)}%`;
   return rounded > 0 ? `+${text}` : text;
 }
 
 /**
  * Formats a multiple. It has two decimals (1.50x), one from 100 up (124.5x), none from 10,000 up (12,346x),
- * and two significant digits under 0.1 (0.0012x). Below 0.00001 it is '<0.00001x', and '0x' for 0.
+ * a letter from 100,000 up (3.4Bx), and two significant digits under 0.1 (0.0012x). Below 0.00001 it is
+ * '<0.00001x', and '0x' for 0.
  */
 export function formatMultiple(multiple: number): string {
   if (multiple === 0) return '0x';
@@ -49,6 +91,7 @@ export function formatMultiple(multiple: number): string {
   // Compares rounded values, so that 99.999 is 100.0x and not 100.00x.
   const rounded = Number(multiple.toFixed(2));
   if (rounded < 0.1) return `${multiple.toLocaleString('en-US', { maximumSignificantDigits: 2 })}x`;
+  if (Math.round(multiple) >= LARGE_RATIO) return `${formatCompact(multiple)}x`;
   if (Number(multiple.toFixed(1)) >= 10_000) return `${grouped(multiple, 0)}x`;
   return `${grouped(multiple, rounded >= 100 ? 1 : 2)}x`;
 }
@@ -95,18 +138,22 @@ export function formatRelativeTime(at: string | number | null | undefined, now: 
 
 /**
  * Formats a token amount (a decimal string) with at most 4 decimals from 1 up, else with 4 significant
- * digits.
+ * digits. From a billion up it is abbreviated.
  */
 export function formatTokenAmount(amount: string): string {
   const value = Number(amount);
+  if (Math.abs(value) >= LARGE_AMOUNT) return formatCompact(value);
   return value.toLocaleString(
     'en-US',
     Math.abs(value) >= 1 ? { maximumFractionDigits: 4 } : { maximumSignificantDigits: 4 },
   );
 }
 
+/** Formats an amount in whole dollars. From a billion up it is abbreviated. */
 export function formatUsd(amount: number): string {
-  return `$${Math.round(amount).toLocaleString('en-US')}`;
+  return Math.abs(amount) >= LARGE_AMOUNT
+    ? `$${formatCompact(amount)}`
+    : `$${Math.round(amount).toLocaleString('en-US')}`;
 }
 
 /** '1 call', '48 calls', '1,204 calls'. */

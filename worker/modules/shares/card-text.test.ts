@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { faces } from './card-fonts.ts';
 import { SMALLEST_TEXT } from './card-layout.ts';
-import { drawable, fitFigure, abbreviate, measure, truncate, withDirections } from './card-text.ts';
+import { abbreviate, drawable, fitFigure, measure, spellPrice, truncate, withDirections } from './card-text.ts';
 
 describe('card texts', () => {
   const face = faces.semibold;
@@ -64,8 +64,13 @@ describe('card texts', () => {
     [0, '0'],
     [1_234_567, '1.2M'],
     [-2_500, '-2.5K'],
-    [1.2e21, '1.2e+21'],
+    [1.2e21, '1.2e21'],
   ])('abbreviate shortens %s to %s', (value, text) => expect(abbreviate(value)).toBe(text));
+
+  it('spellPrice writes only characters that the font has', () => {
+    expect(spellPrice('0.00000000012')).toEqual(['$0.00000000012', '$1.2e-10']);
+    expect(spellPrice('0.82')).toEqual(['$0.8200', '$0.8']);
+  });
 
   it.each([
     ['Ada Byron!', 'Ada Byron!'],

@@ -1,4 +1,4 @@
-import { formatChange } from '#schema/rules/format.ts';
+import { formatChange, formatCompact, formatPrice } from '#schema/rules/format.ts';
 import { oneLine } from '#schema/rules/visible-text.ts';
 import type { Face } from './card-fonts.ts';
 
@@ -72,14 +72,25 @@ export function fitFigure(
   return fitted.find((figure) => figure.size >= smallest) ?? (fitted.at(-1) as FittedFigure);
 }
 
-/** Abbreviates a number, such as 1.2M. From 1e15 on, it is written as 1.2e+21. */
+/** Abbreviates a number, such as 1.2M. From 1e15 on, it is written as 1.2e21. */
 export function abbreviate(value: number): string {
-  if (Math.abs(value) >= 1e15) return value.toExponential(1);
+  if (Math.abs(value) >= 1e15) return formatCompact(value);
   return value.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 }
 
 export function spellChange(percent: number): Spellings {
   return [formatChange(percent), `${percent > 0 ? '+' : ''}${abbreviate(percent)}%`];
+}
+
+const SUBSCRIPT = /[₀-₉]/;
+
+/** A tiny price is written with all of its zeros, because the font has no subscripts to count them. */
+export function spellPrice(price: string): Spellings {
+  const value = Number(price);
+  const text = formatPrice(price);
+  return SUBSCRIPT.test(text)
+    ? [`$${value.toLocaleString('en-US', { maximumSignificantDigits: 4 })}`, `$${value.toExponential(1)}`]
+    : [`$${text}`, `$${abbreviate(value)}`];
 }
 
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;

@@ -1,6 +1,6 @@
 import { SHARE_IMAGE } from '#schema/constants.ts';
 import type { EndedCall } from '#schema/contracts/calls.ts';
-import { formatHeld, formatMultiple, formatPrice, shortenAddress } from '#schema/rules/format.ts';
+import { formatHeld, formatMultiple, shortenAddress } from '#schema/rules/format.ts';
 import { multipleOf } from '#schema/rules/performance.ts';
 import { drawBrand, drawCard, drawLine, drawPerson, drawText, type CardPerson } from './card-drawing.ts';
 import { faces, type Face } from './card-fonts.ts';
@@ -11,6 +11,7 @@ import {
   fitFigure,
   measure,
   spellChange,
+  spellPrice,
   truncate,
   type Spellings,
 } from './card-text.ts';
@@ -143,8 +144,4 @@ function drawFact({ label, spellings, face, x, anchor, maxWidth }: Fact): string
     drawText(label, { x, y: 582, size: 34, face: faces.regular, fill: colours.muted, anchor }) +
     drawText(text, { x, y: 634, size, face, anchor })
   );
-}
-
-function spellPrice(price: string): Spellings {
-  return [`$${formatPrice(price)}`, `$${abbreviate(Number(price))}`];
 }
