@@ -58,12 +58,12 @@ describe('the How We Count page', () => {
     ['Proven', '3 of 5: 23.1%. One call, won: 20.7%. 40 of 50: 67.0%.'],
     ['Median Return', 'Sorted: -50.0%, -20.0%, +30.0%, +100.0%, +150.0%. The middle is +30.0%.'],
     ['Best and Worst', '+150.0% and -50.0%.'],
-    ['Ended at 2x or More', 'AAA (2x) and EEE (2.5x): 2 / 5 = 40.0%.'],
+    ['Ended at 2x or More', 'AAA (2.00x) and EEE (2.50x): 2 / 5 = 40.0%.'],
     [
       'Max Drawdown',
-      'After each call the stake is at 2x, 1x, 0.8x, 1.04x, 2.6x. From 2x down to 0.8x is -60.0%.',
+      'After each call the stake is at 2.00x, 1.00x, 0.80x, 1.04x, 2.60x. From 2.00x down to 0.80x is -60.0%.',
     ],
-    ['Average Peak', 'The average of 2.4x, 1.1x, 1x, 1.5x, 3x is 1.8x.'],
+    ['Average Peak', 'The average of 2.40x, 1.10x, 1.00x, 1.50x, 3.00x is 1.80x.'],
     ['Open Calls', '(−60% + 50%) / 2 = -5.0%.'],
   ])('computes %s for the example calls', async (name, example) => {
     renderApp('/how-we-count');

@@ -253,7 +253,7 @@ describe('the record', () => {
       'Worst-50.0%of 4 ranked calls',
       'Ended at 2x or More25.0%of 4 ranked calls',
       'Max Drawdown-50.0%one stake reinvested across 4 ranked calls',
-      'Average Peak4.3xof 3 calls with a known peak',
+      'Average Peak4.27xof 3 calls with a known peak',
     ]);
     expect(within(record()).getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe(
       '/how-we-count',
@@ -332,7 +332,7 @@ describe('the record', () => {
       },
     );
     const curve = await screen.findByRole('figure', { name: /^Return over time/ });
-    expect(curve.parentElement?.textContent).toContain('One stake reinvested across 4 ranked calls10Kx');
+    expect(curve.parentElement?.textContent).toContain('One stake reinvested across 4 ranked calls10.0Kx');
     cleanup();
     open(
       {},
@@ -349,7 +349,7 @@ describe('the record', () => {
     );
     expect(
       (await screen.findByRole('figure', { name: /^Return over time/ })).parentElement?.textContent,
-    ).toContain('across 400 ranked calls10^400x');
+    ).toContain('across 400 ranked calls1.0e400x');
   });
 
   it('marks unranked calls in the chart', async () => {

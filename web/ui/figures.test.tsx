@@ -59,6 +59,13 @@ describe('Price', () => {
     expect(container.querySelector('.text-text-muted')?.textContent).toBe('0.0000');
   });
 
+  it('counts the zeros of a tiny price, and has the exact one as its tooltip', () => {
+    const { container } = render(<Price value="0.00000000012" format={formatProfilePrice} />);
+    expect(container.textContent).toBe('0.0₉12');
+    expect(container.querySelector('.text-text-muted')?.textContent).toBe('0.0₉');
+    expect(screen.getByTitle('$0.00000000012').className).toContain("content-['$']");
+  });
+
   it('shows the text for a missing price if the price is missing or 0', () => {
     expect(text(<Price value={undefined} format={formatRecentCallPrice} missing="N/A" />)).toBe('N/A');
     expect(text(<Price value="0" format={formatRecentCallPrice} />)).toBe('N/A');

@@ -11,16 +11,23 @@ export interface PriceProps {
   className?: string | undefined;
 }
 
-/** A price in USD. Leading zeros are muted. A changed price flashes briefly. */
+/** Matches an abbreviated price: '0.0₉12' or '3.4B'. */
+const ABBREVIATED = /[₀-₉]|[KMBTe]/;
+
+/**
+ * A price in USD. Leading zeros are muted. A changed price flashes briefly. An abbreviated price has the exact
+ * one as its tooltip.
+ */
 export function Price({ value, format = formatPrice, missing = '–', className }: PriceProps) {
   const text = value === null || value === undefined || value === '' ? missing : format(value);
   const direction = useTick(Number(value));
-  const lead = /^0\.0*(?=[1-9])/.exec(text)?.[0] ?? '';
-  const isNumber = /^[\d.,]+$/.test(text);
+  const lead = /^0\.0*[₀-₉]*(?=[1-9])/.exec(text)?.[0] ?? '';
+  const isNumber = /^\d/.test(text);
   return (
     <span
       // A new key restarts the animation.
       key={text}
+      title={isNumber && ABBREVIATED.test(text) ? `$${value}` : undefined}
       className={classNames(
         'figures font-mono',
         // CSS draws the dollar sign, so that copying yields the number alone.

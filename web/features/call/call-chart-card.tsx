@@ -11,6 +11,8 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 
 /** Below this price, eight decimals are too few to tell axis labels apart. */
 const SMALL_PRICE = 0.0001;
+/** Below this price, the zeros after the point are counted instead of shown. */
+const TINY_PRICE = 1e-7;
 
 export function CallChartCard({ call, price }: { call: CallDetail; price: ShownPrice | undefined }) {
   const query = useQuery(callChartQuery(call));
@@ -67,7 +69,8 @@ function Chart({ call, price, chart }: ChartProps) {
 }
 
 function formatAxisPrice(value: number): string {
-  return Math.abs(value) < SMALL_PRICE
+  const isTiny = Math.abs(value) < TINY_PRICE;
+  return !isTiny && Math.abs(value) < SMALL_PRICE
     ? `$${value.toLocaleString('en-US', { maximumSignificantDigits: 4 })}`
     : `$${formatPrice(value)}`;
 }

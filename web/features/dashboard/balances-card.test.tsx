@@ -60,7 +60,7 @@ afterEach(() => {
 describe('BalancesCard', () => {
   it('lists SOL and every token with a link to call it', async () => {
     show();
-    expect(await texts()).toEqual(['SSolanaSOL1.5000 SOL', 'WThe WIFWIF1,250.5 WIFCall']);
+    expect(await texts()).toEqual(['SolanaSOL1.5000 SOL', 'WThe WIFWIF1,250.5 WIFCall']);
     expect(screen.getByRole('link', { name: 'Call WIF' }).getAttribute('href')).toBe(
       `/dashboard?token=${WIF}`,
     );
@@ -72,7 +72,7 @@ describe('BalancesCard', () => {
       balances: [holding('1', wif), holding('2999999999', token('DOGE', '5'), { ...wif, rawAmount: '50' })],
     });
     expect(await texts()).toEqual([
-      'SSolanaSOL3.0000 SOL',
+      'SolanaSOL3.0000 SOL',
       'WThe WIFWIF1,251 WIFCall',
       'DThe DOGEDOGE0.05 DOGECall',
     ]);
@@ -121,7 +121,7 @@ describe('BalancesCard', () => {
 
   it('shows a hint for a wallet without tokens', async () => {
     show({ balances: [holding('0')] });
-    expect(await texts()).toEqual(['SSolanaSOL0.0000 SOL']);
+    expect(await texts()).toEqual(['SolanaSOL0.0000 SOL']);
     expect(screen.getByText(/No tokens yet/)).toBeDefined();
   });
 

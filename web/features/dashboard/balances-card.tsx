@@ -8,6 +8,7 @@ import { isMoney, isNft } from '#schema/rules/buys.ts';
 import { formatSolBalance, formatTokenAmount } from '#schema/rules/format.ts';
 import { formatSol } from '#schema/rules/lamports.ts';
 import { formatUnits } from '#schema/rules/units.ts';
+import solana from '#web/lib/logos/solana.svg?no-inline';
 import { walletBalancesQuery, walletsQuery } from '#web/api/wallets.queries.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -71,7 +72,7 @@ function Balances({ balances, activeCalls }: BalancesProps) {
         <BalanceRow
           name="Solana"
           symbol="SOL"
-          logoURI={null}
+          logoURI={solana}
           amount={`${formatSolBalance(formatSol(lamports))} SOL`}
         />
         {shown.map((token) => (

@@ -1,5 +1,5 @@
 import { DOUBLED_MULTIPLE, PROVEN_GAIN_PERCENT } from '#schema/constants.ts';
-import { formatChange, formatRate } from '#schema/rules/format.ts';
+import { formatChange, formatMultiple, formatRate } from '#schema/rules/format.ts';
 import { Definition } from './definition.tsx';
 import {
   exampleCalls,
@@ -12,12 +12,11 @@ import {
 const { calls, wins, stakeHeights } = exampleFigures;
 const changes = exampleCalls.map(({ changePercent }) => changePercent);
 const listed = (values: readonly number[]) => values.map(formatChange).join(', ');
-const multiple = (value: number) => `${Number(value.toFixed(2))}x`;
-const heights = stakeHeights.map(multiple).join(', ');
+const heights = stakeHeights.map(formatMultiple).join(', ');
 const greatest = stakeHeights[0] ?? 1;
 const lowest = Math.min(...stakeHeights);
 const peaks = exampleCalls
-  .map(({ entryPrice, peakPrice }) => multiple(Math.max(1, Number(peakPrice) / Number(entryPrice))))
+  .map(({ entryPrice, peakPrice }) => formatMultiple(Math.max(1, Number(peakPrice) / Number(entryPrice))))
   .join(', ');
 
 /** Defines every figure of the product, over ranked calls. */
@@ -57,14 +56,14 @@ export function Figures() {
         id="doubled"
         name={`Ended at ${DOUBLED_MULTIPLE}x or More`}
         formula={`Calls that ended at ${DOUBLED_MULTIPLE} times their entry price or more, divided by all. A peak along the way doesn't count.`}
-        example={`AAA (2x) and EEE (2.5x): 2 / ${calls} = ${formatRate(exampleFigures.doubledShare)}.`}
+        example={`AAA (2.00x) and EEE (2.50x): 2 / ${calls} = ${formatRate(exampleFigures.doubledShare)}.`}
       />
       <MaxDrawdown />
       <Definition
         id="average-peak"
         name="Average Peak"
         formula="A call's peak divided by its entry price, at least 1x, averaged over calls with a known peak."
-        example={`The average of ${peaks} is ${exampleFigures.averagePeakMultiple.toFixed(1)}x.`}
+        example={`The average of ${peaks} is ${formatMultiple(exampleFigures.averagePeakMultiple)}.`}
       >
         It shows how far calls rose, not what anyone earned from them.
       </Definition>
@@ -102,7 +101,7 @@ function MaxDrawdown() {
       name="Max Drawdown"
       formula="Imagine one stake that is fully reinvested in each call, in the order in which they ended. It starts at 1x.
         The drawdown is its deepest fall from an earlier high, in percent; 0 if it never fell."
-      example={`After each call the stake is at ${heights}. From ${multiple(greatest)} down to ${multiple(lowest)} is ${formatChange(exampleFigures.maxDrawdown)}.`}
+      example={`After each call the stake is at ${heights}. From ${formatMultiple(greatest)} down to ${formatMultiple(lowest)} is ${formatChange(exampleFigures.maxDrawdown)}.`}
     >
       The curve on a profile shows this stake on a logarithmic scale. It shows the order of gains and losses,
       not what a follower would have earned: calls overlap, and trades have costs.

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { CallerStatistics } from '#schema/contracts/callers.ts';
-import { countOf, formatChange } from '#schema/rules/format.ts';
+import { countOf, formatChange, formatCompact, formatPowerOfTen } from '#schema/rules/format.ts';
 import { stakeLogarithms } from '#schema/rules/performance.ts';
 import { Change } from '#web/ui/change.tsx';
 import { LineChart } from '#web/ui/line-chart.tsx';
@@ -11,8 +11,8 @@ import { LineChart } from '#web/ui/line-chart.tsx';
  * read.
  */
 const MULTIPLE_FROM = 1_000;
-/** If the decimal logarithm of the stake reaches this value, the curve shows powers of ten. */
-const POWER_FROM = 12;
+/** From this decimal logarithm on, the stake may be too large for a number. */
+const POWER_FROM = 300;
 
 export interface RecordCurveProps {
   /** The returns of at least one call, in the order in which the calls ended. */
@@ -61,14 +61,10 @@ function curveOf(returns: CallerStatistics['returns'], since: number): { at: str
   ];
 }
 
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
-
 const percentOf = (logarithm: number) => (10 ** logarithm - 1) * 100;
 
-/** Formats a logarithm as '+34.2%', '12.3Kx' or '10^27x', depending on its size. */
+/** Formats a logarithm as '+34.2%', '12.3Kx' or '1.0e27x', depending on its size. */
 function formatHeight(logarithm: number): string {
-  if (logarithm >= POWER_FROM) return `10^${Math.floor(logarithm)}x`;
-  return 10 ** logarithm < MULTIPLE_FROM
-    ? formatChange(percentOf(logarithm))
-    : `${compact.format(10 ** logarithm)}x`;
+  if (10 ** logarithm < MULTIPLE_FROM) return formatChange(percentOf(logarithm));
+  return logarithm < POWER_FROM ? `${formatCompact(10 ** logarithm)}x` : `${formatPowerOfTen(logarithm)}x`;
 }

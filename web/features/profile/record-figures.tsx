@@ -1,6 +1,6 @@
 import { DOUBLED_MULTIPLE } from '#schema/constants.ts';
 import type { StatisticsWindow, WindowStatistics } from '#schema/contracts/callers.ts';
-import { countOf, formatRate } from '#schema/rules/format.ts';
+import { countOf, formatMultiple, formatRate } from '#schema/rules/format.ts';
 import { Change } from '#web/ui/change.tsx';
 import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
 import { windowPhrases } from './record-windows.ts';
@@ -37,7 +37,7 @@ export function RecordFigures({ figures, window }: { figures: WindowStatistics; 
       />
       <StatCard
         label="Average Peak"
-        value={figures.averagePeakMultiple === null ? '–' : `${figures.averagePeakMultiple.toFixed(1)}x`}
+        value={figures.averagePeakMultiple === null ? '–' : formatMultiple(figures.averagePeakMultiple)}
         note={
           figures.followedCalls === 0
             ? 'no known peaks yet'

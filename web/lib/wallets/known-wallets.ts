@@ -1,3 +1,8 @@
+import backpack from '#web/lib/logos/backpack.svg?no-inline';
+import coinbaseWallet from '#web/lib/logos/coinbase-wallet.svg?no-inline';
+import magicEden from '#web/lib/logos/magic-eden.svg?no-inline';
+import phantom from '#web/lib/logos/phantom.svg?no-inline';
+import solflare from '#web/lib/logos/solflare.svg?no-inline';
 import type { InjectedProvider } from './injected-adapter.ts';
 
 /** A wallet that is listed even if it isn't installed, with a link to install it. */
@@ -5,6 +10,8 @@ export interface KnownWallet {
   readonly id: string;
   readonly name: string;
   readonly installUrl: string;
+  /** The logo's URL. A wallet that registered itself brings its own. */
+  readonly logo: string;
   readonly find: (page: unknown) => InjectedProvider | null;
 }
 
@@ -15,30 +22,35 @@ export const KNOWN_WALLETS: readonly KnownWallet[] = [
     id: 'phantom',
     name: 'Phantom',
     installUrl: 'https://phantom.com/download',
+    logo: phantom,
     find: (page) => firstFlagged(page, 'isPhantom', ['phantom.solana', 'solana']),
   },
   {
     id: 'magic-eden',
     name: 'Magic Eden',
     installUrl: 'https://wallet.magiceden.io/',
+    logo: magicEden,
     find: (page) => firstFlagged(page, 'isMagicEden', ['magicEden.solana']),
   },
   {
     id: 'solflare',
     name: 'Solflare',
     installUrl: 'https://solflare.com/download',
+    logo: solflare,
     find: (page) => firstFlagged(page, 'isSolflare', ['solflare', 'solana']),
   },
   {
     id: 'backpack',
     name: 'Backpack',
     installUrl: 'https://backpack.app/download',
+    logo: backpack,
     find: (page) => firstFlagged(page, 'isBackpack', ['backpack', 'backpack.solana', 'solana']),
   },
   {
     id: 'coinbase-wallet',
     name: 'Coinbase Wallet',
     installUrl: 'https://www.coinbase.com/wallet/downloads',
+    logo: coinbaseWallet,
     find: (page) => firstFlagged(page, 'isCoinbaseWallet', ['coinbaseSolana', 'solana']),
   },
 ];

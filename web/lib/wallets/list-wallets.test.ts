@@ -44,6 +44,7 @@ describe('the wallet list', () => {
       'Coinbase Wallet',
     ]);
     expect(choices.every(({ installUrl }) => installUrl?.startsWith('https://'))).toBe(true);
+    for (const { id, icon } of choices) expect(icon).toContain(`/logos/${id}.svg`);
   });
 });
 

@@ -26,13 +26,12 @@ export function listWallets({ page, standard }: WalletSources): readonly WalletC
     if (canPay(wallet) && !registered.has(id)) registered.set(id, wallet);
   }
   const known = KNOWN_WALLETS.map((wallet): WalletChoice => {
-    const { id, name, installUrl } = wallet;
+    const { id, name, installUrl, logo } = wallet;
     const standardWallet = registered.get(id);
     if (standardWallet) return toChoice(createStandardAdapter(standardWallet, { id, name, installUrl }));
     const provider = wallet.find(page);
-    return provider
-      ? toChoice(createInjectedAdapter({ id, name, installUrl }, provider))
-      : { id, name, icon: null, installUrl, adapter: null };
+    const adapter = provider && createInjectedAdapter({ id, name, installUrl }, provider);
+    return { id, name, icon: logo, installUrl, adapter };
   });
   const others = [...registered]
     .filter(([id]) => !KNOWN_WALLETS.some((wallet) => wallet.id === id))
