@@ -16,7 +16,9 @@ export function createInserter(d1: LocalD1) {
     table: Table,
     rows: readonly Table['$inferInsert'][],
   ): Promise<void> => {
-    const columns = Object.entries(getTableColumns(table)) as [string, SQLiteColumn][];
+    const columns = (Object.entries(getTableColumns(table)) as [string, SQLiteColumn][]).filter(
+      ([, { generated }]) => generated === undefined,
+    );
     const names = columns.map(([, { name }]) => `"${name}"`).join(', ');
     const values = columns.map((_, index) => `value ->> ${index}`).join(', ');
     const insert = `INSERT INTO "${getTableName(table)}" (${names}) SELECT ${values} FROM json_each(?)`;

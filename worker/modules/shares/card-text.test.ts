@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { faces } from './card-fonts.ts';
 import { SMALLEST_TEXT } from './card-layout.ts';
-import { abbreviate, drawable, fitFigure, measure, spellPrice, truncate, withDirections } from './card-text.ts';
+import {
+  abbreviate,
+  drawable,
+  fitFigure,
+  measure,
+  spellPrice,
+  truncate,
+  withDirections,
+} from './card-text.ts';
 
 describe('card texts', () => {
   const face = faces.semibold;
