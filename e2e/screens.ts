@@ -251,7 +251,7 @@ const address = {
   update: /\/api\/telegram\/send-update$/,
   tweet: /\/api\/twitter-post$/,
   shareImage: /\/share\.png$/,
-  endCall: /\/api\/token-calls\/[^/]+\/end$/,
+  endCall: /\/api\/token-calls\/[^/]+\/end(?:\?.*)?$/,
   bio: /\/api\/user\/profile$/,
   fee: /\/api\/user\/caller-profile$/,
 } as const;
@@ -292,6 +292,15 @@ export const pages: readonly Screen[] = [
     states: {
       full: { after: allOf(openCall, see('Timeline')) },
       'all-fields': { before: withAllFields, after: allOf(openCall, see('Thesis')) },
+      'ended-automatically': {
+        before: edited<CallDetail>(reads.call, (call) => ({
+          ...call,
+          endPrice: '0',
+          changePercent: -100,
+          automaticEnd: 'no_price',
+        })),
+        after: allOf(openCall, see('Ended automatically.')),
+      },
       loading: { before: held(reads.call), after: openCall },
       error: { before: failed(reads.call), after: allOf(openCall, see('Failed to load this call')) },
       'error-chart': {
@@ -508,6 +517,18 @@ export const overlays: readonly Screen[] = [
       full: {},
       loading: { before: held(address.endCall), after: endCall },
       error: { before: failed(address.endCall), after: allOf(endCall, see('Error')) },
+      warning: {
+        before: refused(
+          {
+            code: 'calls.gain_not_counted',
+            message:
+              'The gain of +12.3% would count as 0% because only one price source has a usable price at the moment. ' +
+              'End it once two sources have one to have a gain counted.',
+          },
+          address.endCall,
+        ),
+        after: allOf(endCall, see('The call is still active.')),
+      },
     }),
   },
   {

@@ -180,7 +180,7 @@ describe('the directory', () => {
     expect(await figuresOf('Ada Byron')).toEqual([
       'Avg Return+34.2%of 47 ranked',
       'Win Rate62.5%of 47 ranked',
-      'Proven48.4%from 50 calls',
+      'Proven48.4%from 49 calls',
     ]);
     expect(await figuresOf('New Byron')).toEqual([
       'Avg Return–of 0 ranked',
@@ -242,7 +242,7 @@ describe('the directory', () => {
     ]);
     const rows = within(table).getAllByRole('row').slice(1);
     expect(rows.map((row) => within(row).getAllByRole('cell')[3]?.textContent)).toEqual([
-      '48.4%from 50 calls',
+      '48.4%from 49 calls',
       '–none ranked',
     ]);
     const button = within(table).getByRole('button', { name: 'Proven' });

@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice, TokenLookup } from '#schema/contracts/prices.ts';
 import { createCallMutation } from '#web/api/calls.mutations.ts';
+import { unrankedReasons } from '#web/lib/unranked-text.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Price } from '#web/ui/price.tsx';
@@ -90,7 +92,7 @@ function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: C
       const created = await createCall.mutateAsync(
         toCreateCall({ token, entryPrice: price, callerId, terms }),
       );
-      toast({ title: 'Token Call Created', description: `Your ${created.tokenSymbol} call is now active.` });
+      toast({ title: 'Token Call Created', description: describeCreated(created) });
       return onCalled();
     } catch (error) {
       return handleError(error);
@@ -111,4 +113,9 @@ function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: C
     makeCall,
     isPending: createCall.isPending,
   };
+}
+
+function describeCreated({ tokenSymbol, unrankedReason }: TokenCall): string {
+  const text = `Your ${tokenSymbol} call is now active.`;
+  return unrankedReason === null ? text : `${text} It's unranked: ${unrankedReasons[unrankedReason]}`;
 }

@@ -22,6 +22,7 @@ export function hasRecord({ rankedCalls }: Pick<CallerListItem, 'rankedCalls'>):
 }
 
 /** Says how many calls the proven rate is based on. */
-export function provenSample({ provenRate, totalCalls }: CallerListItem): string {
-  return provenRate === null ? 'none ranked' : `from ${countOf(totalCalls, 'call')}`;
+export function provenSample({ provenRate, rankedCalls, totalCalls, endedCalls }: CallerListItem): string {
+  const openCalls = totalCalls - endedCalls;
+  return provenRate === null ? 'none ranked' : `from ${countOf(rankedCalls + openCalls, 'call')}`;
 }
