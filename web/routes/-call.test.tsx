@@ -159,6 +159,21 @@ describe('the page of an ended call', () => {
     [{ isPaidPromotion: true }, /^Paid promotion\. Ada Byron disclosed being paid/],
     [{ unrankedReason: 'thin_liquidity' }, /^Unranked\. The token has less than \$10,000 of liquidity/],
     [{ unrankedReason: 'unknown_liquidity' }, /^Unranked\. No source reports the token's liquidity/],
+    [{ unrankedReason: 'one_source' }, /^Unranked\. Only one price source had a usable price/],
+    [
+      { unrankedReason: 'repeated_mint' },
+      /^Unranked\. The caller had called the same token within the 24 hours/,
+    ],
+    [{ uncountedGainReason: 'short_hold' }, /^This gain counts as 0%\. .+ open for less than 10 minutes\./],
+    [{ uncountedGainReason: 'one_source' }, /^This gain counts as 0%\. Only one price source/],
+    [
+      { automaticEnd: 'time_limit' },
+      /^Ended automatically\. .+ after 90 days, so we ended it at the market price/,
+    ],
+    [
+      { automaticEnd: 'no_price', endPrice: '0' },
+      /^Ended automatically\. No price source .+ so the call ended at 0\./,
+    ],
   ] as const)('shows a note for %j', async (change, words) => {
     open({ ...ended, ...change });
     await heading();
@@ -299,6 +314,23 @@ describe('a list of calls', () => {
     queryClient.removeQueries(callQuery('call-1'));
     fireEvent.click(link);
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Bonk BONK'));
+  });
+
+  it('marks calls that ended automatically, and gains that count as 0%', async () => {
+    const marked = {
+      ...endedCall,
+      endPrice: '0',
+      automaticEnd: 'no_price' as const,
+      uncountedGainReason: 'short_hold' as const,
+    };
+    const { router } = open(ended, { 'GET /api/token-calls/ended': [marked, endedCall] });
+    await act(() => router.navigate({ to: '/recent-calls' }));
+    const [, first, second] = within(await screen.findByRole('table', { name: 'Recent Calls' })).getAllByRole(
+      'row',
+    );
+    expect(first?.textContent).toContain('Gain counts as 0%Ended automatically');
+    expect(first?.textContent).toContain('-100.0%');
+    expect(second?.textContent).not.toMatch(/counts as|automatically/);
   });
 
   it('marks paid promotions and unranked calls', async () => {

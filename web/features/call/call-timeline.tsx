@@ -23,7 +23,11 @@ export function CallTimeline({ call }: { call: CallDetail }) {
           </TimelineEvent>
         ))}
         {hasEnded(call) ? (
-          <TimelineEvent at={call.endTimestamp} title="Call ended" isEnd>
+          <TimelineEvent
+            at={call.endTimestamp}
+            title={call.automaticEnd === null ? 'Call ended' : 'Call ended automatically'}
+            isEnd
+          >
             at <Price value={call.endPrice} />,{' '}
             <Change percent={changePercent(entryPrice, call.endPrice)} zeroIs="loss" />
           </TimelineEvent>

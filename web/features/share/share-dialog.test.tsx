@@ -325,7 +325,8 @@ describe('the suggested text', () => {
       isPaidPromotion: true,
       tokenSymbol: 'W'.repeat(32),
       entryPrice: '1000000000000000',
-      endPrice: '1',
+      endPrice: '0',
+      automaticEnd: 'no_price' as const,
       caller: { ...call.caller, twitterHandle: 'FifteenLetters_' },
     };
     expect(findTweetTextProblem(defaultShareText(long, 'https://solcallers.example'))).toBeNull();
@@ -339,6 +340,14 @@ describe('the suggested text', () => {
       /held 1d\.\nPaid promotion\.\n\n@ada on/,
     );
     expect(describeShareImage({ ...call, isPaidPromotion: true })).toMatch(/held 1d\. Paid promotion\.$/);
+  });
+
+  it('says that a call was ended automatically, and so does the alternative text', () => {
+    const ended = { ...call, automaticEnd: 'time_limit' as const };
+    expect(defaultShareText(ended, 'https://s.example')).toMatch(
+      /held 1d\.\nEnded automatically after 90 days\.\n\n@ada on/,
+    );
+    expect(describeShareImage(ended)).toMatch(/held 1d\. Ended automatically after 90 days\.$/);
   });
 
   it('describes a loss the same way as a win', () => {

@@ -1,6 +1,7 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { formatChange, formatHeld, formatPrice } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
+import { automaticEndTexts } from '#schema/rules/ranking-texts.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import type { EndedCall } from '#web/lib/ended-call.ts';
 
@@ -10,8 +11,11 @@ function factsOf(call: EndedCall) {
     end: `$${formatPrice(call.endPrice)}`,
     change: formatChange(changePercent(call.entryPrice, call.endPrice)),
     held: formatHeld(call).toLowerCase(),
-    // A paid promotion must be disclosed in the post itself.
-    disclosure: call.isPaidPromotion ? 'Paid promotion.' : null,
+    notes: [
+      // A paid promotion must be disclosed in the post itself.
+      ...(call.isPaidPromotion ? ['Paid promotion.'] : []),
+      ...(call.automaticEnd === null ? [] : [`${automaticEndTexts[call.automaticEnd]}.`]),
+    ],
   };
 }
 
@@ -21,19 +25,19 @@ export function callUrl(call: EndedCall, origin: string): string {
 }
 
 export function defaultShareText(call: EndedCall, origin: string): string {
-  const { entry, end, change, held, disclosure } = factsOf(call);
+  const { entry, end, change, held, notes } = factsOf(call);
   const facts = [
     `${call.tokenSymbol} call ended: ${change}`,
     `Entry ${entry}, end ${end}, held ${held}.`,
-    ...(disclosure === null ? [] : [disclosure]),
+    ...notes,
   ];
   return `${facts.join('\n')}\n\n@${call.caller.twitterHandle} on ${PRODUCT_NAME}: ${callUrl(call, origin)}`;
 }
 
 /** The image's alternative text. */
 export function describeShareImage(call: EndedCall): string {
-  const { entry, end, change, held, disclosure } = factsOf(call);
+  const { entry, end, change, held, notes } = factsOf(call);
   const who = `${fullName(call.caller)} (@${call.caller.twitterHandle})`;
   const result = `called ${call.tokenSymbol} at ${entry} and ended at ${end}, ${change}, held ${held}.`;
-  return ['Share image:', who, result, ...(disclosure === null ? [] : [disclosure])].join(' ');
+  return ['Share image:', who, result, ...notes].join(' ');
 }
