@@ -58,8 +58,8 @@ function choose(page: Page, theme: Theme): Promise<void> {
 }
 
 /**
- * Returns the sizes and themes to check. `npm test` checks each screen's first state in two combinations of size and theme. `npm
- * run test:deep` checks all states in both themes.
+ * Returns the sizes and themes to check. `npm test` checks each screen's first state in two combinations of size
+ * and theme. `npm run test:deep` checks all states in both themes.
  */
 function appearancesOf(screen: Screen, isFirstState: boolean): readonly Appearance[] {
   const first = screen.isPhoneOnly === true ? phone : desktop;

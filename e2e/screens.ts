@@ -641,6 +641,7 @@ export async function waitForPage(page: Page, isLoading: boolean): Promise<void>
 /** Leaves the page before closing it, so that its held requests never reach the product. */
 export async function closeScreen(page: Page): Promise<void> {
   await page.goto('about:blank');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.close();
 }
 
