@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_FEE_LAMPORTS } from '#schema/constants.ts';
-import { normalizeFeeInput, readApplicationFee, readMonthlyFee } from './fee-input.ts';
+import { describeFeeProblem, normalizeFeeInput, readApplicationFee, readMonthlyFee } from './fee-input.ts';
 import { formatSol } from './lamports.ts';
 
 describe('normalizeFeeInput', () => {
@@ -10,7 +10,9 @@ describe('normalizeFeeInput', () => {
     ['.5', '0.5'],
     ['0.5 SOL', '0.5'],
     ['.5sol', '0.5'],
-    ['  1 Sol ', '1'],
+    [' 1', ' 1'],
+    ['1 ', '1 '],
+    ['1 Sol ', '1 Sol '],
     ['SOL', ''],
     ['', ''],
     ['1 SOL SOL', '1 SOL'],
@@ -25,7 +27,6 @@ describe('normalizeFeeInput', () => {
 describe('readApplicationFee', () => {
   it.each([
     ['', 0n],
-    ['   ', 0n],
     ['0.01', 10_000_000n],
     ['.01', 10_000_000n],
     ['0.01 SOL', 10_000_000n],
@@ -37,6 +38,12 @@ describe('readApplicationFee', () => {
     ['0.009999999', 'below_minimum'],
     ['999999.999999999', MAX_FEE_LAMPORTS - 1n],
     ['1000000.000000001', 'too_high'],
+    ['999999999999', 'too_high'],
+    ['9'.repeat(40), 'too_high'],
+    [' ', 'not_a_number'],
+    [' 1', 'not_a_number'],
+    ['1 ', 'not_a_number'],
+    ['1 000', 'not_a_number'],
     ['-1', 'not_a_number'],
     ['1e3', 'not_a_number'],
     ['abc', 'not_a_number'],
@@ -65,6 +72,10 @@ describe('readMonthlyFee', () => {
     ['1000000', MAX_FEE_LAMPORTS],
     ['1000000.000000001', 'too_high'],
     ['1000001', 'too_high'],
+    ['999999999999', 'too_high'],
+    [' 1', 'not_a_number'],
+    ['\t1', 'not_a_number'],
+    ['1\u00a0', 'not_a_number'],
   ])('[5.9, 9.6] reads %j as %s', (text, fee) => {
     expect(readMonthlyFee(text)).toBe(fee);
   });
@@ -84,31 +95,36 @@ describe('both fee fields', () => {
 
   it('accept a fee in any notation, within their limits', () => {
     fc.assert(
-      fc.property(
-        anyFee,
-        fc.constantFrom('', ' SOL', 'sol', '  Sol '),
-        fc.constantFrom('', ' ', '\t'),
-        (fee, unit, space) => {
-          const text = `${space}${formatSol(fee).replace(/^0\./, '.')}${unit}`;
-          const within = (minimum: bigint) => {
-            if (fee < minimum) return 'below_minimum';
-            return fee > MAX_FEE_LAMPORTS ? 'too_high' : fee;
-          };
-          expect(readMonthlyFee(text)).toBe(within(1n));
-          expect(readApplicationFee(text)).toBe(within(10_000_000n));
-        },
-      ),
+      fc.property(anyFee, fc.constantFrom('', ' SOL', 'sol', '  Sol'), (fee, unit) => {
+        const text = `${formatSol(fee).replace(/^0\./, '.')}${unit}`;
+        const within = (minimum: bigint) => {
+          if (fee < minimum) return 'below_minimum';
+          return fee > MAX_FEE_LAMPORTS ? 'too_high' : fee;
+        };
+        expect(readMonthlyFee(text)).toBe(within(1n));
+        expect(readApplicationFee(text)).toBe(within(10_000_000n));
+      }),
     );
   });
 
   it('refuse text that is not a decimal number', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[ \d.eE+-]{1,12}( ?SOL)?$/)), (text) => {
-        const isDecimal = /^\s*(\d*\.)?\d+\s*(sol)?\s*$/i.test(text);
-        fc.pre(text.trim() !== '' && !isDecimal);
+        const isDecimal = /^(\d*\.)?\d+(\s*sol)?$/i.test(text);
+        fc.pre(text !== '' && !isDecimal);
         expect(readMonthlyFee(text)).toBe('not_a_number');
         expect(readApplicationFee(text)).toBe('not_a_number');
       }),
     );
+  });
+});
+
+describe('describeFeeProblem', () => {
+  it.each([
+    ['below_minimum', 'Too low.'],
+    ['not_a_number', 'Enter an amount in SOL without spaces and with at most 9 decimals, such as 0.25.'],
+    ['too_high', 'The monthly fee can be at most 1,000,000 SOL. Enter a lower fee.'],
+  ] as const)('says for the problem %s: %s', (problem, text) => {
+    expect(describeFeeProblem(problem, 'Too low.')).toBe(text);
   });
 });

@@ -1,11 +1,28 @@
-import { MAX_FEE_LAMPORTS, MIN_APPLICATION_FEE_SOL } from '#schema/constants.ts';
+import {
+  LAMPORTS_PER_SOL,
+  MAX_FEE_LAMPORTS,
+  MIN_APPLICATION_FEE_SOL,
+  SOL_DECIMALS,
+} from '#schema/constants.ts';
 import { parseSol } from './lamports.ts';
 
 export type FeeProblem = 'not_a_number' | 'below_minimum' | 'too_high';
 
-/** Drops a trailing 'SOL' and adds a 0 before a leading dot: ".5 SOL" → "0.5". */
+const MAX_FEE_TEXT = (MAX_FEE_LAMPORTS / LAMPORTS_PER_SOL).toLocaleString('en-US');
+
+/** The messages for a refused fee, except for one below the form's minimum. */
+const PROBLEM_TEXT = {
+  not_a_number: `Enter an amount in SOL without spaces and with at most ${SOL_DECIMALS} decimals, such as 0.25.`,
+  too_high: `The monthly fee can be at most ${MAX_FEE_TEXT} SOL. Enter a lower fee.`,
+};
+
+export function describeFeeProblem(problem: FeeProblem, belowMinimum: string): string {
+  return problem === 'below_minimum' ? belowMinimum : PROBLEM_TEXT[problem];
+}
+
+/** Drops a trailing 'SOL' and adds a 0 before a leading dot: ".5 SOL" → "0.5". Other spaces stay. */
 export function normalizeFeeInput(text: string): string {
-  const bare = text.trim().replace(/\s*sol$/i, '');
+  const bare = text.replace(/\s*sol$/i, '');
   return bare.startsWith('.') ? `0${bare}` : bare;
 }
 
@@ -14,7 +31,7 @@ export function normalizeFeeInput(text: string): string {
  * @returns lamports (0n is Free), or the problem
  */
 export function readApplicationFee(text: string): bigint | FeeProblem {
-  return text.trim() === '' ? 0n : readPaidFee(text, parseSol(MIN_APPLICATION_FEE_SOL) ?? MAX_FEE_LAMPORTS);
+  return text === '' ? 0n : readPaidFee(text, parseSol(MIN_APPLICATION_FEE_SOL) ?? MAX_FEE_LAMPORTS);
 }
 
 /**

@@ -15,6 +15,7 @@ describe('parseSol', () => {
     ['1000000', MAX_FEE_LAMPORTS],
     ['9999999999.999999999', 9_999_999_999_999_999_999n],
     ['1.500000000', 1_500_000_000n],
+    ['999999999999', 999_999_999_999_000_000_000n],
   ])('[9.6] reads %s as %s lamports', (text, lamports) => {
     expect(parseSol(text)).toBe(lamports);
   });
@@ -45,7 +46,6 @@ describe('parseSol', () => {
     '٣',
     '１',
     '1\n',
-    '12345678901',
     'null',
     '1n',
   ])('refuses %j', (text) => {

@@ -8,11 +8,11 @@ export interface FeeSplit {
   readonly platformLamports: bigint;
 }
 
-const DECIMAL_SOL = /^(?:0|[1-9]\d{0,9})(?:\.(\d{1,9}))?$/;
+const DECIMAL_SOL = /^(?:0|[1-9]\d*)(?:\.(\d{1,9}))?$/;
 
 /**
  * Reads a decimal string in SOL ("1.5") as lamports. Refuses exponents, signs, spaces, leading zeros, a bare dot and
- * more than nine decimals.
+ * more than nine decimals. The amount may exceed every limit: its caller checks that.
  * @returns lamports, or `null` if refused
  */
 export function parseSol(text: string): bigint | null {

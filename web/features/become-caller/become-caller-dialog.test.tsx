@@ -61,7 +61,9 @@ describe('BecomeCallerDialog', () => {
     ['-1', /amount in SOL/],
     ['1e3', /amount in SOL/],
     ['0.0123456789', /amount in SOL/],
-    ['1000001', /at most 1000000 SOL/],
+    ['1000001', /at most 1,000,000 SOL/],
+    ['999999999999', /at most 1,000,000 SOL\. Enter a lower fee/],
+    [' 1', /without spaces/],
   ])('[5.3, 9.8] shows an error for the fee %s and sends nothing', async (typed, words) => {
     const { bodies } = open();
     choosePaid();
@@ -70,6 +72,15 @@ describe('BecomeCallerDialog', () => {
     await screen.findByText(words);
     expect(priceField().getAttribute('aria-invalid')).toBe('true');
     expect(bodies()).toEqual([]);
+  });
+
+  it('shows an error for text that the browser cannot read as a number', async () => {
+    open();
+    choosePaid();
+    Object.defineProperty(priceField(), 'validity', { value: { badInput: true } });
+    fireEvent.input(priceField(), { target: { value: '' } });
+    await screen.findByText(/without spaces/);
+    expect(submitButton().disabled).toBe(true);
   });
 
   it('[4.24] sends an empty price after switching back to Free', async () => {

@@ -5,9 +5,8 @@ import {
   MIN_APPLICATION_FEE_SOL,
   PLATFORM_FEE_PERCENT,
 } from '#schema/constants.ts';
-import { normalizeFeeInput, readApplicationFee } from '#schema/rules/fee-input.ts';
+import { describeFeeProblem, normalizeFeeInput, readApplicationFee } from '#schema/rules/fee-input.ts';
 import { becomeCallerMutation } from '#web/api/users.queries.ts';
-import { feeProblemText } from '#web/lib/fees.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -40,6 +39,8 @@ export function BecomeCallerDialog({ open, onOpenChange, onBecame }: BecomeCalle
   );
 }
 
+const BELOW_MINIMUM = `Enter a fee of at least ${MIN_APPLICATION_FEE_SOL} SOL a month.`;
+
 function BecomeCallerForm({ onBecame }: { onBecame: () => void }) {
   const [plan, setPlan] = useState<Plan>('free');
   const [fee, setFee] = useState('');
@@ -53,7 +54,7 @@ function BecomeCallerForm({ onBecame }: { onBecame: () => void }) {
     const subscriptionPrice = plan === 'free' ? '' : normalizeFeeInput(fee);
     const read = readApplicationFee(subscriptionPrice);
     if (typeof read !== 'string') return void apply(subscriptionPrice);
-    setProblem(feeProblemText(read, `Enter a fee of at least ${MIN_APPLICATION_FEE_SOL} SOL a month.`));
+    setProblem(describeFeeProblem(read, BELOW_MINIMUM));
   };
 
   return (
@@ -83,6 +84,11 @@ function BecomeCallerForm({ onBecame }: { onBecame: () => void }) {
             onChange={(event) => {
               setFee(event.target.value);
               setProblem(null);
+            }}
+            // Invalid text has an empty value, so `onChange` may not notice it.
+            onInput={({ currentTarget }) => {
+              if (currentTarget.validity.badInput)
+                setProblem(describeFeeProblem('not_a_number', BELOW_MINIMUM));
             }}
           />
         </Field>

@@ -73,6 +73,8 @@ describe('FeeEditor', () => {
     ['an exponent', '1e3', /^Enter an amount in SOL/],
     ['more than 9 decimals', '0.0123456789', /^Enter an amount in SOL/],
     ['a fee over the maximum', '99999999', /^The monthly fee can be at most/],
+    ['a fee with twelve digits', '999999999999', /^The monthly fee can be at most 1,000,000 SOL/],
+    ['a space before the fee', ' 1', /without spaces/],
   ])('refuses %s and explains why', async (_what, typed, words) => {
     const { bodies } = edit('1.5');
     type(typed);

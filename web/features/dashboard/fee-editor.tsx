@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { DASHBOARD_FEE_STEP_SOL } from '#schema/constants.ts';
-import { normalizeFeeInput, readMonthlyFee } from '#schema/rules/fee-input.ts';
+import { describeFeeProblem, normalizeFeeInput, readMonthlyFee } from '#schema/rules/fee-input.ts';
 import { formatMonthlyFee } from '#schema/rules/format.ts';
 import { updateCallerProfileMutation } from '#web/api/users.queries.ts';
-import { feeProblemText } from '#web/lib/fees.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -151,9 +150,9 @@ function useSaveFee(onSaved: () => void) {
 const NOT_ABOVE_0 = 'Monthly fee must be greater than 0 SOL';
 
 function findFeeProblem({ fee, isUnreadable }: TypedFee): string | null {
-  if (isUnreadable) return feeProblemText('not_a_number', NOT_ABOVE_0);
+  if (isUnreadable) return describeFeeProblem('not_a_number', NOT_ABOVE_0);
   const read = readMonthlyFee(fee);
   if (typeof read !== 'string') return null;
   const isEmptyOrNegative = fee === '' || /^-[\d.]+$/.test(fee ?? '');
-  return isEmptyOrNegative ? NOT_ABOVE_0 : feeProblemText(read, NOT_ABOVE_0);
+  return isEmptyOrNegative ? NOT_ABOVE_0 : describeFeeProblem(read, NOT_ABOVE_0);
 }

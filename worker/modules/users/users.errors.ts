@@ -1,6 +1,5 @@
-import { MIN_APPLICATION_FEE_SOL, MAX_FEE_LAMPORTS } from '#schema/constants.ts';
-import type { FeeProblem } from '#schema/rules/fee-input.ts';
-import { formatSol } from '#schema/rules/lamports.ts';
+import { MIN_APPLICATION_FEE_SOL } from '#schema/constants.ts';
+import { describeFeeProblem, type FeeProblem } from '#schema/rules/fee-input.ts';
 import { AppError } from '../../app/errors.ts';
 
 export const createUserNotFoundError = () =>
@@ -24,12 +23,8 @@ const BELOW_MINIMUM = {
 } as const;
 
 export function createFeeError(problem: FeeProblem, form: keyof typeof BELOW_MINIMUM): AppError {
-  if (problem === 'below_minimum') {
-    return new AppError({ code: 'users.fee_below_minimum', message: BELOW_MINIMUM[form] });
-  }
-  const message =
-    problem === 'too_high'
-      ? `The monthly fee can be at most ${formatSol(MAX_FEE_LAMPORTS)} SOL.`
-      : 'Enter an amount in SOL with at most 9 decimals, such as 0.25.';
-  return new AppError({ code: 'users.fee_invalid', message });
+  return new AppError({
+    code: problem === 'below_minimum' ? 'users.fee_below_minimum' : 'users.fee_invalid',
+    message: describeFeeProblem(problem, BELOW_MINIMUM[form]),
+  });
 }

@@ -40,6 +40,8 @@ describe('becoming a caller', () => {
     ['SOL', 'users.fee_invalid'],
     ['0.0000000001', 'users.fee_invalid'],
     ['1000001', 'users.fee_invalid'],
+    [' 1', 'users.fee_invalid'],
+    [' ', 'users.fee_invalid'],
     ['x'.repeat(41), 'request.invalid'],
   ])('[5.3, 9.8] rejects the price %j', async (price, code) => {
     await expectRefusalWithoutTrace(() => apply(price), code);
@@ -76,9 +78,21 @@ describe('the monthly fee', () => {
     ['NaN', 'users.fee_invalid'],
     ['5e-1', 'users.fee_invalid'],
     ['1000000.1', 'users.fee_invalid'],
+    [' 1', 'users.fee_invalid'],
   ])('[5.9] rejects the value %j', async (fee, code) => {
     const { caller } = await createPaidCaller(app);
     await expectRefusalWithoutTrace(() => setFee(caller, fee), code);
+  });
+
+  it.each([
+    ['999999999999', 'The monthly fee can be at most 1,000,000 SOL. Enter a lower fee.'],
+    [' 1', 'Enter an amount in SOL without spaces and with at most 9 decimals, such as 0.25.'],
+  ])('is refused as %j with the reason, when applying and when changing it', async (fee, reason) => {
+    const caller = await createCaller(app, 'pricey');
+    for (const refused of [() => apply(fee), () => setFee(caller, fee)]) {
+      const { message } = await expectRefusalWithoutTrace(refused, 'users.fee_invalid');
+      expect(message).toBe(reason);
+    }
   });
 
   it('[5.10] rejects a fee of 0 with the specification’s text', async () => {
