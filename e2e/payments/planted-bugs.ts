@@ -11,6 +11,7 @@ export interface PlantedBug {
 const reconcile = 'worker/modules/payments/reconcile.service.ts';
 const service = 'worker/modules/payments/payments.service.ts';
 const ledger = 'worker/modules/payments/ledger-statements.ts';
+const subscriptions = 'worker/modules/subscriptions/subscriptions.repository.ts';
 const rule = 'schema/rules/payment.ts';
 
 /** The model must detect each bug (`npm run payments:bugs`). */
@@ -103,7 +104,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'shows paid calls to anybody',
-    file: 'worker/modules/subscriptions/subscriptions.repository.ts',
+    file: subscriptions,
     place: 'WHERE subscriber_id = ${viewerId} AND caller_id = c.caller_id AND',
     replacement: 'WHERE caller_id = c.caller_id AND',
     effect: 'As soon as one person has paid, everybody sees the paid calls.',
@@ -159,5 +160,19 @@ export const plantedBugs: readonly PlantedBug[] = [
     place: 'AND o.total_lamports = ${Number(intent.totalLamports)}',
     replacement: '',
     effect: 'After the fee has changed, a user can still pay the old fee.',
+  },
+  {
+    name: 'follows a Paid caller for free',
+    file: subscriptions,
+    place: 'caller_id = ${callerId} AND fee_lamports = 0`;',
+    replacement: 'caller_id = ${callerId}`;',
+    effect: 'Somebody who follows while the caller starts to charge keeps a free grant.',
+  },
+  {
+    name: 'starts a free grant at once',
+    file: subscriptions,
+    place: 'MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM subscriptions WHERE ${isPair}), 0)), NULL,',
+    replacement: '${now}, NULL,',
+    effect: 'A free grant overlaps paid time, so the grace period after Free ends before the paid time does.',
   },
 ];

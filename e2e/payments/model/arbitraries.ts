@@ -100,12 +100,10 @@ const perhaps = (arbitrary: Arbitrary<Operation>): Arbitrary<Operation[]> =>
 const constantly = (arbitrary: Arbitrary<Operation>): Arbitrary<Operation[]> =>
   arbitrary.map((each) => [each]);
 const advance = (...choices: number[]) => kind('advance', { milliseconds: fc.constantFrom(...choices) });
+const alwaysAlone = (...operations: Operation[]): Step =>
+  story(operations.map((each) => alone({ operation: each, diesAt: undefined })));
 const storyOf = (...parts: Arbitrary<Operation[]>[]): Arbitrary<Step> =>
-  fc
-    .tuple(...parts)
-    .map((operations) =>
-      story(operations.flat().map((each) => alone({ operation: each, diesAt: undefined }))),
-    );
+  fc.tuple(...parts).map((operations) => alwaysAlone(...operations.flat()));
 const newest = fc.constant(0);
 
 /** A follower pays the same caller once or twice; a fork removes one payment, which may land again. */
@@ -166,9 +164,41 @@ const late = storyOf(
   perhaps(claim),
 );
 
+/** A caller becomes Free between a payment's signature and its block; then the payer follows for free. */
+const freeMeanwhile = fc
+  .record({ person: follower, caller, payer: fc.nat({ max: 2 }) })
+  .map(({ person: who, caller: whom, payer: wallet }) =>
+    alwaysAlone(
+      { kind: 'fee', caller: whom, fee: 1 },
+      { kind: 'pay', person: who, caller: whom, payer: wallet, shape: 'plain', until: 'signed' },
+      { kind: 'fee', caller: whom, fee: 0 },
+      { kind: 'land', transaction: 0 },
+      { kind: 'advance', milliseconds: 2 * SECOND },
+      { kind: 'claim', transaction: 0, person: 'owner', amounts: 'right' },
+      { kind: 'follow', person: who, caller: whom },
+    ),
+  );
+
+/** A Free caller starts to charge while somebody follows them. */
+const chargingMeanwhile = fc
+  .record({ person: follower, caller, fee: fc.integer({ min: 1, max: FEES.length - 1 }) })
+  .map(({ person: who, caller: whom, fee }) =>
+    story([
+      alwaysAlone({ kind: 'fee', caller: whom, fee: 0 }),
+      together(
+        [
+          { kind: 'follow' as const, person: who, caller: whom },
+          { kind: 'fee' as const, caller: whom, fee },
+        ].map((each) => ({ operation: each, diesAt: undefined })),
+      ),
+    ]),
+  );
+
 const step: Arbitrary<Step> = fc.oneof(
   pick(2, vanishing),
   pick(1, late),
+  pick(1, freeMeanwhile),
+  pick(1, chargingMeanwhile),
   pick(28, killable(operation).map(alone)),
   pick(6, fc.array(killable(operation), { minLength: 2, maxLength: 4 }).map(together)),
   pick(1, twice(cron).map(together)),

@@ -21,6 +21,7 @@ export function checkMoment(history: History, moment: Moment): void {
   const { rows } = moment;
   checkPayments(history, rows);
   checkPeriods(rows);
+  checkGrants(rows);
   checkCounters(rows);
   checkLedger(history, rows);
   checkBroadcasts(history, moment);
@@ -100,6 +101,14 @@ function checkPeriods({ subscriptions }: Rows): void {
       open.every(({ starts_at }) => starts_at >= previousEnd),
       `${pair}: an open grant begins before the last period ends`,
     );
+  }
+}
+
+/** Checks that only a Free caller has open grants. */
+function checkGrants({ subscriptions, callers }: Rows): void {
+  for (const { caller_id } of callers.filter(({ fee_lamports }) => fee_lamports > 0)) {
+    const grant = subscriptions.find((period) => period.caller_id === caller_id && period.ends_at === null);
+    must(!grant, `${grant?.subscriber_id} has an open free grant although ${caller_id} is Paid`);
   }
 }
 

@@ -8,8 +8,9 @@ import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
 import { createFundedWallet } from '../../test-support/chain.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
-import { pay } from '../../test-support/payments.ts';
-import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
+import { interceptDatabase } from '../../test-support/intercept-database.ts';
+import { claimBody, land, openIntent, pay, settle, signPayment } from '../../test-support/payments.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 
 let app: TestApp;
 let follower: Person;
@@ -87,6 +88,42 @@ describe('following a Free caller', () => {
       () => app.request('/api/subscriptions/free', { method: 'POST', body: { callerId: caller.id } }),
       'auth.required',
     );
+  });
+});
+
+describe('following a caller whose terms have just changed', () => {
+  it('is rejected if the caller starts to charge while the request is under way', async () => {
+    const { caller } = await createPaidCaller(app);
+    await setFee(caller, null);
+    let races = 0;
+    const database = interceptDatabase(testEnv.DB, async ({ sql }, run) => {
+      if (sql.includes('INSERT INTO subscriptions')) {
+        races += 1;
+        await setFee(caller, '0.5');
+      }
+      return run();
+    });
+    const racing = await createTestApp({ bindings: { DB: database } });
+    await expectRefusal(follow(racing.browser(follower), caller.id), 'subscriptions.not_free');
+    expect(races).toBe(1);
+    expect(await periodsOf(follower)).toEqual([]);
+    expect(await countOf(caller)).toBe(0);
+  });
+
+  it('begins after the paid time if a payment landed when the caller was already Free', async () => {
+    const { caller } = await createPaidCaller(app);
+    const terms = await openIntent(follower, caller.id);
+    await setFee(caller, null);
+    const signature = await land(signPayment({ terms, payer: await createFundedWallet() }));
+    await settle(app);
+    const paid = await readAnswer<Subscription>(
+      follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
+      201,
+    );
+    const free = await readAnswer<Subscription>(follow(follower, caller.id), 201);
+    expect(free).toMatchObject({ startDate: paid.endDate, endDate: null, payment: null });
+    expect((await periodsOf(follower)).map(({ ends_at }) => ends_at === null)).toEqual([false, true]);
+    expect(await countOf(caller)).toBe(1);
   });
 });
 
