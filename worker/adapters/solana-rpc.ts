@@ -72,14 +72,15 @@ function createAccountReads({ ask }: EndpointPool): AccountReads {
     rentExemptMinimum: () => ask(readRentExemptMinimum),
 
     async tokenHoldings(owner) {
-      const answers = await Promise.all(
-        TOKEN_PROGRAMS.map((programId) =>
-          ask(({ connection }) =>
-            connection.getParsedTokenAccountsByOwner(new PublicKey(owner), { programId }),
-          ),
-        ),
-      );
-      return sumHoldings(answers.flatMap(({ value }) => value.map(({ account }) => account.data.parsed)));
+      const accounts = [];
+      // One after the other: several owners may be read at once, and connections are limited.
+      for (const programId of TOKEN_PROGRAMS) {
+        const { value } = await ask(({ connection }) =>
+          connection.getParsedTokenAccountsByOwner(new PublicKey(owner), { programId }),
+        );
+        accounts.push(...value.map(({ account }) => account.data.parsed));
+      }
+      return sumHoldings(accounts);
     },
   };
 }

@@ -32,3 +32,20 @@ export function interceptSolana(
   });
   return asked;
 }
+
+/** Counts the product's requests that are under way. `vi.restoreAllMocks` ends it. @returns the most at once */
+export function watchConnections(): () => number {
+  const { fetch } = globalThis;
+  let open = 0;
+  let most = 0;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    open += 1;
+    most = Math.max(most, open);
+    try {
+      return await fetch(input, init);
+    } finally {
+      open -= 1;
+    }
+  });
+  return () => most;
+}

@@ -1,14 +1,18 @@
-import type { Keypair } from '@solana/web3.js';
+import { Keypair } from '@solana/web3.js';
 import { createScheduledController } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
 import type { SendTransactionAnswer } from '#schema/contracts/payments.ts';
 import worker from '../../index.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
-import { createPaidCaller } from '../../test-support/callers.ts';
+import { createPaidCaller, proveWallet } from '../../test-support/callers.ts';
 import { balanceOf, createFundedWallet } from '../../test-support/chain.ts';
 import { query } from '../../test-support/database.ts';
-import { interceptSolana, type SolanaRequest } from '../../test-support/intercept-solana.ts';
+import {
+  interceptSolana,
+  watchConnections,
+  type SolanaRequest,
+} from '../../test-support/intercept-solana.ts';
 import { claimBody, land, openIntent, pay, send, settle, signPayment } from '../../test-support/payments.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 
@@ -40,6 +44,15 @@ const entries = async () =>
 const paidOut = () => balanceOf(payout.publicKey.toBase58());
 const count = (requests: readonly SolanaRequest[], method: string) =>
   requests.filter((each) => each.method === method).length;
+
+describe('a Worker with six connections', () => {
+  it('is never asked for more by the balances of many wallets', async () => {
+    for (let number = 0; number < 6; number++) await proveWallet(follower, Keypair.generate());
+    const mostAtOnce = watchConnections();
+    await readAnswer(follower.get('/api/wallet/balances'));
+    expect(mostAtOnce()).toBeLessThanOrEqual(6);
+  });
+});
 
 describe('with one endpoint down', () => {
   const outages = [

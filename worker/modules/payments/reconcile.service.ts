@@ -1,6 +1,7 @@
 import { BLOCKHASH_LIFETIME_MS, INTENT_LIFETIME_MS, INTENT_RECONCILE_MS } from '#schema/constants.ts';
 import type { SignatureState } from '../../ports/chain.ts';
 import type { Alarm } from '../../shared/alarms.ts';
+import { mapConcurrently, MAX_CONNECTIONS } from '../../shared/concurrency.ts';
 import { createId } from '../../shared/ids.ts';
 import type { OpenBroadcast } from './broadcasts.repository.ts';
 import type { IntentRow } from './intents.repository.ts';
@@ -21,7 +22,6 @@ const PAGE_SIZE = 256;
 const PAGES_PER_RUN = 8;
 /** Each intent costs requests of its own, and a Worker's subrequests are limited. */
 const INTENTS_PER_RUN = 60;
-const CONCURRENT_READS = 20;
 const SIGNATURES_PER_INTENT = 10;
 const SIGNATURES_PER_ALARM = 5;
 
@@ -72,7 +72,11 @@ export function createReconcileService(options: ReconcileOptions) {
     const signatures = (await chain.signaturesFor(intent.reference)).slice(0, SIGNATURES_PER_INTENT);
     const granted = await ledger.listGranted(signatures);
     const open = signatures.filter((signature) => !granted.has(signature));
-    return recordAll(open.map((signature) => ({ signature, intent })));
+    // One at a time, because several intents are checked at once, and connections are limited.
+    return recordAll(
+      open.map((signature) => ({ signature, intent })),
+      { limit: 1 },
+    );
   };
 
   return {
@@ -98,7 +102,7 @@ export function createReconcileService(options: ReconcileOptions) {
         youngSince: now - INTENT_LIFETIME_MS - BLOCKHASH_LIFETIME_MS,
         limit: INTENTS_PER_RUN,
       });
-      recorded += await orZero(sumInGroups(opened, recordByReference));
+      recorded += await orZero(sumConcurrently(opened, recordByReference));
       await intents.markReconciled(
         opened.map(({ id }) => id),
         now,
@@ -125,7 +129,10 @@ function createRecordAll(options: ReconcileOptions) {
   const { intents, broadcasts, ledger, chain, clock } = options;
   const discardUseless = createDiscardUseless(options);
 
-  return async (found: readonly FoundSignature[]): Promise<number> => {
+  return async (
+    found: readonly FoundSignature[],
+    { limit = MAX_CONNECTIONS }: { limit?: number } = {},
+  ): Promise<number> => {
     const useless: UselessTransaction[] = [];
     const recordOne = async ({ signature, intent }: FoundSignature) => {
       const transaction = await chain.transaction(signature);
@@ -150,7 +157,7 @@ function createRecordAll(options: ReconcileOptions) {
       return 0;
     };
     try {
-      return await sumInGroups(found, recordOne);
+      return await sumConcurrently(found, recordOne, limit);
     } finally {
       await discardUseless(useless);
     }
@@ -226,22 +233,17 @@ async function forEachPage<Row>(
   }
 }
 
-/**
- * Calls `act` for 20 items at a time and sums its results.
- * @throws the first failure, after all calls
- */
-async function sumInGroups<Item>(
+/** Sums the results of `act`. @throws the first failure, after all calls */
+async function sumConcurrently<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<number>,
+  limit?: number,
 ): Promise<number> {
+  const results = await mapConcurrently(items, (item) => Promise.allSettled([act(item)]), limit);
   let sum = 0;
-  let failure: PromiseRejectedResult | undefined;
-  for (let start = 0; start < items.length; start += CONCURRENT_READS) {
-    for (const result of await Promise.allSettled(items.slice(start, start + CONCURRENT_READS).map(act))) {
-      if (result.status === 'fulfilled') sum += result.value;
-      else failure ??= result;
-    }
+  for (const [result] of results) {
+    if (result.status === 'rejected') throw result.reason;
+    sum += result.value;
   }
-  if (failure) throw failure.reason;
   return sum;
 }
