@@ -33,6 +33,11 @@ export const INTENT_LIFETIME_MS = 10 * MINUTE_MS;
  */
 export const BLOCKHASH_LIFETIME_MS = 2 * MINUTE_MS;
 export const INTENT_RECONCILE_MS = 24 * HOUR_MS;
+/**
+ * Smaller transfers that match no payment are counted instead of listed, because anybody can send thousands for a few
+ * cents. It equals the dashboard's smallest step, so every usual fee is above.
+ */
+export const MIN_ORPHAN_LAMPORTS = 100_000n;
 /** Subscribers are reminded a week and a day before the end, and up to three days after it. */
 export const RENEWAL_WEEK_MS = 7 * DAY_MS;
 export const RENEWAL_DAY_MS = DAY_MS;

@@ -41,7 +41,10 @@ export const paymentLedger = sqliteTable(
   ],
 );
 
-/** A finalized transaction that paid the platform or a caller but bought nothing. An operator resolves each. */
+/**
+ * A finalized transaction that paid the platform or a caller at least `MIN_ORPHAN_LAMPORTS` but bought nothing. An
+ * operator resolves each.
+ */
 export const paymentOrphans = sqliteTable(
   'payment_orphans',
   {
@@ -67,14 +70,23 @@ export const paymentOrphans = sqliteTable(
   ],
 );
 
+/** The daily comparisons of chain, ledger and periods. A check may take several runs of the cron. */
 export const ledgerChecks = sqliteTable('ledger_checks', {
   /** The day in UTC, such as 2026-11-21. */
   day: text('day').primaryKey(),
   startedAt: moment('started_at').notNull(),
   finishedAt: moment('finished_at'),
-  /** The platform wallet's newest finalized signature that was checked. */
+  /** The platform wallet, and its newest finalized signature that was checked. */
+  scannedAddress: text('scanned_address'),
   scannedUntil: text('scanned_until'),
+  /** The platform wallet's finalized signatures whose transaction no endpoint could read, as JSON. */
+  unread: text('unread'),
   problemCount: integer('problem_count'),
   /** The first problems as JSON. */
   problems: text('problems'),
+  /** Transfers to the platform wallet that matched nothing and are too small to be listed as orphans. */
+  dustTransfers: integer('dust_transfers').notNull().default(0),
+  dustLamports: lamports('dust_lamports')
+    .notNull()
+    .default(sql`0`),
 });

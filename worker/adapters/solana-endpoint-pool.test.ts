@@ -273,9 +273,8 @@ describe('the cluster check', () => {
     absentAtFinalized: (chain) => chain.absentAtFinalized([{ signature: '1'.repeat(64), upTo: { slot: 1 } }]),
     transaction: (chain) => chain.transaction('1'.repeat(64)),
     signaturesFor: (chain) => chain.signaturesFor('11111111111111111111111111111111'),
-    newestFinalizedSignature: (chain) => chain.newestFinalizedSignature('11111111111111111111111111111111'),
-    finalizedSignaturesFor: (chain) =>
-      chain.finalizedSignaturesFor({ address: '11111111111111111111111111111111', after: null }),
+    finalizedPage: (chain) =>
+      chain.finalizedPage({ address: '11111111111111111111111111111111', before: null, until: null }),
     newestSignatures: (chain) =>
       chain.newestSignatures({ address: '11111111111111111111111111111111', limit: 1 }),
     movements: (chain) => chain.movements(['1'.repeat(64)]),

@@ -5,8 +5,15 @@ import {
   type SignatureStatus,
 } from '@solana/web3.js';
 import { z } from 'zod';
-import { SECOND_MS } from '#schema/constants.ts';
-import type { AbsenceQuery, Chain, Commitment, SignatureState } from '../ports/chain.ts';
+import type {
+  AbsenceQuery,
+  Chain,
+  Commitment,
+  FinalizedPage,
+  FinalizedPageQuery,
+  SignatureEntry,
+  SignatureState,
+} from '../ports/chain.ts';
 import { splitBatches } from './batches.ts';
 import { EndpointError, type Endpoint } from './solana-endpoint.ts';
 import { askForPresence, type EndpointPool } from './solana-endpoint-pool.ts';
@@ -14,28 +21,13 @@ import { askForPresence, type EndpointPool } from './solana-endpoint-pool.ts';
 /** Limits of the JSON-RPC methods. */
 const SIGNATURES_PER_PAGE = 1_000;
 const STATUSES_PER_REQUEST = 256;
-/**
- * The most signatures read in one scan, newest first. There is a limit because anybody can flood an address
- * with transactions.
- */
-const MAX_SIGNATURES_SCANNED = 20 * SIGNATURES_PER_PAGE;
-/**
- * The timeout for all pages of a scan. They come from one endpoint, because the pages of another one may
- * differ.
- */
-const SCAN_TIMEOUT_MS = 20 * SECOND_MS;
 const STATES_IN_ORDER = ['unknown', 'processed', 'confirmed', 'finalized'] as const;
 
 const epochSchema = z.object({ absoluteSlot: z.int(), blockHeight: z.int() });
 
 type SignatureReads = Pick<
   Chain,
-  | 'signatureStates'
-  | 'absentAtFinalized'
-  | 'signaturesFor'
-  | 'newestFinalizedSignature'
-  | 'finalizedSignaturesFor'
-  | 'newestSignatures'
+  'signatureStates' | 'absentAtFinalized' | 'signaturesFor' | 'finalizedPage' | 'newestSignatures'
 >;
 
 export function createSignatureReads(pool: EndpointPool): SignatureReads {
@@ -67,28 +59,18 @@ export function createSignatureReads(pool: EndpointPool): SignatureReads {
       return landedOldestFirst(found);
     },
 
-    async newestFinalizedSignature(address) {
-      const [found] = await pool.ask(newest(address, 1, 'finalized'));
-      return found?.signature ?? null;
-    },
-
-    async finalizedSignaturesFor(query) {
-      const found = await pool.ask(({ connection }) => scanFinalized(connection, query), {
-        timeoutMs: SCAN_TIMEOUT_MS,
-      });
-      return landedOldestFirst(found);
-    },
+    finalizedPage: (query) => pool.ask((endpoint) => readFinalizedPage(endpoint, query)),
 
     async newestSignatures({ address, limit }) {
       const found = await pool.ask(newest(address, limit));
-      return found.map(({ signature, slot, err }) => ({ signature, slot, hasFailed: err !== null }));
+      return found.map(describeEntry);
     },
   };
 }
 
-function newest(address: string, limit: number, finality: Commitment = 'confirmed') {
+function newest(address: string, limit: number) {
   return ({ connection }: Endpoint) =>
-    connection.getSignaturesForAddress(new PublicKey(address), { limit }, finality);
+    connection.getSignaturesForAddress(new PublicKey(address), { limit }, 'confirmed' satisfies Commitment);
 }
 
 async function readFurthestStates(pool: EndpointPool, page: readonly string[]): Promise<SignatureState[]> {
@@ -153,26 +135,35 @@ async function findAbsent(
   return absent;
 }
 
-/** Returns signatures, newest first. There may be up to a page more than `MAX_SIGNATURES_SCANNED`. */
-async function scanFinalized(
-  connection: Connection,
-  { address, after }: { address: string; after: string | null },
-): Promise<ConfirmedSignatureInfo[]> {
-  const newestFirst: ConfirmedSignatureInfo[] = [];
-  for (;;) {
-    const before = newestFirst.at(-1)?.signature;
-    const page = await connection.getSignaturesForAddress(
-      new PublicKey(address),
-      {
-        limit: SIGNATURES_PER_PAGE,
-        ...(before === undefined ? {} : { before }),
-        ...(after === null ? {} : { until: after }),
-      },
-      'finalized',
-    );
-    newestFirst.push(...page);
-    if (page.length < SIGNATURES_PER_PAGE || newestFirst.length >= MAX_SIGNATURES_SCANNED) return newestFirst;
-  }
+async function readFinalizedPage(
+  { name, connection }: Endpoint,
+  { address, before, until }: FinalizedPageQuery,
+): Promise<FinalizedPage> {
+  const found = await connection.getSignaturesForAddress(
+    new PublicKey(address),
+    { limit: SIGNATURES_PER_PAGE, ...(before === null ? {} : { before }) },
+    'finalized',
+  );
+  const entries = found.map(describeEntry);
+  // `until` isn't part of the request: an endpoint that doesn't know it would end the list anywhere, without an error.
+  const end = entries.findIndex(({ signature }) => signature === until);
+  if (end >= 0) return { entries: entries.slice(0, end), isLast: true };
+  if (found.length === SIGNATURES_PER_PAGE) return { entries: wholeSlots(entries), isLast: false };
+  // An endpoint that doesn't know `before` returns an empty list.
+  const isShort = until !== null || (before !== null && found.length === 0);
+  if (isShort) throw new EndpointError(`the ${name} endpoint lists too few transactions of ${address}`);
+  return { entries, isLast: true };
+}
+
+/** Leaves out the oldest slot, which may continue on the next page. Endpoints order a slot's transactions differently. */
+function wholeSlots(newestFirst: readonly SignatureEntry[]): readonly SignatureEntry[] {
+  const oldestSlot = newestFirst.at(-1)?.slot;
+  const whole = newestFirst.filter(({ slot }) => slot !== oldestSlot);
+  return whole.length > 0 ? whole : newestFirst;
+}
+
+function describeEntry({ signature, slot, err }: ConfirmedSignatureInfo): SignatureEntry {
+  return { signature, slot, hasFailed: err !== null };
 }
 
 function landedOldestFirst(newestFirst: readonly ConfirmedSignatureInfo[]): string[] {

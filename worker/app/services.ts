@@ -264,7 +264,12 @@ function createPaymentServices(base: Base, subscriptions: SubscriptionsService) 
   const payments: PaymentsService = createPaymentsService({ ...protocol, subscriptions });
   return {
     payments,
-    ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db), alarm }),
+    ledgerCheck: createLedgerCheckService({
+      ...protocol,
+      checks: createLedgerChecksRepository(db),
+      leases: base.leases,
+      alarm,
+    }),
     receipts: createReceiptsService({
       repository: createReceiptsRepository(db),
       callers: base.callerGuard,

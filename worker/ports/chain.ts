@@ -44,6 +44,19 @@ export interface SignatureEntry {
   readonly hasFailed: boolean;
 }
 
+export interface FinalizedPageQuery {
+  readonly address: string;
+  readonly before: string | null;
+  readonly until: string | null;
+}
+
+export interface FinalizedPage {
+  /** A slot's transactions are all on the same page. */
+  readonly entries: readonly SignatureEntry[];
+  /** Nothing is left between the last entry and `until`. */
+  readonly isLast: boolean;
+}
+
 /**
  * A Solana cluster, reached over two endpoints. Every method throws PortUnavailableError if no endpoint answers, and
  * WrongClusterError if one is on another cluster. Addresses and signatures are base58, amounts lamports.
@@ -76,12 +89,12 @@ export interface Chain {
   transaction(signature: string): Promise<ChainTransaction | null>;
   /** The newest thousand successful transactions that name the address, oldest first. */
   signaturesFor(address: string): Promise<string[]>;
-  newestFinalizedSignature(address: string): Promise<string | null>;
   /**
-   * Finalized, successful transactions that name the address and come after `after`, oldest first. At most
-   * the newest 20,000.
+   * Returns a page of the finalized transactions that name the address, newest first, including failed ones: those older than
+   * `before` and newer than `until`. Both must be from an earlier page. Throws PortUnavailableError also if no endpoint's
+   * list goes back to `until`.
    */
-  finalizedSignaturesFor(query: { address: string; after: string | null }): Promise<string[]>;
+  finalizedPage(query: FinalizedPageQuery): Promise<FinalizedPage>;
   /** The newest transactions in blocks that name the address, newest first, including failed ones. */
   newestSignatures(query: { address: string; limit: number }): Promise<SignatureEntry[]>;
   /** The movements in the order of the signatures. Leaves out transactions that aren't visible. */

@@ -7,6 +7,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const INTENTS_PER_RUN = 30;
 const NAMED_PER_INTENT = 10;
 const BLOCKHASH_BLOCKS = 150;
+/** Less money that bought nothing is counted, not listed. */
+const LISTED_FROM_LAMPORTS = 100_000n;
 
 /**
  * Whether the cron can find a transaction. It can if we sent it, or if it names an intent of the last day.
@@ -43,7 +45,8 @@ export function checkHealed(history: History, moment: Moment, { everywhere }: { 
   const payments = new Map(rows.payments.map((payment) => [payment.signature, payment]));
   const periods = new Map(rows.subscriptions.map((period) => [period.payment_id, period]));
   for (const transaction of history.transactions) {
-    const { name, signature, platformGain } = transaction;
+    const { name, signature, platformGain, callerGain, names } = transaction;
+    const isDust = platformGain + (names.length > 0 ? callerGain : 0n) < LISTED_FROM_LAMPORTS;
     const landed = chain.landed(transaction);
     const payment = payments.get(signature);
     const period = payment && periods.get(payment.id);
@@ -81,8 +84,8 @@ export function checkHealed(history: History, moment: Moment, { everywhere }: { 
       `${name} has a period but ${landed.hasFailed ? 'failed' : 'is no payment in time'}`,
     );
     must(
-      !orphan || (!mustBePaid && isFinal && !landed.hasFailed),
-      `${name} is on the operator's list but ${mustBePaid ? 'is a payment' : 'is not final or failed'}`,
+      !orphan || (!mustBePaid && isFinal && !landed.hasFailed && !isDust),
+      `${name} is on the operator's list but ${mustBePaid ? 'is a payment' : 'is dust, not final or failed'}`,
     );
     if (mustBePaid) {
       if (!everywhere && !isInReach(history, moment, transaction)) continue;
@@ -91,6 +94,7 @@ export function checkHealed(history: History, moment: Moment, { everywhere }: { 
     } else if (
       isFinal &&
       !landed.hasFailed &&
+      !isDust &&
       (everywhere || namesRecentIntent(history, moment, transaction))
     ) {
       must(orphan !== undefined, `${name} took money and bought nothing but is not on the operator's list`);
@@ -102,15 +106,16 @@ export function checkHealed(history: History, moment: Moment, { everywhere }: { 
   }
 }
 
-/** Every lamport that reached the platform belongs to a payment or an orphan. */
+/** Every lamport that reached the platform belongs to a payment, an orphan or the counted dust. */
 export function checkPlatformBalance({ rows, chain }: Moment, atFirst: bigint): void {
   const granted = new Set(rows.subscriptions.map(({ payment_id }) => payment_id));
   const paid = rows.payments
     .filter(({ id }) => granted.has(id))
     .reduce((sum, { platform_lamports }) => sum + platform_lamports, 0);
   const orphaned = rows.orphans.reduce((sum, { platform_lamports }) => sum + platform_lamports, 0);
+  const dust = rows.dust[0]?.lamports ?? 0;
   must(
-    chain.platformBalance - atFirst === BigInt(paid + orphaned),
-    `the platform received ${chain.platformBalance - atFirst} lamports but has ${paid} from payments and ${orphaned} on the operator's list`,
+    chain.platformBalance - atFirst === BigInt(paid + orphaned + dust),
+    `the platform received ${chain.platformBalance - atFirst} lamports but has ${paid} from payments, ${orphaned} on the operator's list and ${dust} of dust`,
   );
 }

@@ -72,6 +72,7 @@ export const SHAPES = [
   'from two wallets',
   'paying back',
   'paying another too',
+  'dust',
 ] as const;
 export type Shape = (typeof SHAPES)[number];
 
@@ -158,6 +159,7 @@ export function signTransaction({
           pays: [],
         }
       : exact,
+    dust: { legs: [toPlatform(1n)], names: [], pays: [] },
   };
   const { legs, names, pays, reference } = shapes[shape];
   const instructions = legs.map(({ from, to, lamports }) =>

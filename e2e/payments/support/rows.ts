@@ -53,6 +53,8 @@ export interface Rows {
     platform_lamports: number;
     paid_at: number;
   }[];
+  /** The sum over all checks. */
+  readonly dust: readonly { lamports: number }[];
   readonly intents: readonly {
     id: string;
     reference: string;
@@ -79,6 +81,7 @@ const QUERIES: Record<keyof Rows, string> = {
   ledger: 'SELECT seq, payment_id, kind, slot, starts_at, ends_at, at FROM payment_ledger ORDER BY seq',
   broadcasts: 'SELECT signature, intent_id, dead_at, landed_at FROM payment_broadcasts',
   orphans: 'SELECT signature, intent_id, caller_lamports, platform_lamports, paid_at FROM payment_orphans',
+  dust: 'SELECT COALESCE(SUM(dust_lamports), 0) AS lamports FROM ledger_checks',
   intents: `SELECT id, reference, user_id, caller_id, caller_address, platform_address,
        total_lamports, caller_lamports, platform_lamports, created_at, expires_at
      FROM payment_intents`,

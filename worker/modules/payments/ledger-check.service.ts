@@ -1,199 +1,213 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
-import type { ChainTransaction } from '../../ports/chain.ts';
-import type { Alarm } from '../../shared/alarms.ts';
-import type { LedgerChecksRepository, LedgerProblem, PaymentToCheck } from './ledger-checks.repository.ts';
-import type { OrphanRow } from './ledger.repository.ts';
-import {
-  describeOrphan,
-  judgeFirstPaid,
-  judgeIntent,
-  recordPayment,
-  type PaymentDependencies,
-} from './record-payment.ts';
+import { z } from 'zod';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { LeaseLostError, type Lease } from '../../shared/job-leases.ts';
+import type { CheckPart, CheckStep, LedgerCheckOptions } from './check-part.ts';
+import { createCheckPayments } from './check-payments.ts';
+import { createCheckCounters, createCheckOverlaps } from './check-rows.ts';
+import type { CheckResults, CheckRow, LedgerProblem } from './ledger-checks.repository.ts';
+import { createPlatformWalk, createReadAgain } from './platform-walk.ts';
 
-const PAGE_SIZE = 50;
-const CHECK_LOST_MS = 10 * MINUTE_MS;
-/** Finality takes seconds, so a payment that is unsettled for this long is stuck. */
-const SETTLED_WITHIN_MS = HOUR_MS;
+/** Limits of one run. A Worker's subrequests are limited, and the cron's other jobs wait. */
+export const COST_PER_RUN = 400;
+const RUN_MS = 20 * SECOND_MS;
+const RETRY_MS = 10 * MINUTE_MS;
 const PROBLEMS_KEPT = 50;
-/**
- * Each unknown transaction costs one chain request. Transactions above this limit wait for the next day.
- */
-const UNKNOWN_PER_CHECK = 400;
-/** Limits the size of the JSON parameter with the signatures. */
-const SIGNATURES_PER_QUERY = 2_000;
 
-export interface LedgerCheckOptions extends PaymentDependencies {
-  readonly checks: LedgerChecksRepository;
-  readonly alarm: (alarm: Alarm) => Promise<void>;
+/** In this order. The walk comes last, because strangers can make it long. */
+const PARTS = ['overlaps', 'counters', 'payments', 'unread', 'platform'] as const;
+type PartName = (typeof PARTS)[number];
+
+const progressSchema = z.object({
+  day: z.string(),
+  part: z.enum(PARTS).nullable(),
+  after: z.unknown(),
+  /** How many problems the last alarm named. */
+  alarmedProblems: z.int(),
+  isAlarmedLate: z.boolean(),
+  retryAt: z.number(),
+});
+
+/** Where a check stands, stored as the job's cursor. `part` is `null` once all parts are done. */
+type Progress = z.infer<typeof progressSchema>;
+
+export interface CheckReport {
+  /** The problems found so far. */
+  readonly problems: number;
+  readonly isFinished: boolean;
 }
 
-interface CheckResult {
-  /** The platform wallet's newest signature that is fully processed. The next check starts after it. */
-  readonly scannedUntil: string | null;
-  readonly problems: readonly LedgerProblem[];
+/** A run of a check. Holds the lease, so nobody else changes `progress` and `results`. */
+interface Run {
+  readonly lease: Lease;
+  readonly row: CheckRow;
+  readonly last: CheckRow | null;
+  progress: Progress;
+  results: CheckResults;
 }
 
 export type LedgerCheckService = ReturnType<typeof createLedgerCheckService>;
 
 export function createLedgerCheckService(options: LedgerCheckOptions) {
-  const { checks, chain, clock, platformAddress, alarm } = options;
-  const checkPayments = createCheckPayments(options);
-  const scanPlatform = createScanPlatform(options);
+  const { checks, leases, clock } = options;
+  const takeSteps = createTakeSteps(options);
+  const alarms = createAlarms(options);
 
-  const check = async (): Promise<CheckResult> => {
-    const last = await checks.findLastFinished();
-    // The first check has nothing to scan, because older transactions can't be our payments.
-    if (last === null) {
-      return { scannedUntil: await chain.newestFinalizedSignature(platformAddress), problems: [] };
+  /** The unfinished check, or today's new one; `null` if today's is finished. */
+  const findOpen = async (): Promise<CheckRow | null> => {
+    const now = clock.now();
+    const day = new Date(now).toISOString().slice(0, 10);
+    const newest = await checks.findNewest();
+    if (newest?.finishedAt === null) return newest;
+    return newest && newest.day >= day ? null : checks.begin(day, now);
+  };
+
+  const runOnce = async (lease: Lease): Promise<CheckReport | null> => {
+    const row = await findOpen();
+    if (!row) return null;
+    const run = openRun({ lease, row, last: await checks.findLastFinished() });
+    if (run.progress.retryAt > clock.now()) return null;
+    await alarms.aboutDelay(run);
+    const [outcome] = await Promise.allSettled([takeSteps(run)]);
+    const failure: unknown = outcome.status === 'rejected' ? outcome.reason : null;
+    if (failure instanceof LeaseLostError) throw failure;
+    await alarms.aboutProblems(run);
+    if (failure !== null) {
+      await alarms.aboutFailure(run, failure);
+      run.progress = { ...run.progress, retryAt: clock.now() + RETRY_MS };
     }
-    // Starts one day before the last check, because payments that weren't settled then must be checked
-    // again.
-    const since = last.startedAt - DAY_MS;
-    // The scan of the platform wallet comes last, because strangers can make it long.
-    const overlaps = await checks.listOverlaps(clock.now());
-    const counters = await checks.listWrongCounters(since);
-    const payments = await checkPayments(since);
-    const { scannedUntil, problems } = await scanPlatform(last.scannedUntil);
-    return { scannedUntil, problems: [...overlaps, ...counters, ...payments, ...problems] };
+    const isFinished = run.progress.part === null;
+    const finishedAt = isFinished ? clock.now() : null;
+    await lease.commit({
+      statements: [checks.updateStatement(row.day, { ...run.results, finishedAt })],
+      cursor: isFinished ? null : JSON.stringify(run.progress),
+    });
+    if (failure !== null) throw failure;
+    return { problems: run.results.problemCount ?? 0, isFinished };
   };
 
   return {
-    /** Runs today's check unless it has run or is running. Raises an alarm if it finds problems. */
-    async checkOncePerDay(): Promise<{ problems: number } | null> {
-      const now = clock.now();
-      const day = new Date(now).toISOString().slice(0, 10);
-      if (!(await checks.begin({ day, now, staleBefore: now - CHECK_LOST_MS }))) return null;
-      try {
-        const { scannedUntil, problems } = await check();
-        const first = problems.slice(0, PROBLEMS_KEPT);
-        await checks.finish({
-          day,
-          finishedAt: clock.now(),
-          scannedUntil,
-          problemCount: problems.length,
-          problems: JSON.stringify(first),
-        });
-        if (problems.length > 0) {
-          await alarm({ kind: 'ledger.problems', details: { day, count: problems.length, first } });
-        }
-        return { problems: problems.length };
-      } catch (error) {
-        await alarm({ kind: 'ledger.check_failed', details: { day, error: String(error) } });
-        throw error;
-      }
+    /**
+     * Begins today's check or continues an unfinished one, within the limits of one run.
+     * @returns null if there is nothing to do, or another run is doing it
+     */
+    checkOncePerDay: (): Promise<CheckReport | null> => leases.run({ job: 'payments.check', work: runOnce }),
+  };
+}
+
+/** Continues where the last run stopped. Without a cursor of this check, starts from the beginning. */
+function openRun({ lease, row, last }: Pick<Run, 'lease' | 'row' | 'last'>): Run {
+  const found = progressSchema.safeParse(JSON.parse(lease.cursor ?? 'null'));
+  if (found.success && found.data.day === row.day) {
+    const { day: _day, startedAt: _startedAt, finishedAt: _finishedAt, ...results } = row;
+    return { lease, row, last, progress: found.data, results };
+  }
+  return {
+    lease,
+    row,
+    last,
+    progress: {
+      day: row.day,
+      // The first check only notes where the next one's walk ends.
+      part: last === null ? 'platform' : PARTS[0],
+      after: null,
+      alarmedProblems: 0,
+      isAlarmedLate: false,
+      retryAt: 0,
+    },
+    results: {
+      scannedAddress: null,
+      scannedUntil: null,
+      unread: '[]',
+      problemCount: 0,
+      problems: '[]',
+      dustTransfers: 0,
+      dustLamports: 0n,
     },
   };
 }
 
-/** Compares payments with the chain, and their periods with the ledger. */
-function createCheckPayments(options: LedgerCheckOptions) {
-  const { checks, chain } = options;
-  const checkPayment = createCheckPayment(options);
+function createTakeSteps(options: LedgerCheckOptions) {
+  const { checks, clock } = options;
+  const parts: Record<PartName, CheckPart> = {
+    overlaps: createCheckOverlaps(options),
+    counters: createCheckCounters(options),
+    payments: createCheckPayments(options),
+    unread: createReadAgain(options),
+    platform: createPlatformWalk(options),
+  };
 
-  return async (since: number): Promise<LedgerProblem[]> => {
-    const problems: LedgerProblem[] = [];
-    let after: PaymentToCheck | null = null;
-    for (;;) {
-      const page: PaymentToCheck[] = await checks.listPayments(since, { after, limit: PAGE_SIZE });
-      const states = await chain.signatureStates(page.map(({ signature }) => signature));
-      const found = await Promise.all(
-        page.map((payment, index) => {
-          const state = states[index];
-          return checkPayment(payment, state?.status === 'finalized' && state.error === null);
-        }),
+  /** Updates `run` after each step, together with the database. */
+  return async (run: Run): Promise<void> => {
+    const { lease, row, last } = run;
+    const beginsAt = clock.now();
+    let cost = 0;
+    while (run.progress.part !== null && cost < COST_PER_RUN && clock.now() - beginsAt < RUN_MS) {
+      await lease.keep();
+      const step = await parts[run.progress.part](
+        {
+          last,
+          // One day of overlap, because payments that weren't settled then are checked again.
+          since: (last?.startedAt ?? row.startedAt) - DAY_MS,
+          until: row.startedAt,
+          results: run.results,
+          keepLease: () => lease.keep(),
+        },
+        run.progress.after,
       );
-      problems.push(...found.flat());
-      if (page.length < PAGE_SIZE) return problems;
-      after = page.at(-1) ?? null;
+      cost += step.cost;
+      const results = addResults(run.results, step);
+      const progress = { ...run.progress, ...positionAfter(run.progress.part, step.next) };
+      const update = checks.updateStatement(row.day, { ...results, finishedAt: null });
+      await lease.commit({
+        statements: [...(step.statements ?? []), update],
+        cursor: JSON.stringify(progress),
+      });
+      run.results = results;
+      run.progress = progress;
     }
   };
 }
 
-function createCheckPayment({ broadcasts, ledger, chain, clock }: LedgerCheckOptions) {
-  /** Restores a revoked payment's period if its transaction is on the chain after all. */
-  const grantAgain = async ({ intent, signature }: PaymentToCheck): Promise<LedgerProblem[]> => {
-    const transaction = await chain.transaction(signature);
-    const verdict = transaction && (await judgeIntent(broadcasts, transaction, intent));
-    if (!transaction || !verdict || 'mismatch' in verdict) return [];
-    await recordPayment(ledger, { intent, transaction, ...verdict, now: clock.now() });
-    return [{ problem: 'payment.was_missing', subject: signature }];
-  };
+function positionAfter(part: PartName, next: unknown): Pick<Progress, 'part' | 'after'> {
+  if (next !== null) return { part, after: next };
+  return { part: PARTS[PARTS.indexOf(part) + 1] ?? null, after: null };
+}
 
-  return async (payment: PaymentToCheck, isFinalized: boolean): Promise<LedgerProblem[]> => {
-    const problem = (name: string) => [{ problem: name, subject: payment.signature }];
-    const expected = payment.isGranted ? 1 : 0;
-    if (payment.periods !== expected || payment.matchingPeriods !== expected) {
-      return problem('payment.period');
-    }
-    if (!payment.matchesIntent) return problem('payment.differs_from_intent');
-    if (!payment.isGranted) {
-      return isFinalized ? [...(await grantAgain(payment)), ...problem('payment.revoked_but_landed')] : [];
-    }
-    if (!payment.isSettled) {
-      return payment.createdAt < clock.now() - SETTLED_WITHIN_MS ? problem('payment.unsettled') : [];
-    }
-    const transaction = await chain.transaction(payment.signature);
-    if (!transaction || !isFinalized) return problem('payment.not_on_chain');
-    const verdict = await judgeIntent(broadcasts, transaction, payment.intent);
-    return 'mismatch' in verdict ? problem('payment.differs_from_chain') : [];
+function addResults(results: CheckResults, { problems = [], changes }: CheckStep): CheckResults {
+  const known = JSON.parse(results.problems ?? '[]') as LedgerProblem[];
+  return {
+    ...results,
+    ...changes,
+    problemCount: (results.problemCount ?? 0) + problems.length,
+    problems: JSON.stringify([...known, ...problems].slice(0, PROBLEMS_KEPT)),
   };
 }
 
-/** Reads the platform wallet's transactions since the last check, and records those that pay an intent. */
-function createScanPlatform(options: LedgerCheckOptions) {
-  const { checks, ledger, chain, platformAddress } = options;
-  const recordUnknown = createRecordUnknown(options);
+/** An alarm sets what it reported in `run.progress`. If the run dies before that is stored, it's raised again. */
+function createAlarms({ alarm, clock }: LedgerCheckOptions) {
+  return {
+    async aboutDelay(run: Run): Promise<void> {
+      const { day, part, isAlarmedLate } = run.progress;
+      if (isAlarmedLate || clock.now() - run.row.startedAt < DAY_MS) return;
+      await alarm({ kind: 'ledger.check_late', details: { day, part } });
+      run.progress = { ...run.progress, isAlarmedLate: true };
+    },
 
-  return async (after: string | null): Promise<CheckResult> => {
-    const signatures = await chain.finalizedSignaturesFor({ address: platformAddress, after });
-    const unknown: string[] = [];
-    for (let start = 0; start < signatures.length; start += SIGNATURES_PER_QUERY) {
-      unknown.push(...(await checks.listUnknown(signatures.slice(start, start + SIGNATURES_PER_QUERY))));
-    }
-    const read = unknown.slice(0, UNKNOWN_PER_CHECK);
-    const unscanned = unknown.length - read.length;
-    const problems: LedgerProblem[] =
-      unscanned > 0 ? [{ problem: 'chain.unscanned', subject: `${unscanned} transactions` }] : [];
-    const orphans: OrphanRow[] = [];
-    let firstUnread: string | undefined;
-    for (const signature of read) {
-      const transaction = await chain.transaction(signature);
-      if (!transaction || transaction.blockTime === null) {
-        firstUnread ??= signature;
-        problems.push({ problem: 'chain.unreadable', subject: signature });
-        continue;
-      }
-      const { isRecorded, orphan } = await recordUnknown(transaction);
-      if (isRecorded) problems.push({ problem: 'payment.was_missing', subject: signature });
-      if (orphan) orphans.push(orphan);
-    }
-    const added = await ledger.insertOrphans(orphans);
-    problems.push(...added.map((subject) => ({ problem: 'payment.orphan', subject })));
-    // The next check resumes at the first unreadable transaction.
-    const scanned = unscanned > 0 ? read : signatures;
-    const finished =
-      firstUnread === undefined ? scanned : signatures.slice(0, signatures.indexOf(firstUnread));
-    return { scannedUntil: finished.at(-1) ?? after, problems };
-  };
-}
+    /** Twice at most: for the first problems, and at the end if there are more. */
+    async aboutProblems(run: Run): Promise<void> {
+      const { day, part, alarmedProblems } = run.progress;
+      const count = run.results.problemCount ?? 0;
+      const isDue = alarmedProblems === 0 || part === null;
+      if (!isDue || count <= alarmedProblems) return;
+      const first = JSON.parse(run.results.problems ?? '[]') as LedgerProblem[];
+      await alarm({ kind: 'ledger.problems', details: { day, count, first } });
+      run.progress = { ...run.progress, alarmedProblems: count };
+    },
 
-/**
- * Records a transaction that pays an intent. If it pays none but left money with the platform or a caller,
- * returns it as an orphan.
- */
-function createRecordUnknown({ intents, broadcasts, ledger, clock, platformAddress }: LedgerCheckOptions) {
-  return async (
-    transaction: ChainTransaction,
-  ): Promise<{ isRecorded: boolean; orphan: OrphanRow | null }> => {
-    const named = await intents.findByReferences(transaction.accounts);
-    const { intent, verdict } = await judgeFirstPaid(broadcasts, transaction, named);
-    const now = clock.now();
-    if ('mismatch' in verdict) {
-      const useless = { transaction, intent, ...verdict };
-      return { isRecorded: false, orphan: describeOrphan(useless, { platformAddress, now }) };
-    }
-    if (intent) await recordPayment(ledger, { intent, transaction, ...verdict, now });
-    return { isRecorded: true, orphan: null };
+    async aboutFailure({ progress }: Run, error: unknown): Promise<void> {
+      const { day, part } = progress;
+      const cause = error instanceof Error && error.cause !== undefined ? ` (${String(error.cause)})` : '';
+      await alarm({ kind: 'ledger.check_failed', details: { day, part, error: `${String(error)}${cause}` } });
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { asc, desc, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
+import { asc, desc, eq, isNotNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { ledgerChecks } from '#schema/tables/payment-ledger.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import type { Database } from '../../shared/database.ts';
@@ -10,6 +10,12 @@ export interface LedgerProblem {
   /** The signature or id of the affected row. */
   readonly subject: string;
 }
+
+/** A day's check; unfinished while `finishedAt` is null. */
+export type CheckRow = typeof ledgerChecks.$inferSelect;
+
+/** The results of a check, which grow with each of its steps. */
+export type CheckResults = Omit<CheckRow, 'day' | 'startedAt' | 'finishedAt'>;
 
 const paymentId = sql`${payments.id}`;
 const isTrue = (condition: SQL) => sql`${condition}`.mapWith(Boolean);
@@ -40,6 +46,12 @@ const paymentToCheck = {
       AND s.ends_at = ${periodInLedger('ends_at', paymentId)})`,
 };
 
+/** A row's position in a list. */
+export interface TimeAndId {
+  readonly at: number;
+  readonly id: string;
+}
+
 export type LedgerChecksRepository = ReturnType<typeof createLedgerChecksRepository>;
 export type PaymentToCheck = Awaited<ReturnType<LedgerChecksRepository['listPayments']>>[number];
 
@@ -49,14 +61,20 @@ export function createLedgerChecksRepository(db: Database) {
     ...createCheckRuns(db),
     ...createProblemQueries(db),
 
-    /** Lists payments, oldest first. The first page begins with the payments after `since`. */
-    async listPayments(since: number, { after, limit }: PageAfter<{ createdAt: number; id: string }>) {
+    /** Payments made after `since` and up to `until`, oldest first. */
+    async listPayments({
+      since,
+      until,
+      after,
+      limit,
+    }: PageAfter<TimeAndId> & { since: number; until: number }) {
       return db
         .select(paymentToCheck)
         .from(payments)
         .innerJoin(paymentIntents, eq(paymentIntents.id, payments.intentId))
         .where(
-          sql`(${payments.createdAt}, ${payments.id}) > (${after?.createdAt ?? since}, ${after?.id ?? ''})`,
+          sql`(${payments.createdAt}, ${payments.id}) > (${after?.at ?? since}, ${after?.id ?? ''})
+            AND ${payments.createdAt} <= ${until}`,
         )
         .orderBy(asc(payments.createdAt), asc(payments.id))
         .limit(limit);
@@ -65,78 +83,83 @@ export function createLedgerChecksRepository(db: Database) {
 }
 
 function createCheckRuns(db: Database) {
+  const findOne = async (condition?: SQL): Promise<CheckRow | null> => {
+    const [row] = await db
+      .select()
+      .from(ledgerChecks)
+      .where(condition)
+      .orderBy(desc(ledgerChecks.day))
+      .limit(1);
+    return row ?? null;
+  };
+
   return {
-    /**
-     * Starts a day's check.
-     * @returns false if the check is done, or if it was started after `staleBefore`
-     */
-    async begin({ day, now, staleBefore }: { day: string; now: number; staleBefore: number }) {
-      const begun = await db
+    findNewest: () => findOne(),
+    findLastFinished: () => findOne(isNotNull(ledgerChecks.finishedAt)),
+
+    async begin(day: string, now: number): Promise<CheckRow | null> {
+      const [begun] = await db
         .insert(ledgerChecks)
         .values({ day, startedAt: now })
-        .onConflictDoUpdate({
-          target: ledgerChecks.day,
-          set: { startedAt: now },
-          setWhere: sql`${ledgerChecks.finishedAt} IS NULL AND ${ledgerChecks.startedAt} < ${staleBefore}`,
-        })
-        .returning({ day: ledgerChecks.day });
-      return begun.length === 1;
+        .onConflictDoNothing()
+        .returning();
+      return begun ?? null;
     },
 
-    async finish({ day, ...result }: Omit<Required<typeof ledgerChecks.$inferInsert>, 'startedAt'>) {
-      await db.update(ledgerChecks).set(result).where(eq(ledgerChecks.day, day));
-    },
-
-    async findLastFinished(): Promise<{ startedAt: number; scannedUntil: string | null } | null> {
-      const [row] = await db
-        .select({ startedAt: ledgerChecks.startedAt, scannedUntil: ledgerChecks.scannedUntil })
-        .from(ledgerChecks)
-        .where(isNotNull(ledgerChecks.finishedAt))
-        .orderBy(desc(ledgerChecks.day))
-        .limit(1);
-      return row ?? null;
-    },
+    /** `finishedAt: null` keeps the check unfinished. */
+    updateStatement: (day: string, results: CheckResults & Pick<CheckRow, 'finishedAt'>): SQLWrapper =>
+      db.update(ledgerChecks).set(results).where(eq(ledgerChecks.day, day)),
   };
 }
 
 function createProblemQueries(db: Database) {
   return {
-    /** The given signatures that belong to no payment, in the given order. */
-    async listUnknown(signatures: readonly string[]): Promise<string[]> {
+    /** The given signatures that belong to no payment and no orphan. */
+    async listUnknown(signatures: readonly string[]): Promise<ReadonlySet<string>> {
       const rows = await db.all<{ signature: string }>(sql`
         SELECT value AS signature FROM json_each(${JSON.stringify(signatures)})
-        WHERE value NOT IN (SELECT signature FROM payments)
-        ORDER BY key`);
-      return rows.map(({ signature }) => signature);
+        WHERE NOT EXISTS (SELECT 1 FROM payments WHERE signature = value)
+          AND NOT EXISTS (SELECT 1 FROM payment_orphans WHERE signature = value)`);
+      return new Set(rows.map(({ signature }) => signature));
     },
 
-    /** Paid periods that have not ended and overlap another period of the same subscriber and caller. */
-    async listOverlaps(now: number): Promise<LedgerProblem[]> {
-      return db.all<LedgerProblem>(sql`
-        SELECT 'period.overlaps' AS problem, a.id AS subject
+    /** Paid periods that have not ended, by their end, and whether each overlaps another one of its pair. */
+    async listPaidPeriods({ now, after, limit }: PageAfter<TimeAndId> & { now: number }) {
+      const rows = await db.all<TimeAndId & { overlaps: number }>(sql`
+        SELECT a.id, a.ends_at AS at,
+          EXISTS (
+            SELECT 1 FROM subscriptions b
+            WHERE b.subscriber_id = a.subscriber_id
+              AND b.caller_id = a.caller_id
+              AND b.id <> a.id
+              AND b.starts_at < a.ends_at
+              AND (b.ends_at IS NULL OR b.ends_at > a.starts_at)) AS overlaps
         FROM subscriptions a
-        JOIN subscriptions b
-          ON b.subscriber_id = a.subscriber_id
-          AND b.caller_id = a.caller_id
-          AND b.id <> a.id
-          AND b.starts_at < a.ends_at
-          AND (b.ends_at IS NULL OR b.ends_at > a.starts_at)
-        WHERE a.status = 'active' AND a.ends_at > ${now} AND a.payment_id IS NOT NULL`);
+        WHERE a.status = 'active'
+          AND a.payment_id IS NOT NULL
+          AND (a.ends_at, a.id) > (${after?.at ?? now + 1}, ${after?.id ?? ''})
+        ORDER BY a.ends_at, a.id
+        LIMIT ${limit}`);
+      return rows.map((row) => ({ ...row, overlaps: row.overlaps === 1 }));
     },
 
-    /** Callers with a payment after `since` whose counters don't match their payments and subscriptions. */
-    async listWrongCounters(since: number): Promise<LedgerProblem[]> {
-      return db.all<LedgerProblem>(sql`
-        SELECT 'caller.counters' AS problem, caller_id AS subject
-        FROM callers
-        WHERE caller_id IN (SELECT caller_id FROM payments WHERE created_at > ${since}) AND (
-          earned_lamports <> (
-            SELECT COALESCE(SUM(p.caller_lamports), 0) FROM payments p
-            JOIN subscriptions s ON s.payment_id = p.id
-            WHERE p.caller_id = callers.caller_id)
-          OR subscriber_count <> (
-            SELECT COUNT(DISTINCT subscriber_id) FROM subscriptions s
-            WHERE s.caller_id = callers.caller_id AND s.status = 'active'))`);
+    /** Callers by id, and whether one with a payment after `since` has counters that differ from the sums. */
+    async listCounters({ since, after, limit }: PageAfter<string> & { since: number }) {
+      const rows = await db.all<{ id: string; isWrong: number }>(sql`
+        SELECT c.caller_id AS id,
+          EXISTS (SELECT 1 FROM payments WHERE caller_id = c.caller_id AND created_at > ${since}) AND (
+            c.earned_lamports <> (
+              SELECT COALESCE(SUM(p.caller_lamports), 0) FROM payments p
+              JOIN subscriptions s ON s.payment_id = p.id
+              WHERE p.caller_id = c.caller_id)
+            OR c.subscriber_count <> (
+              SELECT COUNT(DISTINCT subscriber_id) FROM subscriptions s
+              WHERE s.caller_id = c.caller_id AND s.status = 'active')) AS isWrong
+        FROM callers c
+        WHERE c.caller_id > ${after ?? ''}
+        ORDER BY c.caller_id
+        LIMIT ${limit}`);
+      return rows.map(({ id, isWrong }) => ({ id, isWrong: isWrong === 1 }));
     },
   };
 }

@@ -31,6 +31,15 @@ export type LedgerRepository = ReturnType<typeof createLedgerRepository>;
 
 /** Times are unix ms. */
 export function createLedgerRepository(db: Database) {
+  const insertOrphans = (orphans: readonly OrphanRow[]) =>
+    orphans.map((orphan) =>
+      db
+        .insert(paymentOrphans)
+        .values(orphan)
+        .onConflictDoNothing()
+        .returning({ signature: paymentOrphans.signature }),
+    );
+
   return {
     ...createLedgerReads(db),
 
@@ -55,16 +64,11 @@ export function createLedgerRepository(db: Database) {
     /** Stores finalized transactions that bought nothing. @returns those signatures that are new */
     async insertOrphans(orphans: readonly OrphanRow[]): Promise<string[]> {
       if (orphans.length === 0) return [];
-      const inserts = orphans.map((orphan) =>
-        db
-          .insert(paymentOrphans)
-          .values(orphan)
-          .onConflictDoNothing()
-          .returning({ signature: paymentOrphans.signature }),
-      );
-      const inserted = await runBatch(db, inserts);
+      const inserted = await runBatch(db, insertOrphans(orphans));
       return inserted.flat().map(({ signature }) => String(signature));
     },
+
+    insertOrphanStatements: insertOrphans,
   };
 }
 

@@ -307,6 +307,34 @@ describe('finalized money that buys nothing', () => {
     expect(raised).toHaveLength(1);
   });
 
+  it('is counted instead of listed if it is less than 0.0001 SOL', async () => {
+    const alarms = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await app.runCron();
+    for (let number = 0; number < 30; number++)
+      await rpc('requestAirdrop', testEnv.PLATFORM_WALLET, 1 + number);
+    await rpc('requestAirdrop', testEnv.PLATFORM_WALLET, 99_999);
+    const real = await rpc<string>('requestAirdrop', testEnv.PLATFORM_WALLET, 100_000);
+    await app.advance(DAY_MS);
+    await app.runCron();
+    expect((await orphans()).map(({ signature }) => signature)).toEqual([real]);
+    expect(
+      await query('SELECT dust_transfers, dust_lamports FROM ledger_checks ORDER BY day DESC LIMIT 1'),
+    ).toEqual([{ dust_transfers: 31, dust_lamports: 465 + 99_999 }]);
+    const raised = alarms.mock.calls.filter(([line]) => String(line).includes('"event":"alarm"'));
+    alarms.mockRestore();
+    expect(raised).toHaveLength(1);
+    expect(String(raised[0])).toContain('"count":1');
+  });
+
+  it('is not listed by the search for references if it is dust', async () => {
+    const terms = await openIntent(follower, caller.id);
+    const dust = { callerLamports: 1n, platformLamports: 1n };
+    await land(signPayment({ terms, payer, changes: dust }));
+    await finalize();
+    await finalize();
+    expect(await orphans()).toEqual([]);
+  });
+
   it('is found by the daily check if it names no intent', async () => {
     await app.runCron();
     const signature = await rpc<string>('requestAirdrop', testEnv.PLATFORM_WALLET, 7_000_000);
@@ -398,7 +426,7 @@ describe('the daily check', () => {
     await app.runCron();
     await control('DELETE', '/faults');
     await app.runCron();
-    expect(await findings()).toEqual({ problem_count: null, problems: null });
+    expect(await query('SELECT finished_at FROM ledger_checks')).toEqual([{ finished_at: null }]);
     await app.advance(11 * MINUTE_MS);
     await app.runCron();
     expect(await findings()).toEqual({ problem_count: 0, problems: '[]' });

@@ -1,3 +1,4 @@
+import { MIN_ORPHAN_LAMPORTS } from '#schema/constants.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { matchLanded, type PaymentMismatch, type PaymentVerdict } from '#schema/rules/payment.ts';
 import type { Chain, ChainTransaction } from '../../ports/chain.ts';
@@ -117,7 +118,10 @@ export interface UselessTransaction {
   readonly mismatch: PaymentMismatch;
 }
 
-/** @returns `null` if the transaction left no money with the platform or the caller, or its block time is unknown */
+/**
+ * @returns `null` if the transaction left less than `MIN_ORPHAN_LAMPORTS` with the platform and the caller, or its block
+ * time is unknown
+ */
 export function describeOrphan(
   { transaction, intent, mismatch }: UselessTransaction,
   { platformAddress, now }: { platformAddress: string; now: number },
@@ -126,7 +130,8 @@ export function describeOrphan(
   const gained = (address: string) => transaction.balanceChanges.get(address) ?? 0n;
   const callerLamports = intent && gained(intent.callerAddress);
   const platformLamports = gained(platformAddress);
-  if ((callerLamports ?? 0n) <= 0n && platformLamports <= 0n) return null;
+  const received = keptOnly(callerLamports ?? 0n) + keptOnly(platformLamports);
+  if (received < MIN_ORPHAN_LAMPORTS) return null;
   return {
     signature: transaction.signature,
     reason: `payments.${mismatch}` satisfies ErrorCode,
@@ -140,3 +145,5 @@ export function describeOrphan(
     foundAt: now,
   };
 }
+
+const keptOnly = (lamports: bigint) => (lamports > 0n ? lamports : 0n);

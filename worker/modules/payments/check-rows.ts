@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { timeAndIdSchema, type CheckPart, type LedgerCheckOptions } from './check-part.ts';
+
+const PERIODS_PER_PAGE = 500;
+const CALLERS_PER_PAGE = 200;
+
+/** Finds paid periods that overlap another one of the same subscriber and caller. */
+export function createCheckOverlaps({ checks }: LedgerCheckOptions): CheckPart {
+  return async ({ until }, after) => {
+    const page = await checks.listPaidPeriods({
+      now: until,
+      after: timeAndIdSchema.parse(after),
+      limit: PERIODS_PER_PAGE,
+    });
+    return {
+      problems: page
+        .filter(({ overlaps }) => overlaps)
+        .map(({ id }) => ({ problem: 'period.overlaps', subject: id })),
+      next: nextOf(page, PERIODS_PER_PAGE, ({ at, id }) => ({ at, id })),
+      cost: 1,
+    };
+  };
+}
+
+/** Compares the counters of callers who were paid lately with their payments and subscriptions. */
+export function createCheckCounters({ checks }: LedgerCheckOptions): CheckPart {
+  return async ({ since }, after) => {
+    const page = await checks.listCounters({
+      since,
+      after: z.string().nullable().parse(after),
+      limit: CALLERS_PER_PAGE,
+    });
+    return {
+      problems: page
+        .filter(({ isWrong }) => isWrong)
+        .map(({ id }) => ({ problem: 'caller.counters', subject: id })),
+      next: nextOf(page, CALLERS_PER_PAGE, ({ id }) => id),
+      cost: 1,
+    };
+  };
+}
+
+function nextOf<Row>(page: readonly Row[], limit: number, positionOf: (last: Row) => unknown): unknown {
+  const last = page.at(-1);
+  return page.length < limit || last === undefined ? null : positionOf(last);
+}
