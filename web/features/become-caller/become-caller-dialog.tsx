@@ -87,8 +87,9 @@ function BecomeCallerForm({ onBecame }: { onBecame: () => void }) {
             }}
             // Invalid text has an empty value, so `onChange` may not notice it.
             onInput={({ currentTarget }) => {
-              if (currentTarget.validity.badInput)
+              if (currentTarget.validity.badInput) {
                 setProblem(describeFeeProblem('not_a_number', BELOW_MINIMUM));
+              }
             }}
           />
         </Field>

@@ -310,8 +310,9 @@ describe('finalized money that buys nothing', () => {
   it('is counted instead of listed if it is less than 0.0001 SOL', async () => {
     const alarms = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     await app.runCron();
-    for (let number = 0; number < 30; number++)
-      await rpc('requestAirdrop', testEnv.PLATFORM_WALLET, 1 + number);
+    for (let lamports = 1; lamports <= 30; lamports++) {
+      await rpc('requestAirdrop', testEnv.PLATFORM_WALLET, lamports);
+    }
     await rpc('requestAirdrop', testEnv.PLATFORM_WALLET, 99_999);
     const real = await rpc<string>('requestAirdrop', testEnv.PLATFORM_WALLET, 100_000);
     await app.advance(DAY_MS);
