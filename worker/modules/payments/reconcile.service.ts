@@ -40,29 +40,8 @@ export type ReconcileService = ReturnType<typeof createReconcileService>;
 export function createReconcileService(options: ReconcileOptions) {
   const { intents, broadcasts, ledger, chain, clock } = options;
   const recordAll = createRecordAll(options);
+  const updateBroadcasts = createUpdateBroadcasts(options, recordAll);
   const settlePage = createSettlePage(options);
-
-  /** Records broadcasts that have landed. Marks those as dead that can no longer land. */
-  const updateBroadcasts = async (page: readonly OpenBroadcast[]): Promise<number> => {
-    const signatures = page.map(({ signature }) => signature);
-    const [states, granted] = await Promise.all([
-      chain.signatureStates(signatures),
-      ledger.listGranted(signatures),
-    ]);
-    const open = page.flatMap((broadcast, index) =>
-      granted.has(broadcast.signature) ? [] : [{ ...broadcast, state: states[index] }],
-    );
-    const failed = open.filter(({ state }) => hasFailedForGood(state));
-    const unknown = open.filter(({ state }) => state?.status === 'unknown');
-    const absent = await chain.absentAtFinalized(
-      unknown.map(({ signature, lastValidBlockHeight }) => ({
-        signature,
-        upTo: { blockHeight: lastValidBlockHeight },
-      })),
-    );
-    await broadcasts.markDead([...failed.map(({ signature }) => signature), ...absent], clock.now());
-    return recordAll(open.filter((each) => !unknown.includes(each) && !failed.includes(each)));
-  };
 
   /**
    * Reads only the oldest signatures. Others learn the reference from the payment itself, so spam with it
@@ -121,6 +100,33 @@ export function createReconcileService(options: ReconcileOptions) {
       });
       return sum;
     },
+  };
+}
+
+/** Records broadcasts that have landed. Marks those as dead that can no longer land. */
+function createUpdateBroadcasts(
+  { broadcasts, ledger, chain, clock }: ReconcileOptions,
+  recordAll: ReturnType<typeof createRecordAll>,
+) {
+  return async (page: readonly OpenBroadcast[]): Promise<number> => {
+    const signatures = page.map(({ signature }) => signature);
+    const [states, granted] = await Promise.all([
+      chain.signatureStates(signatures),
+      ledger.listGranted(signatures),
+    ]);
+    const open = page.flatMap((broadcast, index) =>
+      granted.has(broadcast.signature) ? [] : [{ ...broadcast, state: states[index] }],
+    );
+    const failed = open.filter(({ state }) => hasFailedForGood(state));
+    const unknown = open.filter(({ state }) => state?.status === 'unknown');
+    const absent = await chain.absentAtFinalized(
+      unknown.map(({ signature, lastValidBlockHeight }) => ({
+        signature,
+        upTo: { blockHeight: lastValidBlockHeight },
+      })),
+    );
+    await broadcasts.markDead([...failed.map(({ signature }) => signature), ...absent], clock.now());
+    return recordAll(open.filter((each) => !unknown.includes(each) && !failed.includes(each)));
   };
 }
 
