@@ -48,6 +48,13 @@ export const CHAIN_CLOCK_SKEW_MS = 2 * MINUTE_MS;
 // Prices
 /** Two sources whose prices differ by more than this contradict each other. */
 export const MAX_PRICE_DEVIATION_PERCENT = 3;
+/** A user's price this far from one of a few seconds ago is refused without asking the sources. */
+export const CLEARLY_MOVED_PERCENT = 10;
+/**
+ * How often one person may try to open or end a call, failed attempts included: `burst` times at once, then once per
+ * `everyMs`. Each attempt costs every source up to two requests.
+ */
+export const CALL_ATTEMPTS = { burst: 20, everyMs: 10 * SECOND_MS } as const;
 export const MAX_QUOTE_AGE_MS = 60 * SECOND_MS;
 export const SLOT_MS = 400;
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changePercent } from './performance.ts';
-import { deviationPercent, isTooFarApart, readPrice } from './prices.ts';
+import { deviationPercent, hasClearlyMoved, isTooFarApart, readPrice } from './prices.ts';
 
 describe('readPrice', () => {
   it.each([
@@ -121,6 +121,18 @@ describe('isTooFarApart', () => {
     ['1', '1000000', true],
   ])('returns for the price %s and the reference %s: %s', (price, reference, isTooFar) => {
     expect(isTooFarApart(price, reference)).toBe(isTooFar);
+  });
+});
+
+describe('hasClearlyMoved', () => {
+  it.each([
+    ['1.1', '1', false],
+    ['0.9', '1', false],
+    ['1.1001', '1', true],
+    ['0.8999', '1', true],
+    ['0.000000011', '0.00000001', false],
+  ])('returns for the seen price %s and the recent price %s: %s', (seen, recent, hasMoved) => {
+    expect(hasClearlyMoved(seen, recent)).toBe(hasMoved);
   });
 });
 

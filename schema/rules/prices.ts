@@ -1,4 +1,4 @@
-import { MAX_PRICE_DEVIATION_PERCENT } from '#schema/constants.ts';
+import { CLEARLY_MOVED_PERCENT, MAX_PRICE_DEVIATION_PERCENT } from '#schema/constants.ts';
 
 const PLAIN_DECIMAL = /^\d{1,30}(?:\.\d{1,30})?$/;
 
@@ -36,5 +36,17 @@ const ROUNDING_PERCENT = 1e-9;
 
 /** Whether two prices contradict each other, which means that they differ by over 3%. */
 export function isTooFarApart(price: string, reference: string): boolean {
-  return deviationPercent(price, reference) > MAX_PRICE_DEVIATION_PERCENT + ROUNDING_PERCENT;
+  return isOver(MAX_PRICE_DEVIATION_PERCENT, price, reference);
+}
+
+/**
+ * Whether a price that a user saw is refused already because of `recent`, which is some seconds old. A user may have
+ * seen a newer price, so the difference must be larger than between two sources.
+ */
+export function hasClearlyMoved(seen: string, recent: string): boolean {
+  return isOver(CLEARLY_MOVED_PERCENT, seen, recent);
+}
+
+function isOver(percent: number, price: string, reference: string): boolean {
+  return deviationPercent(price, reference) > percent + ROUNDING_PERCENT;
 }

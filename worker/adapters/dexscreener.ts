@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { DEXSCREENER_MAX_MINTS } from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { PriceSource, TokenFacts, TokenIdentity } from '../ports/price-source.ts';
+import type { Asking, PriceSource, TokenFacts, TokenIdentity } from '../ports/price-source.ts';
 import { splitBatches } from './batches.ts';
-import { createSourceGuard } from './guarded-source.ts';
+import { BULK, createSourceGuard } from './guarded-source.ts';
 import { quoteFrom, readEntries, readLogo, UNKNOWN_SAFETY } from './quotes.ts';
 
 const NAME = 'dexscreener';
@@ -30,17 +30,17 @@ type Pair = z.infer<typeof pairSchema>;
  */
 export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: Clock }): PriceSource {
   const guard = createSourceGuard({ source: NAME, clock });
-  const fetchPairs = (mints: readonly string[], isUrgent: boolean): Promise<Pair[]> =>
+  const fetchPairs = (mints: readonly string[], asking: Asking): Promise<Pair[]> =>
     guard.ask({
+      ...asking,
       url: `${baseUrl}/tokens/v1/solana/${mints.join(',')}`,
-      isUrgent,
       read: readEntries(pairSchema),
     });
 
   /** Fetches pools by mint, the deepest first. Mints without a pool are left out. */
   const fetchPools = async (mints: readonly string[]): Promise<Map<string, readonly [Pair, ...Pair[]]>> => {
     const batches = splitBatches(mints, DEXSCREENER_MAX_MINTS);
-    const pairs = (await Promise.all(batches.map((batch) => fetchPairs(batch, false)))).flat();
+    const pairs = (await Promise.all(batches.map((batch) => fetchPairs(batch, BULK)))).flat();
     return new Map(
       mints.flatMap((mint) => {
         const [deepest, ...others] = poolsOf(pairs, mint);
@@ -52,9 +52,9 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
   return {
     name: NAME,
 
-    quote: (mint, { isUrgent }) =>
+    quote: (mint, asking) =>
       quoteFrom(NAME, clock, async () => {
-        const [pair] = poolsOf(await fetchPairs([mint], isUrgent), mint);
+        const [pair] = poolsOf(await fetchPairs([mint], asking), mint);
         if (!pair) return null;
         const liquidityUsd = pair.liquidity?.usd ?? null;
         return { price: pair.priceUsd, token: describePair(pair), blockId: null, liquidityUsd };

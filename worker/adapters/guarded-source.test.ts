@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } fr
 import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../ports/clock.ts';
 import { SourceBackoffError } from '../ports/price-source.ts';
-import { createSourceGuard, type SourceGuard } from './guarded-source.ts';
+import { BULK, createSourceGuard, type SourceGuard } from './guarded-source.ts';
 
 const START = Date.UTC(2026, 5, 1);
 let now = START;
@@ -22,9 +22,10 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const ask = (isUrgent: boolean) => guard.ask({ url: 'https://fake.example/', isUrgent, read: String });
+const ask = (isUrgent: boolean, person: string | null = null) =>
+  guard.ask({ url: 'https://fake.example/', isUrgent, person, read: String });
 const bulk = () => ask(false);
-const urgent = () => ask(true);
+const urgent = (person?: string) => ask(true, person);
 /**
  * If the source is paused, the ms from the start of the test to the end of the pause. Null if it answers,
  * 'failed' if it fails.
@@ -73,7 +74,7 @@ describe('a failing source', () => {
     const refusing = () =>
       guard.ask({
         url: 'https://fake.example/',
-        isUrgent: false,
+        ...BULK,
         read: () => {
           throw new Error('not what it was');
         },
@@ -142,6 +143,43 @@ describe('a rate limit', () => {
     now += MINUTE_MS;
     answer = inWindow(23, { resetMs: 2 * MINUTE_MS });
     expect(await waitOf(bulk())).toBeNull();
+  });
+
+  describe('shared by several people', () => {
+    /** A source that allows `limit` requests per minute and answers with what remains. */
+    const allow = (limit: number) => {
+      let used = 0;
+      answer = () => inWindow(limit - ++used, { limit })();
+    };
+    /** How many of 100 requests a person gets at once. */
+    const takeAll = async (person: string) => {
+      let taken = 0;
+      for (let count = 0; count < 100; count++) if ((await waitOf(urgent(person))) === null) taken++;
+      return taken;
+    };
+
+    it('lets nobody use it up', async () => {
+      allow(60);
+      await bulk();
+      expect([await takeAll('one'), await takeAll('two'), await takeAll('three')]).toEqual([12, 10, 8]);
+      expect(await waitOf(urgent('one'))).toBe(MINUTE_MS);
+      expect(await waitOf(urgent('four'))).toBeNull();
+    });
+
+    it('leaves each person the two requests of a quote, even from the reserve', async () => {
+      allow(24);
+      while ((await waitOf(bulk())) === null);
+      expect([await takeAll('one'), await takeAll('two')]).toEqual([2, 2]);
+    });
+
+    it('starts anew with the next window', async () => {
+      allow(60);
+      await takeAll('one');
+      now += MINUTE_MS;
+      answer = inWindow(59, { limit: 60, resetMs: 2 * MINUTE_MS });
+      expect(await waitOf(urgent('one'))).toBeNull();
+      expect(await waitOf(urgent('one'))).toBeNull();
+    });
   });
 
   it('counts requests that have no response yet', async () => {

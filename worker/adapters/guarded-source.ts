@@ -1,6 +1,6 @@
 import { SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../ports/clock.ts';
-import { SourceBackoffError } from '../ports/price-source.ts';
+import { SourceBackoffError, type Asking } from '../ports/price-source.ts';
 import { FETCH_TIMEOUT_MS, fetchInTime } from './fetch-json.ts';
 import { createRateLimit } from './rate-limit.ts';
 
@@ -10,14 +10,13 @@ const OPEN_MS = 30 * SECOND_MS;
 /** The longest wait for a probe request, which may never finish. */
 const PROBE_MS = FETCH_TIMEOUT_MS + SECOND_MS;
 
-export interface SourceRequest<Answer> {
+/** For prices that viewers share, and for the cron. */
+export const BULK: Asking = { isUrgent: false, person: null };
+
+/** An urgent request ignores the breaker and may use the rate limit's reserve. */
+export interface SourceRequest<Answer> extends Asking {
   readonly url: string;
   readonly init?: RequestInit;
-  /**
-   * True for a price that opens or ends a call. Such a request ignores the circuit breaker and may use the
-   * reserve of the rate limit.
-   */
-  readonly isUrgent: boolean;
   /** Parses the body. If it throws, the request counts as failed. */
   readonly read: (body: unknown) => Answer;
 }
@@ -30,9 +29,9 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
   let failures = 0;
   let openUntil = 0;
 
-  const assertOpen = (isUrgent: boolean): void => {
+  const assertOpen = ({ isUrgent, person }: Asking): void => {
     const now = clock.now();
-    const pausedUntil = rateLimit.pausedUntil({ now, isUrgent });
+    const pausedUntil = rateLimit.pausedUntil({ now, isUrgent, person });
     if (pausedUntil !== null) {
       throw new SourceBackoffError({ source, retryAt: pausedUntil, isFailing: false });
     }
@@ -52,9 +51,9 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
 
   return {
     /** @throws SourceBackoffError while the source is paused; any other error if it fails */
-    async ask<Answer>({ url, init, isUrgent, read }: SourceRequest<Answer>): Promise<Answer> {
-      assertOpen(isUrgent);
-      rateLimit.spend();
+    async ask<Answer>({ url, init, read, ...asking }: SourceRequest<Answer>): Promise<Answer> {
+      assertOpen(asking);
+      rateLimit.spend(asking.person);
       try {
         const response = await fetchInTime(url, init);
         rateLimit.read(response.headers, clock.now());

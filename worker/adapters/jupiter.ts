@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { JUPITER_MAX_MINTS, JUPITER_MAX_SEARCHED_MINTS } from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { PriceSource, SourcePrice, TokenFacts, TokenIdentity } from '../ports/price-source.ts';
+import type { Asking, PriceSource, SourcePrice, TokenFacts, TokenIdentity } from '../ports/price-source.ts';
 import { splitBatches } from './batches.ts';
-import { createSourceGuard } from './guarded-source.ts';
+import { BULK, createSourceGuard } from './guarded-source.ts';
 import { quoteFrom, readEntries, readLogo } from './quotes.ts';
 
 const NAME = 'jupiter';
@@ -55,30 +55,30 @@ export interface JupiterOptions {
 export function createJupiter({ baseUrl, apiKey, clock }: JupiterOptions): PriceSource {
   const guard = createSourceGuard({ source: NAME, clock });
   const init: RequestInit = apiKey === undefined ? {} : { headers: { 'x-api-key': apiKey } };
-  const fetchPrices = (mints: readonly string[], isUrgent: boolean) =>
+  const fetchPrices = (mints: readonly string[], asking: Asking) =>
     guard.ask({
+      ...asking,
       url: `${baseUrl}/price/v3?ids=${mints.join(',')}`,
       init,
-      isUrgent,
       read: (body) => pricesSchema.parse(body),
     });
 
-  const search = (query: string, isUrgent: boolean) =>
+  const search = (query: string, asking: Asking) =>
     guard.ask({
+      ...asking,
       url: `${baseUrl}/tokens/v2/search?query=${encodeURIComponent(query)}`,
       init,
-      isUrgent,
       read: readEntries(tokenSchema),
     });
 
   return {
     name: NAME,
 
-    quote: (mint, { isUrgent }) =>
+    quote: (mint, asking) =>
       quoteFrom(NAME, clock, async () => {
-        const entry = (await search(mint, isUrgent)).find(({ id }) => id === mint);
+        const entry = (await search(mint, asking)).find(({ id }) => id === mint);
         const isPriced = entry?.usdPrice !== undefined && entry.usdPrice !== null;
-        const fallback = isPriced ? undefined : (await fetchPrices([mint], isUrgent))[mint];
+        const fallback = isPriced ? undefined : (await fetchPrices([mint], asking))[mint];
         return {
           price: isPriced ? entry.usdPrice : fallback?.usdPrice,
           token: entry ? describeEntry(entry) : null,
@@ -90,7 +90,7 @@ export function createJupiter({ baseUrl, apiKey, clock }: JupiterOptions): Price
     async prices(mints) {
       const found = new Map<string, SourcePrice>();
       for (const batch of splitBatches(mints, JUPITER_MAX_MINTS)) {
-        const answer = await fetchPrices(batch, false);
+        const answer = await fetchPrices(batch, BULK);
         for (const mint of batch) {
           const entry = answer[mint];
           const price = readPrice(entry?.usdPrice);
@@ -103,7 +103,7 @@ export function createJupiter({ baseUrl, apiKey, clock }: JupiterOptions): Price
     async tokens(mints) {
       const found = new Map<string, TokenFacts>();
       for (const batch of splitBatches(mints, JUPITER_MAX_SEARCHED_MINTS)) {
-        for (const entry of await search(batch.join(','), false)) {
+        for (const entry of await search(batch.join(','), BULK)) {
           if (batch.includes(entry.id)) found.set(entry.id, describeToken(entry));
         }
       }
@@ -111,7 +111,7 @@ export function createJupiter({ baseUrl, apiKey, clock }: JupiterOptions): Price
     },
 
     async search(text) {
-      return (await search(text, false)).map(describeToken);
+      return (await search(text, BULK)).map(describeToken);
     },
   };
 }

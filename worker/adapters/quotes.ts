@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TokenSafety } from '#schema/contracts/prices.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { TokenIdentity, TokenQuote } from '../ports/price-source.ts';
+import { SourceBackoffError, type TokenIdentity, type TokenQuote } from '../ports/price-source.ts';
 
 export const UNKNOWN_SAFETY: TokenSafety = {
   isMintAuthorityDisabled: null,
@@ -32,7 +32,10 @@ interface FoundPrice extends Pick<TokenQuote, 'token' | 'blockId' | 'liquidityUs
   readonly price: unknown;
 }
 
-/** Builds a quote from the price that `find` returns, or one without a price if it fails. Never throws. */
+/**
+ * Builds a quote from the price that `find` returns, or one without a price if it fails.
+ * @throws SourceBackoffError if our rate limit is used up
+ */
 export async function quoteFrom(
   source: string,
   clock: Clock,
@@ -47,7 +50,8 @@ export async function quoteFrom(
     const price = readPrice(found.price);
     if (price === null) return fail('invalid', found.token);
     return { ...found, source, price, failure: null, quotedAt: clock.now() };
-  } catch {
+  } catch (error) {
+    if (error instanceof SourceBackoffError && !error.isFailing) throw error;
     return fail('unavailable');
   }
 }

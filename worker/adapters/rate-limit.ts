@@ -1,4 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import type { Asking } from '../ports/price-source.ts';
 
 /** Used if the source doesn't say how long to pause. */
 const DEFAULT_PAUSE_MS = 10 * SECOND_MS;
@@ -9,6 +10,10 @@ const MAX_PAUSE_MS = 5 * MINUTE_MS;
  * by more than 10%.
  */
 const RESERVE_PART = 12;
+/** One person may use requests until they have used 1/4 of what remains, so that somebody else always gets some. */
+const PERSON_PART = 4;
+/** A quote may need two requests: a person always gets these. */
+const PERSON_MINIMUM = 2;
 const EPOCH_SECONDS_FROM = 1_000_000_000;
 const EPOCH_MS_FROM = 1_000_000_000_000;
 
@@ -17,6 +22,8 @@ interface Window {
   readonly limit: number;
   readonly remaining: number;
   readonly resetAt: number;
+  /** Requests per person. */
+  readonly usedBy: Map<string, number>;
 }
 
 /** A source's rate limit, read from its responses (`x-ratelimit-*`, `Retry-After`). Times are unix ms. */
@@ -29,15 +36,18 @@ export function createRateLimit() {
      * Returns the time of the next allowed request, or null if one is allowed now. Urgent requests may use
      * the reserve.
      */
-    pausedUntil({ now, isUrgent }: { now: number; isUrgent: boolean }): number | null {
+    pausedUntil({ now, isUrgent, person }: Asking & { now: number }): number | null {
       if (refusedUntil > now) return refusedUntil;
-      if (isUrgent || window === null || window.resetAt <= now) return null;
-      return window.remaining <= Math.max(1, Math.floor(window.limit / RESERVE_PART)) ? window.resetAt : null;
+      if (window === null || window.resetAt <= now) return null;
+      const isAllowed = (isUrgent || isAboveReserve(window)) && isWithinShare(window, person);
+      return isAllowed ? null : window.resetAt;
     },
 
     /** Counts a request before it is sent, because others may be sent before its response arrives. */
-    spend(): void {
-      if (window) window = { ...window, remaining: window.remaining - 1 };
+    spend(person: string | null): void {
+      if (window === null) return;
+      window = { ...window, remaining: window.remaining - 1 };
+      if (person !== null) window.usedBy.set(person, (window.usedBy.get(person) ?? 0) + 1);
     },
 
     read(headers: Headers, now: number): void {
@@ -47,6 +57,7 @@ export function createRateLimit() {
         limit: readCount(headers.get('x-ratelimit-limit')) ?? 0,
         remaining,
         resetAt: readReset(headers.get('x-ratelimit-reset'), now),
+        usedBy: new Map<string, number>(),
       };
       // Within a window, keeps the lowest remaining count, because a response doesn't know of requests that
       // are still under way.
@@ -54,7 +65,7 @@ export function createRateLimit() {
         window !== null && window.resetAt > now && Math.abs(window.resetAt - next.resetAt) < SECOND_MS;
       window =
         window !== null && isSameWindow
-          ? { ...next, remaining: Math.min(next.remaining, window.remaining) }
+          ? { ...next, remaining: Math.min(next.remaining, window.remaining), usedBy: window.usedBy }
           : next;
     },
 
@@ -67,6 +78,15 @@ export function createRateLimit() {
       return refusedUntil;
     },
   };
+}
+
+function isAboveReserve({ remaining, limit }: Window): boolean {
+  return remaining > Math.max(1, Math.floor(limit / RESERVE_PART));
+}
+
+function isWithinShare({ remaining, usedBy }: Window, person: string | null): boolean {
+  const used = person === null ? 0 : (usedBy.get(person) ?? 0);
+  return used < PERSON_MINIMUM || used * PERSON_PART < remaining;
 }
 
 function readCount(text: string | null): number | null {

@@ -1,3 +1,4 @@
+import { CALL_ATTEMPTS } from '#schema/constants.ts';
 import { createDexscreener } from '../adapters/dexscreener.ts';
 import { createJupiter } from '../adapters/jupiter.ts';
 import { requestLifetime } from '../adapters/request-lifetime.ts';
@@ -73,6 +74,7 @@ import { createWalletsService } from '../modules/wallets/wallets.service.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Outbox, OutgoingEvent } from '../ports/outbox.ts';
 import { createAlarm } from '../shared/alarms.ts';
+import { createAttempts } from '../shared/attempts.ts';
 import { createDatabase } from '../shared/database.ts';
 import { parseVars, SENDER_NAME, type Bindings } from './env.ts';
 import { createExplorerUrl } from '../shared/explorer-url.ts';
@@ -119,6 +121,9 @@ export function createServices(
   const calls = createCallsService({
     repository: callsRepository,
     quotes: prices,
+    attempts: {
+      take: (userId) => base.attempts.take({ action: 'calls.price', person: userId, limit: CALL_ATTEMPTS }),
+    },
     entitlement: {
       canSeeActiveCalls: (viewing) => subscriptions.canSeeActiveCalls(viewing),
       assertIsCaller: base.callerGuard.assertIsCaller,
@@ -142,6 +147,7 @@ export function createServices(
     ...messages,
     ...createWalletServices(base, prices),
     ...createXServices(base, { calls, callers }),
+    attempts: base.attempts,
     automaticEnds: createAutomaticEndsService({
       repository: createAutomaticEndsRepository(db),
       quotes: prices,
@@ -198,6 +204,7 @@ function createBase({ vars, db, clock, random }: Environment) {
         if (!(await users.findUser(userId))?.caller) throw createNotACallerError();
       },
     },
+    attempts: createAttempts({ db, clock }),
     leases: createJobLeases({ db, clock }),
     explorerUrl: createExplorerUrl(vars.EXPLORER_TX_URL),
     alarm: createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID }),

@@ -31,6 +31,8 @@ function withJobs(job: (name: string) => () => Promise<never>): Services {
     outbox: { ...services.outbox, wake: job('sender.wake') },
     payoutChanges: { ...services.payoutChanges, notifyAll: job('payouts.notify') },
     auth: { ...services.auth, purgeExpiredSessions: job('sessions.purge') },
+    automaticEnds: { endDue: job('calls.end') },
+    attempts: { ...services.attempts, purge: job('attempts.purge') },
     statisticsRepair: { repair: job('statistics.repair') },
     closes: { thin: job('closes.thin') },
     priceRefresh: { refresh: job('prices.refresh') },
@@ -47,6 +49,8 @@ describe('the cron', () => {
     await runEveryMinute({ services, clock: app.clock });
     expect(ran.slice(0, 3)).toEqual(['payments.reconcile', 'payments.settle', 'payments.check']);
     expect(ran.slice(3, -1).toSorted()).toEqual([
+      'attempts.purge',
+      'calls.end',
       'calls.notify',
       'closes.thin',
       'payments.notify',
@@ -73,7 +77,7 @@ describe('the cron', () => {
       return { did: name } as never;
     });
     await runEveryMinute({ services, clock });
-    expect(lines).toHaveLength(13);
+    expect(lines).toHaveLength(15);
     expect(lines[0]).toEqual({
       event: 'job.done',
       job: 'payments.reconcile',

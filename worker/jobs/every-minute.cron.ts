@@ -18,6 +18,7 @@ export async function runEveryMinute({ services, clock }: { services: Services; 
     'payments.notify': () => services.paymentNotices.notifyAll(),
     'payouts.notify': () => services.payoutChanges.notifyAll(),
     'sessions.purge': () => services.auth.purgeExpiredSessions(),
+    'attempts.purge': () => services.attempts.purge(),
     'sender.wake': () => services.outbox.wake(),
     'statistics.repair': () => services.statisticsRepair.repair(),
     'closes.thin': () => services.closes.thin(),

@@ -34,17 +34,25 @@ export interface TokenQuote extends SourceQuote {
   readonly token: TokenIdentity | null;
 }
 
+/** Who asks a source, and how soon they need the answer. */
+export interface Asking {
+  /** For a price that opens or ends a call. */
+  readonly isUrgent: boolean;
+  /** The user who asks, and who gets a limited share of the source's rate limit; null if nobody in particular does. */
+  readonly person: string | null;
+}
+
 /**
- * A third party that prices tokens in USD. Caches nothing. All methods but `quote` throw SourceBackoffError while the
- * source is rate limited or its circuit breaker is open.
+ * A third party that prices tokens in USD. Caches nothing. All methods throw SourceBackoffError while the source is rate
+ * limited; all but `quote` also while its circuit breaker is open.
  */
 export interface PriceSource {
   readonly name: string;
   /**
-   * Never throws. If the source is down, the quote has `failure: 'unavailable'`. An urgent quote may use the
-   * reserve of the rate limit.
+   * If the source is down, the quote has `failure: 'unavailable'`.
+   * @throws SourceBackoffError if we have used up its rate limit, because then it isn't down
    */
-  quote(mint: string, options: { isUrgent: boolean }): Promise<TokenQuote>;
+  quote(mint: string, asking: Asking): Promise<TokenQuote>;
   /**
    * Prices by mint. Mints without a price are left out.
    * @throws if the source fails

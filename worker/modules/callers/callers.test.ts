@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts';
 import { callerSearchText } from '#schema/rules/search.ts';
 import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
@@ -283,7 +284,7 @@ describe('a caller’s row in the directory', () => {
     const entries = [1, 2, 3, 4, 5, 6, 7, 8];
     for (const price of entries) {
       await endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price }), price: price * 2 });
-      await app.advance(1_000);
+      await app.advance(SHOWN_PRICE_WINDOW_MS);
     }
     await makeCall({ caller, mint: MINTS.WIF, price: 9 });
     const [row] = await readAnswer<CallerListItem[]>(app.request('/api/callers'));

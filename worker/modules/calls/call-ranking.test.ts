@@ -47,8 +47,10 @@ const serviceOf = () =>
     repository: createCallsRepository(createDatabase(testEnv.DB)),
     quotes: {
       storedPrices: () => Promise.resolve({}),
+      recentPrice: () => Promise.resolve(null),
       freshQuote,
     },
+    attempts: { take: () => Promise.resolve(0) },
     entitlement: { canSeeActiveCalls: () => Promise.resolve(true), assertIsCaller: () => Promise.resolve() },
     events: { notifySoon: () => Promise.resolve() },
     clock: app.clock,

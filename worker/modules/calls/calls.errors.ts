@@ -1,4 +1,5 @@
 import {
+  CALL_ATTEMPTS,
   MAX_CALLS_PER_DAY,
   MAX_CALLS_PER_HOUR,
   MIN_COUNTED_HOLD_MS,
@@ -68,6 +69,18 @@ export const createTokenUnnamedError = () =>
     message:
       'Failed to create token call - no price source knows this token. Check its address, or try again later.',
   });
+
+export const createTooManyAttemptsError = ({ waitMs }: { waitMs: number }) => {
+  const seconds = Math.ceil(waitMs / SECOND_MS);
+  return new AppError({
+    code: 'calls.too_many_attempts',
+    message:
+      `You can try to make or end a call ${CALL_ATTEMPTS.burst} times in a row, then once every ` +
+      `${CALL_ATTEMPTS.everyMs / SECOND_MS} seconds. Nothing was recorded. ` +
+      `Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
+    retryAfterSeconds: seconds,
+  });
+};
 
 export const createPriceMovedError = ({ currentPrice }: { currentPrice: string }) =>
   new AppError({

@@ -7,12 +7,14 @@ import type { CallsRepository } from './calls.repository.ts';
 export interface QuotePort {
   /** The last known prices. Check first that the viewer has access to calls of these mints. */
   storedPrices(mints: readonly string[]): Promise<ShownPrices>;
+  /** The price that everybody is shown, at most five seconds old; null if there is none. */
+  recentPrice(mint: string): Promise<string | null>;
   /**
    * A price fetched now from all sources.
    * @param action how the error message begins, for example 'Failed to end token call'
-   * @throws if the price is missing, stale or contradictory
+   * @throws if the price is missing, stale or contradictory, or if we have used up a source's rate limit
    */
-  freshQuote(request: { mint: string; action: string }): Promise<FreshQuote>;
+  freshQuote(request: { mint: string; userId: string; action: string }): Promise<FreshQuote>;
 }
 
 /** A price that may be recorded, with every source's quote. */
@@ -42,6 +44,11 @@ export interface EntitlementPort {
   assertIsCaller(userId: string): Promise<void>;
 }
 
+export interface AttemptsPort {
+  /** Counts one attempt to open or end a call. Returns 0, or how long to wait (ms) if there were too many. */
+  take(userId: string): Promise<number>;
+}
+
 export interface CallEventsPort {
   /** Notifies followers. Never throws. If it fails, a cron job retries. */
   notifySoon(event: { kind: CallEventKind; id: string }): Promise<void>;
@@ -50,6 +57,7 @@ export interface CallEventsPort {
 export interface CallsOptions {
   readonly repository: CallsRepository;
   readonly quotes: QuotePort;
+  readonly attempts: AttemptsPort;
   readonly entitlement: EntitlementPort;
   readonly events: CallEventsPort;
   readonly clock: Clock;

@@ -6,6 +6,7 @@ import { createAlreadyEndedError, createCallNotFoundError, createNotYourCallErro
 import type { CallsOptions } from './calls.ports.ts';
 import { createEndCall } from './end-call.ts';
 import { createOpenCall } from './open-call.ts';
+import { takeAttempt } from './take-attempt.ts';
 
 export interface OwnCall {
   readonly id: string;
@@ -18,7 +19,7 @@ export interface EndQuestion extends OwnCall {
 }
 
 export function createCallsService(options: CallsOptions) {
-  const { repository, quotes, events } = options;
+  const { repository, quotes, attempts, events } = options;
   const openCall = createOpenCall(options);
   const endCall = createEndCall(options);
 
@@ -50,7 +51,12 @@ export function createCallsService(options: CallsOptions) {
      */
     async end({ id, userId, isOnlyIfCounted = false }: EndQuestion): Promise<TokenCall> {
       const call = await findOwnActive({ id, userId });
-      const quote = await quotes.freshQuote({ mint: call.token_mint, action: 'Failed to end token call' });
+      await takeAttempt(attempts, userId);
+      const quote = await quotes.freshQuote({
+        mint: call.token_mint,
+        userId,
+        action: 'Failed to end token call',
+      });
       const hasEnded = await endCall({
         call,
         quote,

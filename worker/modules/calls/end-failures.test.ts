@@ -1,7 +1,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
-import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { CALL_ATTEMPTS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { FETCH_TIMEOUT_MS } from '../../adapters/fetch-json.ts';
@@ -133,14 +133,18 @@ const MESSAGES = {
     'Failed to end token call - the newest price is over 60 seconds old. Try again in a minute.',
   'prices.disagree':
     'Failed to end token call - the price sources disagree by over 3%. Try again in a minute.',
+  'prices.busy':
+    "Failed to end token call - we can't ask for more prices right now. Nothing was recorded. " +
+    'Try again in 30 seconds.',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 type Outcome = keyof typeof MESSAGES | { readonly source: Source; readonly price: string };
 
-const FAILING: readonly Kind[] = ['down', 'refused', 'limited', 'delayed'];
+const FAILING: readonly Kind[] = ['down', 'refused', 'delayed'];
 const INVALID: readonly Kind[] = ['zero', 'negative', 'text'];
 
 /** The expected outcome. Only Jupiter's price has a slot, and only the chain can convert a slot to an age. */
 function expectedOutcome({ jupiter, dexscreener, isChainDown }: Scene): Outcome {
+  if (jupiter.kind === 'limited' || dexscreener.kind === 'limited') return 'prices.busy';
   const sources = [
     { source: 'jupiter', state: jupiter, isOld: jupiter.kind === 'stale' && !isChainDown },
     { source: 'dexscreener', state: dexscreener, isOld: false },
@@ -256,8 +260,8 @@ describe('ending calls while sources fail, lag or send invalid prices', () => {
       let isReady = true;
 
       for (let round = 0; round < ENDS; round++) {
-        // Wait until rate-limited sources and endpoints accept requests again.
-        if (!isReady) await app.advance(MINUTE_MS + random.between(0, 1_000));
+        // Wait until the caller may try again, and rate-limited sources and endpoints accept requests.
+        await app.advance(isReady ? CALL_ATTEMPTS.everyMs : MINUTE_MS + random.between(0, 1_000));
         const marketCents = random.between(1, 500) * 100;
         if (before === null) {
           call = { id: `call-${round}`, entryPrice: String(random.between(1, 500)) };

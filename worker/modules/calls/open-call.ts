@@ -1,7 +1,7 @@
 import type { CreateCallBody } from '#schema/contracts/calls.ts';
 import { contradictingLevel, readLevel, type PriceLevels } from '#schema/rules/price-levels.ts';
-import { isTooFarApart, readPrice } from '#schema/rules/prices.ts';
 import { callLimitWait, MAX_CALLS_COUNTED } from '#schema/rules/call-limits.ts';
+import { hasClearlyMoved, isTooFarApart, readPrice } from '#schema/rules/prices.ts';
 import { unrankedReason } from '#schema/rules/ranking.ts';
 import { trimUnseen } from '#schema/rules/visible-text.ts';
 import { isUniqueViolation } from '../../shared/database.ts';
@@ -16,6 +16,7 @@ import {
   createTooManyCallsError,
 } from './calls.errors.ts';
 import type { CallsOptions } from './calls.ports.ts';
+import { takeAttempt } from './take-attempt.ts';
 
 export interface NewCallRequest {
   readonly userId: string;
@@ -23,6 +24,7 @@ export interface NewCallRequest {
 }
 
 interface QuoteRequest {
+  readonly userId: string;
   readonly mint: string;
   readonly seenPrice: string;
   readonly levels: PriceLevels;
@@ -37,9 +39,10 @@ interface QuoteRequest {
 export function createOpenCall({
   repository,
   quotes,
+  attempts,
   entitlement,
   clock,
-}: Pick<CallsOptions, 'repository' | 'quotes' | 'entitlement' | 'clock'>) {
+}: Pick<CallsOptions, 'repository' | 'quotes' | 'attempts' | 'entitlement' | 'clock'>) {
   const assertNotCalled = async ({ userId, body }: NewCallRequest, symbol: string) => {
     const active = await repository.findActive({ callerId: userId, mint: body.tokenMint, symbol });
     if (active) throw createAlreadyCalledError(active.tokenSymbol, active.tokenMint);
@@ -51,9 +54,14 @@ export function createOpenCall({
       now: clock.now(),
     });
 
-  /** @throws calls.price_moved, calls.target_invalid, calls.stop_invalid */
-  const fetchQuote = async ({ mint, seenPrice, levels }: QuoteRequest) => {
-    const quote = await quotes.freshQuote({ mint, action: 'Failed to create token call' });
+  /** @throws calls.too_many_attempts, calls.price_moved, calls.target_invalid, calls.stop_invalid */
+  const fetchQuote = async ({ userId, mint, seenPrice, levels }: QuoteRequest) => {
+    await takeAttempt(attempts, userId);
+    const recent = await quotes.recentPrice(mint);
+    if (recent !== null && hasClearlyMoved(seenPrice, recent)) {
+      throw createPriceMovedError({ currentPrice: recent });
+    }
+    const quote = await quotes.freshQuote({ mint, userId, action: 'Failed to create token call' });
     if (isTooFarApart(seenPrice, quote.price)) throw createPriceMovedError({ currentPrice: quote.price });
     const level = contradictingLevel(levels, quote.price);
     if (level !== null) throw createLevelInvalidError(level, quote.price);
@@ -71,6 +79,7 @@ export function createOpenCall({
     const waitMs = await findLimitWait(userId);
     if (waitMs > 0) throw createTooManyCallsError({ waitMs });
     const { price, token, usableQuotes, ...evidence } = await fetchQuote({
+      userId,
       mint: body.tokenMint,
       seenPrice,
       levels,

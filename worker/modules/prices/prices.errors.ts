@@ -1,3 +1,4 @@
+import { SECOND_MS } from '#schema/constants.ts';
 import type { QuoteRefusal } from '#schema/rules/quotes.ts';
 import { AppError } from '../../app/errors.ts';
 
@@ -12,6 +13,18 @@ const reasons: Readonly<Record<QuoteRefusal, string>> = {
   missing: 'no source has a price for this token. Try again later.',
   stale: 'the newest price is over 60 seconds old. Try again in a minute.',
   disagree: 'the price sources disagree by over 3%. Try again in a minute.',
+};
+
+/** We have used up a source's rate limit. It isn't down, so one source doesn't suffice. */
+export const createPricesBusyError = ({ action, waitMs }: { action: string; waitMs: number }) => {
+  const seconds = Math.max(1, Math.ceil(waitMs / SECOND_MS));
+  return new AppError({
+    code: 'prices.busy',
+    message:
+      `${action} - we can't ask for more prices right now. Nothing was recorded. ` +
+      `Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
+    retryAfterSeconds: seconds,
+  });
 };
 
 /** @param action how the message begins, for example 'Failed to end token call' */

@@ -2,6 +2,7 @@ import { JUPITER_MAX_MINTS, SECOND_MS } from '#schema/constants.ts';
 import type { ShownPrice, ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
 import {
   decideQuote,
+  isStale,
   isUnpriced,
   seenAt,
   usableQuotes,
@@ -11,12 +12,19 @@ import {
 } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Lifetime } from '../../ports/lifetime.ts';
-import type { PriceSource, TokenIdentity, TokenQuote } from '../../ports/price-source.ts';
+import {
+  SourceBackoffError,
+  type Asking,
+  type PriceSource,
+  type TokenIdentity,
+  type TokenQuote,
+} from '../../ports/price-source.ts';
 import { askPrices } from './ask-sources.ts';
 import { createBatchedCache } from './batched-cache.ts';
 import type { StoredPrice } from './price-shards.ts';
 import type { PriceStore } from './price-store.ts';
 import {
+  createPricesBusyError,
   createQuoteRefusedError,
   createTokenLookupFailedError,
   createTokenNotFoundError,
@@ -39,6 +47,14 @@ export interface BackgroundQuote {
   readonly fresh: FreshQuote | null;
   /** Whether every source answered, and none has seen a price within UNPRICED_END_MS. */
   readonly isUnpriced: boolean;
+}
+
+export interface QuoteRequest {
+  readonly mint: string;
+  /** The user who opens or ends a call. */
+  readonly userId: string;
+  /** How the error message begins: 'Failed to end token call'. */
+  readonly action: string;
 }
 
 /**
@@ -70,9 +86,10 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
     fetch: (mints) => lookUpTokens({ sources, mints, current: readSlot(), clock }),
   });
 
-  const askForQuotes = async ({ mint, isUrgent }: { mint: string; isUrgent: boolean }) => {
+  /** @throws SourceBackoffError if we have used up a source's rate limit */
+  const askForQuotes = async (mint: string, asking: Asking) => {
     const [fetched, current] = await Promise.all([
-      Promise.all(sources.map((source) => source.quote(mint, { isUrgent }))),
+      Promise.all(sources.map((source) => source.quote(mint, asking))),
       readSlot(),
     ]);
     const quotes = fetched.map((quote) => ({
@@ -87,11 +104,13 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
 
     /**
      * Asks all sources now, without a cache.
-     * @param action how the error message begins, for example 'Failed to end token call'
-     * @throws prices.unavailable, prices.missing, prices.stale, prices.disagree
+     * @throws prices.unavailable, prices.missing, prices.stale, prices.disagree, prices.busy
      */
-    async freshQuote({ mint, action }: { mint: string; action: string }): Promise<FreshQuote> {
-      const input = await askForQuotes({ mint, isUrgent: true });
+    async freshQuote({ mint, userId, action }: QuoteRequest): Promise<FreshQuote> {
+      const input = await askForQuotes(mint, { isUrgent: true, person: userId }).catch((error: unknown) => {
+        if (!(error instanceof SourceBackoffError)) throw error;
+        throw createPricesBusyError({ action, waitMs: error.retryAt - clock.now() });
+      });
       const decision = decideQuote(input);
       if ('refusal' in decision) throw createQuoteRefusedError(decision.refusal, action);
       return describeQuotes(input, decision.recorded);
@@ -99,13 +118,26 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
 
     /** The same with low priority, for the cron. Never throws. */
     async backgroundQuote(mint: string): Promise<BackgroundQuote> {
-      const input = await askForQuotes({ mint, isUrgent: false });
+      const input = await askForQuotes(mint, { isUrgent: false, person: null }).catch((error: unknown) => {
+        if (error instanceof SourceBackoffError) return null;
+        throw error;
+      });
+      if (input === null) return { quotes: [], fresh: null, isUnpriced: false };
       const decision = decideQuote(input);
       return {
         quotes: input.quotes,
         fresh: 'refusal' in decision ? null : describeQuotes(input, decision.recorded),
         isUnpriced: isUnpriced(input),
       };
+    },
+
+    /**
+     * The price that everybody is shown, at most five seconds old; null if there is none. It never opens or
+     * ends a call.
+     */
+    async recentPrice(mint: string): Promise<string | null> {
+      const recent = await priceCache.get(mint).catch(() => undefined);
+      return recent === undefined || isStale({ at: recent.at, now: clock.now() }) ? null : recent.price;
     },
 
     /**

@@ -232,7 +232,8 @@ describe('shown prices', () => {
 });
 
 describe('the fresh price for opening or ending a call', () => {
-  const fresh = () => app.services.prices.freshQuote({ mint: WIF, action: 'Failed to end token call' });
+  const fresh = () =>
+    app.services.prices.freshQuote({ mint: WIF, userId: 'somebody', action: 'Failed to end token call' });
   const setAgedPrice = (ageMs: number, source?: 'jupiter') =>
     control('POST', '/prices', { mint: WIF, price: 2, ageMs, ...(source ? { source } : {}) });
   const removeSecondPrice = () =>
@@ -282,10 +283,15 @@ describe('the fresh price for opening or ending a call', () => {
     for (const mint of manyMints(12)) await fetchShown(mint);
     expect(await requestsTo('jupiter')).toHaveLength(11);
     expect((await fresh()).quotes[0]).toMatchObject({ source: 'jupiter', price: '2' });
-    const refused = await fresh();
-    expect(refused.quotes[0]).toMatchObject({ source: 'jupiter', failure: 'unavailable' });
-    expect(refused.recordedSource).toBe('dexscreener');
-    await fresh();
+    for (let count = 0; count < 2; count++) {
+      await expect(fresh()).rejects.toMatchObject({
+        code: 'prices.busy',
+        message: expect.stringMatching(
+          /^Failed to end token call - .+ Try again in \d+ seconds?\.$/,
+        ) as string,
+        retryAfterSeconds: expect.any(Number) as number,
+      });
+    }
     expect(await requestsTo('jupiter')).toHaveLength(13);
   });
 

@@ -1,0 +1,16 @@
+import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { moment } from './columns.ts';
+
+/** How often each person has tried something, as a token bucket: `fullAt` is when all their attempts are back. */
+export const attempts = sqliteTable(
+  'attempts',
+  {
+    action: text('action').notNull(),
+    person: text('person').notNull(),
+    fullAt: moment('full_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.action, table.person] }),
+    index('attempts_by_time').on(table.fullAt),
+  ],
+);

@@ -1,0 +1,59 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { attempts } from '#schema/tables/attempts.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Database } from './database.ts';
+
+/** `burst` attempts at once, then one per `everyMs`. */
+export interface AttemptLimit {
+  readonly burst: number;
+  readonly everyMs: number;
+}
+
+export interface Attempt {
+  /** What is limited, such as 'calls.price'. */
+  readonly action: string;
+  /** Whose attempt it is. */
+  readonly person: string;
+  readonly limit: AttemptLimit;
+}
+
+export type Attempts = ReturnType<typeof createAttempts>;
+
+const PURGED_PER_RUN = 1_000;
+
+/** Counts what people try, across all isolates: one row per action and person, one guarded statement per attempt. */
+export function createAttempts({ db, clock }: { db: Database; clock: Clock }) {
+  return {
+    /** Counts an attempt. Returns 0, or how long to wait (ms) if there were too many; those aren't counted. */
+    async take({ action, person, limit: { burst, everyMs } }: Attempt): Promise<number> {
+      const now = clock.now();
+      const next = sql`MAX(${attempts.fullAt}, ${now}) + ${everyMs}`;
+      const [taken] = await db
+        .insert(attempts)
+        .values({ action, person, fullAt: now + everyMs })
+        .onConflictDoUpdate({
+          target: [attempts.action, attempts.person],
+          set: { fullAt: next },
+          setWhere: sql`${next} <= ${now + burst * everyMs}`,
+        })
+        .returning({ fullAt: attempts.fullAt });
+      if (taken) return 0;
+      const [row] = await db
+        .select({ fullAt: attempts.fullAt })
+        .from(attempts)
+        .where(and(eq(attempts.action, action), eq(attempts.person, person)));
+      // The row may have been purged meanwhile.
+      return Math.max(1, (row?.fullAt ?? now) - (burst - 1) * everyMs - now);
+    },
+
+    /** Deletes rows that limit nobody any more. Returns how many. */
+    async purge(): Promise<number> {
+      const old = sql`SELECT rowid FROM attempts WHERE full_at <= ${clock.now()} LIMIT ${PURGED_PER_RUN}`;
+      const deleted = await db
+        .delete(attempts)
+        .where(sql`rowid IN (${old})`)
+        .returning({ person: attempts.person });
+      return deleted.length;
+    },
+  };
+}
