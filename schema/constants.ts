@@ -101,7 +101,12 @@ export const UNRANKED_REASONS = [
  * The reasons why the gain of a ranked call counts as 0% and not as a win. They are decided when the call
  * ends.
  */
-export const UNCOUNTED_GAIN_REASONS = ['short_hold', 'one_source'] as const;
+export const UNCOUNTED_GAIN_REASONS = [
+  'short_hold',
+  'one_source',
+  'thin_liquidity',
+  'unknown_liquidity',
+] as const;
 /** Why the cron ended a call: it was open for too long, or no source priced its token any more. */
 export const AUTOMATIC_ENDS = ['time_limit', 'no_price'] as const;
 /** A caller's next call on the same mint within this time is unranked. */

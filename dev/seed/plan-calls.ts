@@ -175,7 +175,7 @@ function makeCall({ caller, key, token, calledAt, endAt, now }: MakeCallOptions)
         isRanked: unranked === null,
         changePercent: end.changePercent,
         heldMs: end.at - calledAt,
-        usableQuotes: sources.end,
+        usable: Array.from({ length: sources.end }, () => ({ liquidityUsd })),
       }),
     sources,
     updates: updatesFor({ key: callKey, from: calledAt, to: endAt ?? now }),

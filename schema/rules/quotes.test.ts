@@ -5,8 +5,10 @@ import { isTooFarApart } from './prices.ts';
 import {
   decideQuote,
   isUnpriced,
+  lowestQuote,
   seenAt,
   usableQuotes,
+  type CallSide,
   type QuoteRefusal,
   type SourceQuote,
 } from './quotes.ts';
@@ -33,7 +35,8 @@ const answers = {
   nonsense: { failure: 'invalid' },
 } satisfies Record<string, Partial<SourceQuote>>;
 type AnswerKind = keyof typeof answers;
-type Outcome = QuoteRefusal | 'first' | 'second';
+/** 'agree': the highest price opens a call, and the lowest ends it. */
+type Outcome = QuoteRefusal | 'first' | 'second' | 'agree';
 
 /**
  * The expected decisions. Each row is an answer of the first source, each column an answer of the second
@@ -41,8 +44,8 @@ type Outcome = QuoteRefusal | 'first' | 'second';
  */
 const table: Record<AnswerKind, Record<AnswerKind, Outcome>> = {
   price: {
-    price: 'first',
-    near: 'first',
+    price: 'agree',
+    near: 'agree',
     far: 'disagree',
     stale: 'first',
     down: 'first',
@@ -50,9 +53,9 @@ const table: Record<AnswerKind, Record<AnswerKind, Outcome>> = {
     nonsense: 'disagree',
   },
   near: {
-    price: 'first',
-    near: 'first',
-    far: 'first',
+    price: 'agree',
+    near: 'agree',
+    far: 'agree',
     stale: 'first',
     down: 'first',
     absent: 'first',
@@ -60,8 +63,8 @@ const table: Record<AnswerKind, Record<AnswerKind, Outcome>> = {
   },
   far: {
     price: 'disagree',
-    near: 'first',
-    far: 'first',
+    near: 'agree',
+    far: 'agree',
     stale: 'first',
     down: 'first',
     absent: 'first',
@@ -105,29 +108,61 @@ const table: Record<AnswerKind, Record<AnswerKind, Outcome>> = {
   },
 };
 
+const order: readonly AnswerKind[] = ['price', 'near', 'far'];
+
+/** The recorded source if both agree. Of equal prices it's the first source's. */
+const agreed = (first: AnswerKind, second: AnswerKind, side: CallSide) => {
+  const difference = order.indexOf(second) - order.indexOf(first);
+  return (side === 'open' ? difference : -difference) > 0 ? 'second' : 'first';
+};
+
 describe('decideQuote', () => {
   const rows = (Object.keys(answers) as AnswerKind[]).flatMap((first) =>
     (Object.keys(answers) as AnswerKind[]).map((second) => [first, second, table[first][second]] as const),
   );
 
   it.each(rows)('returns for the answers "%s" and "%s": %s', (first, second, outcome) => {
-    const decision = decideQuote({
-      quotes: [quote('first', answers[first]), quote('second', answers[second])],
-      now: NOW,
-      isSlotKnown: true,
-    });
-    expect('recorded' in decision ? decision.recorded.source : decision.refusal).toBe(outcome);
+    for (const side of ['open', 'end'] as const) {
+      const decision = decideQuote(
+        {
+          quotes: [quote('first', answers[first]), quote('second', answers[second])],
+          now: NOW,
+          isSlotKnown: true,
+        },
+        side,
+      );
+      expect('recorded' in decision ? decision.recorded.source : decision.refusal, side).toBe(
+        outcome === 'agree' ? agreed(first, second, side) : outcome,
+      );
+    }
+  });
+
+  it('records the same for any order of the sources, except which of two equal prices', () => {
+    fc.assert(
+      fc.property(fc.array(anything, { maxLength: 4 }), side, (quotes, at) => {
+        const decide = (several: readonly SourceQuote[]) => {
+          const decision = decideQuote({ quotes: several, now: NOW, isSlotKnown: true }, at);
+          return 'refusal' in decision ? decision.refusal : decision.recorded.price;
+        };
+        expect(decide(quotes.toReversed())).toBe(decide(quotes));
+      }),
+    );
   });
 
   it('accepts a price exactly 60 seconds old, and refuses if there is no source', () => {
     expect(
-      decideQuote({
-        quotes: [quote('first', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS })],
-        now: NOW,
-        isSlotKnown: true,
-      }),
+      decideQuote(
+        {
+          quotes: [quote('first', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS })],
+          now: NOW,
+          isSlotKnown: true,
+        },
+        'open',
+      ),
     ).toMatchObject({ recorded: { source: 'first' } });
-    expect(decideQuote({ quotes: [], now: NOW, isSlotKnown: true })).toEqual({ refusal: 'unavailable' });
+    expect(decideQuote({ quotes: [], now: NOW, isSlotKnown: true }, 'end')).toEqual({
+      refusal: 'unavailable',
+    });
   });
 
   it.each<[AnswerKind, Outcome]>([
@@ -139,14 +174,18 @@ describe('decideQuote', () => {
     ['absent', 'stale'],
     ['nonsense', 'stale'],
   ])('returns for a price of unknown age and an answer "%s": %s', (second, outcome) => {
-    const decision = decideQuote({
-      quotes: [quote('first', { price: '100', blockId: 7 }), quote('second', answers[second])],
-      now: NOW,
-      isSlotKnown: false,
-    });
+    const decision = decideQuote(
+      {
+        quotes: [quote('first', { price: '100', blockId: 7 }), quote('second', answers[second])],
+        now: NOW,
+        isSlotKnown: false,
+      },
+      'end',
+    );
     expect('recorded' in decision ? decision.recorded.source : decision.refusal).toBe(outcome);
   });
 
+  const side = fc.constantFrom<CallSide>('open', 'end');
   const price = fc.constantFrom(
     '0.000000000000000001',
     '0.00000001',
@@ -171,9 +210,9 @@ describe('decideQuote', () => {
 
   it('never records a stale, contradicted or invalid price', () => {
     fc.assert(
-      fc.property(fc.array(anything, { maxLength: 4 }), fc.boolean(), (several, isSlotKnown) => {
+      fc.property(fc.array(anything, { maxLength: 4 }), fc.boolean(), side, (several, isSlotKnown, at) => {
         const quotes = several.map((each, index) => ({ ...each, source: String(index) }));
-        const decision = decideQuote({ quotes, now: NOW, isSlotKnown });
+        const decision = decideQuote({ quotes, now: NOW, isSlotKnown }, at);
         if ('refusal' in decision) return;
         const { recorded } = decision;
         expect(quotes).toContain(recorded);
@@ -188,7 +227,9 @@ describe('decideQuote', () => {
         ).toBe(true);
         for (const other of quotes) {
           if (other.price !== null && NOW - other.quotedAt <= MAX_QUOTE_AGE_MS) {
-            expect(isTooFarApart(other.price, recorded.price)).toBe(false);
+            const [lower, higher] = at === 'open' ? [other, recorded] : [recorded, other];
+            expect(Number(lower.price)).toBeLessThanOrEqual(Number(higher.price));
+            expect(isTooFarApart(String(lower.price), String(higher.price))).toBe(false);
           }
         }
       }),
@@ -199,13 +240,26 @@ describe('decideQuote', () => {
   it('refuses as unavailable if and only if every source is down', () => {
     fc.assert(
       fc.property(fc.array(anything, { minLength: 1, maxLength: 4 }), fc.boolean(), (quotes, isSlotKnown) => {
-        const decision = decideQuote({ quotes, now: NOW, isSlotKnown });
+        const decision = decideQuote({ quotes, now: NOW, isSlotKnown }, 'open');
         return (
           ('refusal' in decision && decision.refusal === 'unavailable') ===
           quotes.every(({ failure }) => failure === 'unavailable')
         );
       }),
     );
+  });
+});
+
+describe('lowestQuote', () => {
+  it('returns the lowest usable price, even if the other contradicts it', () => {
+    const input = { now: NOW, isSlotKnown: true };
+    const quotes = [
+      quote('first', { price: '9' }),
+      quote('second', { price: '1' }),
+      quote('', answers.nonsense),
+    ];
+    expect(lowestQuote({ ...input, quotes })).toMatchObject({ source: 'second', price: '1' });
+    expect(lowestQuote({ ...input, quotes: [quote('first', answers.stale)] })).toBeNull();
   });
 });
 

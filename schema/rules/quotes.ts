@@ -44,9 +44,12 @@ export function isStale({ at, now }: { at: number; now: number }): boolean {
 
 export type QuoteRefusal = 'unavailable' | 'missing' | 'stale' | 'disagree';
 
-export type QuoteDecision =
-  | { readonly recorded: SourceQuote & { readonly price: string } }
-  | { readonly refusal: QuoteRefusal };
+export type PricedQuote = SourceQuote & { readonly price: string };
+
+export type QuoteDecision = { readonly recorded: PricedQuote } | { readonly refusal: QuoteRefusal };
+
+/** Whether a price opens or ends a call. */
+export type CallSide = 'open' | 'end';
 
 export interface QuoteInput<Quote extends SourceQuote = SourceQuote> {
   /** The quotes in order of preference. */
@@ -73,23 +76,47 @@ export function usableQuotes<Quote extends SourceQuote>({
 }
 
 /**
- * Decides which price opens or ends a call. It is the first fresh one. One source suffices if the other is
- * down or doesn't know the mint. An invalid price, or one over 3% away from the first, causes a refusal. If
- * the current slot is unknown, quotes dated by slot have no known age, so at least one fresh quote dated by
- * time is required.
+ * Decides which fresh price opens or ends a call. The highest one opens it, the lowest one ends it, because
+ * otherwise a caller could wait for the moments when one source lags. One source suffices if the other is
+ * down or doesn't know the mint. An invalid price, or two over 3% apart, cause a refusal. If the current slot
+ * is unknown, quotes dated by slot have no known age, so at least one fresh quote dated by time is required.
  */
-export function decideQuote(input: QuoteInput): QuoteDecision {
+export function decideQuote(input: QuoteInput, side: CallSide): QuoteDecision {
   const { quotes, now } = input;
-  const priced = quotes.filter((quote): quote is SourceQuote & { price: string } => quote.price !== null);
-  const [recorded, ...others] = priced.filter(({ quotedAt }) => !isStale({ at: quotedAt, now }));
-  if (!recorded || usableQuotes(input).length === 0) {
+  const priced = quotes.filter(isPriced);
+  const [first, ...others] = priced.filter(({ quotedAt }) => !isStale({ at: quotedAt, now }));
+  if (!first || usableQuotes(input).length === 0) {
     if (priced.length > 0) return { refusal: 'stale' };
     return { refusal: quotes.some((quote) => quote.failure !== 'unavailable') ? 'missing' : 'unavailable' };
   }
+  const highest = leastFavorable([first, ...others], 'open');
+  const lowest = leastFavorable([first, ...others], 'end');
   const isContradicted =
-    quotes.some((quote) => quote.failure === 'invalid') ||
-    others.some((other) => isTooFarApart(other.price, recorded.price));
-  return isContradicted ? { refusal: 'disagree' } : { recorded };
+    quotes.some((quote) => quote.failure === 'invalid') || isTooFarApart(lowest.price, highest.price);
+  if (isContradicted) return { refusal: 'disagree' };
+  return { recorded: side === 'open' ? highest : lowest };
+}
+
+/** The lowest usable price, even if another one contradicts it; null without one. */
+export function lowestQuote(input: QuoteInput): PricedQuote | null {
+  const [first, ...others] = usableQuotes(input).filter(isPriced);
+  return first ? leastFavorable([first, ...others], 'end') : null;
+}
+
+/** The quote that is worst for the caller: the highest at the entry, the lowest at the end; the first of equal ones. */
+function leastFavorable(
+  [first, ...others]: readonly [PricedQuote, ...PricedQuote[]],
+  side: CallSide,
+): PricedQuote {
+  const sign = side === 'open' ? 1 : -1;
+  return others.reduce(
+    (worst, quote) => (sign * Number(quote.price) > sign * Number(worst.price) ? quote : worst),
+    first,
+  );
+}
+
+function isPriced(quote: SourceQuote): quote is PricedQuote {
+  return quote.price !== null;
 }
 
 /**

@@ -11,7 +11,8 @@ describe('unrankedReason', () => {
     ['one usable quote with enough liquidity', [12_600_000], 'one_source'],
     ['two quotes that name no liquidity', [null, null], 'unknown_liquidity'],
     ['two quotes with too little liquidity', [9_999, 310], 'thin_liquidity'],
-    ['two quotes, one of them with enough liquidity', [310, MIN_RANKED_LIQUIDITY_USD], null],
+    ['two quotes, one of them with too little liquidity', [310, MIN_RANKED_LIQUIDITY_USD], 'thin_liquidity'],
+    ['two quotes with enough liquidity', [MIN_RANKED_LIQUIDITY_USD, MIN_RANKED_LIQUIDITY_USD], null],
     ['two quotes, one of them with a known liquidity', [null, 12_600_000], null],
   ])('decides on %s', (_name, amounts, reason) => expect(unrankedReason(quotes(...amounts))).toBe(reason));
 });
@@ -28,19 +29,22 @@ describe('liquidityReason', () => {
 
   const amounts = fc.array(fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })), { maxLength: 5 });
 
-  it('accepts a call if and only if a source names enough liquidity, in any order', () =>
+  it('accepts a call if and only if every amount that a source names is enough, in any order', () =>
     fc.assert(
       fc.property(amounts, (asked) => {
+        const known = asked.filter((usd) => usd !== null);
         const isEnough = liquidityReason(asked) === null;
-        expect(isEnough).toBe(asked.some((usd) => usd !== null && usd >= MIN_RANKED_LIQUIDITY_USD));
+        expect(isEnough).toBe(known.length > 0 && known.every((usd) => usd >= MIN_RANKED_LIQUIDITY_USD));
         expect(liquidityReason(asked.toReversed())).toBe(liquidityReason(asked));
       }),
     ));
 
-  it('keeps a call ranked when another source is added', () =>
+  it('keeps thin liquidity thin, whatever another source claims', () =>
     fc.assert(
       fc.property(amounts, fc.double(), (asked, more) => {
-        if (liquidityReason(asked) === null) expect(liquidityReason([...asked, more])).toBeNull();
+        if (liquidityReason(asked) === 'thin_liquidity') {
+          expect(liquidityReason([...asked, more])).toBe('thin_liquidity');
+        }
       }),
     ));
 });
@@ -50,18 +54,22 @@ describe('uncountedGainReason', () => {
     isRanked: true,
     changePercent: 5,
     heldMs: MIN_COUNTED_HOLD_MS,
-    usableQuotes: 2,
+    usable: quotes(MIN_RANKED_LIQUIDITY_USD, null),
   };
+
+  const one = quotes(1e9);
 
   it.each<[string, Partial<CallEnding>, ReturnType<typeof uncountedGainReason>]>([
     ['a gain after ten minutes at two sources', {}, null],
     ['a gain a moment before ten minutes', { heldMs: MIN_COUNTED_HOLD_MS - 1 }, 'short_hold'],
-    ['a gain at one source', { usableQuotes: 1 }, 'one_source'],
-    ['a gain at quotes of unknown age', { usableQuotes: 0 }, 'one_source'],
-    ['a short gain at one source', { heldMs: 0, usableQuotes: 1 }, 'short_hold'],
-    ['a short loss at one source', { changePercent: -0.1, heldMs: 0, usableQuotes: 1 }, null],
-    ['no change at one source', { changePercent: 0, heldMs: 0, usableQuotes: 1 }, null],
-    ['a gain of an unranked call', { isRanked: false, heldMs: 0, usableQuotes: 1 }, null],
+    ['a gain at one source', { usable: one }, 'one_source'],
+    ['a gain at quotes of unknown age', { usable: [] }, 'one_source'],
+    ['a gain after its liquidity is gone', { usable: quotes(9_999, 1e9) }, 'thin_liquidity'],
+    ['a gain while no source names its liquidity', { usable: quotes(null, null) }, 'unknown_liquidity'],
+    ['a short gain at one source', { heldMs: 0, usable: one }, 'short_hold'],
+    ['a short loss at one source', { changePercent: -0.1, heldMs: 0, usable: one }, null],
+    ['no change at one source', { changePercent: 0, heldMs: 0, usable: one }, null],
+    ['a gain of an unranked call', { isRanked: false, heldMs: 0, usable: one }, null],
   ])('decides on %s', (_name, change, reason) =>
     expect(uncountedGainReason({ ...gain, ...change })).toBe(reason),
   );

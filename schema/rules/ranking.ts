@@ -24,13 +24,16 @@ export function unrankedReason(
   return liquidityReason(usable.map(({ liquidityUsd }) => liquidityUsd));
 }
 
-/** Looks at the highest liquidity (USD) that a source reports, since a source may know only one of several pools. */
+/**
+ * Looks at the lowest liquidity (USD) that a source reports: anyone can create a pool that looks deep to one source. A
+ * source that reports none doesn't count, but at least one must.
+ */
 export function liquidityReason(
   amounts: readonly (number | null)[],
 ): 'thin_liquidity' | 'unknown_liquidity' | null {
   const known = amounts.filter(isAmount);
   if (known.length === 0) return 'unknown_liquidity';
-  return Math.max(...known) < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null;
+  return Math.min(...known) < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null;
 }
 
 function isAmount(usd: number | null): usd is number {
@@ -41,16 +44,17 @@ export interface CallEnding {
   readonly isRanked: boolean;
   readonly changePercent: number;
   readonly heldMs: number;
-  /** The number of usable quotes at the end. */
-  readonly usableQuotes: number;
+  /** The usable quotes at the end. */
+  readonly usable: readonly Pick<SourceQuote, 'liquidityUsd'>[];
 }
 
 /**
  * Decides at the end of a ranked call whether its gain counts. A loss always counts, so this can only make
- * a record worse.
+ * a record worse. The quotes must be as good as those of a ranked entry, because a few dollars move the price
+ * of a token whose liquidity is gone.
  */
 export function uncountedGainReason(ending: CallEnding): UncountedGainReason | null {
   if (!ending.isRanked || ending.changePercent <= 0) return null;
   if (ending.heldMs < MIN_COUNTED_HOLD_MS) return 'short_hold';
-  return ending.usableQuotes < MIN_RANKED_QUOTES ? 'one_source' : null;
+  return unrankedReason(ending.usable);
 }

@@ -23,6 +23,8 @@ export const UNRANKED_EFFECT = "The call stays on the record but doesn't count i
 export const uncountedGainReasons: Readonly<Record<UncountedGainReason, string>> = {
   short_hold: `The call was open for less than ${MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes.`,
   one_source: 'Only one price source had a usable price when the call ended.',
+  thin_liquidity: `The token had less than ${formatUsd(MIN_RANKED_LIQUIDITY_USD)} of liquidity when the call ended, so a few hundred dollars could move its price.`,
+  unknown_liquidity: "No source reported the token's liquidity when the call ended.",
 };
 
 export const UNCOUNTED_EFFECT = 'The gain counts as 0% and not as a win. A loss would have counted in full.';

@@ -33,8 +33,8 @@ export function CountedCalls() {
       </p>
       <List>
         <li>
-          its token has less than {liquidity} of liquidity, or no source reports any: a few hundred dollars
-          could move the price;
+          a price source reports less than {liquidity} of liquidity for its token, or no source reports any: a
+          few hundred dollars could move the price;
         </li>
         <li>only one price source has a usable price;</li>
         <li>the caller called the same token within the {REPEATED_MINT_MS / HOUR_MS} hours before.</li>
@@ -45,8 +45,8 @@ export function CountedCalls() {
       </p>
       <p>
         The <strong>gain of a ranked call counts as 0%</strong> and not as a win if it ended within {minHold},
-        or while only one price source had a usable price. The caller is warned before ending the call and can
-        wait. A loss always counts in full.
+        while only one price source had a usable price, or with too little liquidity. The caller is warned
+        before ending the call and can wait. A loss always counts in full.
       </p>
       <Example>
         Ended after {quickGain.heldMinutes} minutes: {formatChange(quickGain.changePercent)} counts as{' '}

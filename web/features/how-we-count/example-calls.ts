@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '#schema/constants.ts';
+import { MIN_RANKED_LIQUIDITY_USD, MINUTE_MS } from '#schema/constants.ts';
 import {
   averagePeakMultiple,
   averageReturn,
@@ -66,7 +66,7 @@ function countEnd({ entryPrice, endPrice, heldMinutes }: EndExample) {
     isRanked: true,
     changePercent: change,
     heldMs: heldMinutes * MINUTE_MS,
-    usableQuotes: 2,
+    usable: [{ liquidityUsd: MIN_RANKED_LIQUIDITY_USD }, { liquidityUsd: MIN_RANKED_LIQUIDITY_USD }],
   });
   const counted = countedCall({
     entryPrice,

@@ -78,8 +78,9 @@ function PricesSection() {
     <Section id="prices" title="Price sources">
       <p>
         Prices come from Jupiter and DexScreener. When a call is made or ended, we ask both at that moment,
-        without any cache, and keep both answers with the call. We record Jupiter's price, or DexScreener's if
-        Jupiter is down or doesn't know the token.
+        without any cache, and keep both answers with the call. The higher price opens a call and the lower
+        one ends it, so nobody gains from a source that lags. If one source is down or doesn't know the token,
+        the other one's price counts.
       </p>
       <p>
         Nothing is recorded if the two prices differ by more than {MAX_PRICE_DEVIATION_PERCENT}%, if neither

@@ -134,7 +134,7 @@ function Notes({
         <p>
           {countOf(uncountedGains, 'gain')} {uncountedGains === 1 ? 'counts' : 'count'} as 0%: the call was
           open for less than {MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes, or ended while only one source had a
-          price.
+          price or its token had too little liquidity.
         </p>
       )}
       {isCut && <p>Based on the newest {STATISTICS_MAX_CALLS.toLocaleString('en-US')} ended calls.</p>}

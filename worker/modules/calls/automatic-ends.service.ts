@@ -66,9 +66,10 @@ async function endOverdue(
   for (const call of due) {
     if (clock.now() > deadline) break;
     await lease.keep();
-    const { fresh } = await quotes.backgroundQuote(call.token_mint);
-    if (fresh !== null && isGoodEnough({ call, fresh, now: clock.now() })) {
-      const isEnded = await endCall({ call, quote: fresh, quotes: fresh.quotes, automaticEnd: 'time_limit' });
+    const answer = await quotes.backgroundQuote(call.token_mint);
+    const quote = overdueQuote({ call, ...answer, now: clock.now() });
+    if (quote !== null) {
+      const isEnded = await endCall({ call, quote, quotes: quote.quotes, automaticEnd: 'time_limit' });
       ended += Number(isEnded);
     }
     last = { value: call.called_at, id: call.id };
@@ -78,18 +79,20 @@ async function endOverdue(
   return ended;
 }
 
-interface AutomaticPrice {
+interface OverdueCall {
   readonly call: CallRow;
-  readonly fresh: FreshQuote;
+  readonly fresh: FreshQuote | null;
+  readonly lowest: FreshQuote | null;
   readonly now: number;
 }
 
-/** The caller can't wait for a second source here, so the cron does. */
-function isGoodEnough({ call, fresh, now }: AutomaticPrice): boolean {
-  return (
-    fresh.usableQuotes.length >= MIN_RANKED_QUOTES ||
-    now - call.called_at >= MAX_OPEN_MS + SECOND_SOURCE_WAIT_MS
-  );
+/**
+ * The price that ends an overdue call; null to wait. The caller can't wait for a second source here, so the cron does.
+ * Afterwards the lowest price ends it, or a caller could keep a loser open by making the sources disagree.
+ */
+function overdueQuote({ call, fresh, lowest, now }: OverdueCall): FreshQuote | null {
+  if (now - call.called_at >= MAX_OPEN_MS + SECOND_SOURCE_WAIT_MS) return lowest;
+  return fresh !== null && fresh.usableQuotes.length >= MIN_RANKED_QUOTES ? fresh : null;
 }
 
 async function endUnpriced(options: AutomaticEndsOptions, lease: Lease): Promise<number> {

@@ -61,7 +61,7 @@ describe('the ranking of a call', () => {
     [null, null, 'unknown_liquidity'],
     [MIN_RANKED_LIQUIDITY_USD - 1, null, 'thin_liquidity'],
     [null, 310, 'thin_liquidity'],
-    [310, MIN_RANKED_LIQUIDITY_USD, null],
+    [310, MIN_RANKED_LIQUIDITY_USD, 'thin_liquidity'],
     [MIN_RANKED_LIQUIDITY_USD, null, null],
   ] as const)(
     "depends on both sources' liquidity at the entry only: with %s and %s, the unranked reason is %s",
@@ -87,7 +87,7 @@ describe('the ranking of a call', () => {
   ] as const)(
     'ignores sources whose price is too old: at an age of %s ms, the unranked reason is %s',
     async (age, unrankedReason) => {
-      liquidity = [310, 1e9];
+      liquidity = [1e9, 1e9];
       ageMs = age;
       expect(
         await serviceOf().create({

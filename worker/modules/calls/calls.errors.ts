@@ -3,6 +3,7 @@ import {
   MAX_CALLS_PER_DAY,
   MAX_CALLS_PER_HOUR,
   MIN_COUNTED_HOLD_MS,
+  MIN_RANKED_LIQUIDITY_USD,
   MINUTE_MS,
   SECOND_MS,
 } from '#schema/constants.ts';
@@ -121,6 +122,12 @@ const countedLater: Readonly<Record<UncountedGainReason, (heldMs: number) => str
   one_source: () =>
     'because only one price source has a usable price at the moment. ' +
     'End it once two sources have one to have a gain counted.',
+  thin_liquidity: () =>
+    `because the token has less than $${MIN_RANKED_LIQUIDITY_USD.toLocaleString('en-US')} of liquidity now. ` +
+    'End it once it has more to have a gain counted.',
+  unknown_liquidity: () =>
+    "because no price source knows the token's liquidity at the moment. " +
+    'End it once one does to have a gain counted.',
 };
 
 /** The call stays active. */

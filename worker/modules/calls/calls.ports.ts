@@ -1,5 +1,6 @@
 import type { CallEventKind } from '#schema/contracts/notifications.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
+import type { CallSide } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { TokenIdentity, TokenQuote } from '../../ports/price-source.ts';
 import type { CallsRepository } from './calls.repository.ts';
@@ -11,10 +12,9 @@ export interface QuotePort {
   recentPrice(mint: string): Promise<string | null>;
   /**
    * A price fetched now from all sources.
-   * @param action how the error message begins, for example 'Failed to end token call'
    * @throws if the price is missing, stale or contradictory, or if we have used up a source's rate limit
    */
-  freshQuote(request: { mint: string; userId: string; action: string }): Promise<FreshQuote>;
+  freshQuote(request: { mint: string; userId: string; side: CallSide }): Promise<FreshQuote>;
 }
 
 /** A price that may be recorded, with every source's quote. */
@@ -32,6 +32,8 @@ export interface BackgroundQuotePort {
   backgroundQuote(mint: string): Promise<{
     readonly quotes: readonly TokenQuote[];
     readonly fresh: FreshQuote | null;
+    /** The lowest usable price, even if the sources contradict each other; null without one. */
+    readonly lowest: FreshQuote | null;
     /** Whether every source answered, and none has seen a price within UNPRICED_END_MS. */
     readonly isUnpriced: boolean;
   }>;

@@ -52,11 +52,7 @@ export function createCallsService(options: CallsOptions) {
     async end({ id, userId, isOnlyIfCounted = false }: EndQuestion): Promise<TokenCall> {
       const call = await findOwnActive({ id, userId });
       await takeAttempt(attempts, userId);
-      const quote = await quotes.freshQuote({
-        mint: call.token_mint,
-        userId,
-        action: 'Failed to end token call',
-      });
+      const quote = await quotes.freshQuote({ mint: call.token_mint, userId, side: 'end' });
       const hasEnded = await endCall({
         call,
         quote,

@@ -31,7 +31,7 @@ export function createEndCall({ repository, clock }: Pick<CallsOptions, 'reposit
       isRanked: call.unranked_reason === null,
       changePercent: change,
       heldMs,
-      usableQuotes: quote?.usableQuotes.length ?? 0,
+      usable: quote?.usableQuotes ?? [],
     });
     if (isOnlyIfCounted && reason !== null) {
       throw createGainNotCountedError({ reason, endPrice, changePercent: change, heldMs });

@@ -164,7 +164,9 @@ function expectedOutcome({ jupiter, dexscreener, isChainDown }: Scene): Outcome 
     ) {
       return 'prices.disagree';
     }
-    return { source: first.source, price: first.price };
+    const isSecondLower = second !== undefined && Number(second.price) < Number(first.price);
+    const { source, price } = isSecondLower ? second : first;
+    return { source, price };
   }
   if (priced.length > 0) return 'prices.stale';
   return sources.every(({ state }) => FAILING.includes(state.kind)) ? 'prices.unavailable' : 'prices.missing';

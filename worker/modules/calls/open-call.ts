@@ -61,7 +61,7 @@ export function createOpenCall({
     if (recent !== null && hasClearlyMoved(seenPrice, recent)) {
       throw createPriceMovedError({ currentPrice: recent });
     }
-    const quote = await quotes.freshQuote({ mint, userId, action: 'Failed to create token call' });
+    const quote = await quotes.freshQuote({ mint, userId, side: 'open' });
     if (isTooFarApart(seenPrice, quote.price)) throw createPriceMovedError({ currentPrice: quote.price });
     const level = contradictingLevel(levels, quote.price);
     if (level !== null) throw createLevelInvalidError(level, quote.price);

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '#schema/constants.ts';
-import type { QuoteRefusal } from '#schema/rules/quotes.ts';
+import type { CallSide, QuoteRefusal } from '#schema/rules/quotes.ts';
 import { AppError } from '../../app/errors.ts';
 
 export const createTokenNotFoundError = () =>
@@ -7,6 +7,11 @@ export const createTokenNotFoundError = () =>
 
 export const createTokenLookupFailedError = () =>
   new AppError({ code: 'prices.unavailable', message: 'Failed to lookup token' });
+
+const actions: Readonly<Record<CallSide, string>> = {
+  open: 'Failed to create token call',
+  end: 'Failed to end token call',
+};
 
 const reasons: Readonly<Record<QuoteRefusal, string>> = {
   unavailable: 'could not fetch current price',
@@ -16,17 +21,16 @@ const reasons: Readonly<Record<QuoteRefusal, string>> = {
 };
 
 /** We have used up a source's rate limit. It isn't down, so one source doesn't suffice. */
-export const createPricesBusyError = ({ action, waitMs }: { action: string; waitMs: number }) => {
+export const createPricesBusyError = ({ side, waitMs }: { side: CallSide; waitMs: number }) => {
   const seconds = Math.max(1, Math.ceil(waitMs / SECOND_MS));
   return new AppError({
     code: 'prices.busy',
     message:
-      `${action} - we can't ask for more prices right now. Nothing was recorded. ` +
+      `${actions[side]} - we can't ask for more prices right now. Nothing was recorded. ` +
       `Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
     retryAfterSeconds: seconds,
   });
 };
 
-/** @param action how the message begins, for example 'Failed to end token call' */
-export const createQuoteRefusedError = (refusal: QuoteRefusal, action: string) =>
-  new AppError({ code: `prices.${refusal}`, message: `${action} - ${reasons[refusal]}` });
+export const createQuoteRefusedError = (refusal: QuoteRefusal, side: CallSide) =>
+  new AppError({ code: `prices.${refusal}`, message: `${actions[side]} - ${reasons[refusal]}` });

@@ -4,11 +4,13 @@ import {
   decideQuote,
   isStale,
   isUnpriced,
+  lowestQuote,
   seenAt,
   usableQuotes,
+  type CallSide,
   type ChainSlot,
+  type PricedQuote,
   type QuoteInput,
-  type SourceQuote,
 } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Lifetime } from '../../ports/lifetime.ts';
@@ -45,6 +47,8 @@ export interface BackgroundQuote {
   readonly quotes: readonly TokenQuote[];
   /** Null if no price may be recorded. */
   readonly fresh: FreshQuote | null;
+  /** The lowest usable price, even if the sources contradict each other; null without one. */
+  readonly lowest: FreshQuote | null;
   /** Whether every source answered, and none has seen a price within UNPRICED_END_MS. */
   readonly isUnpriced: boolean;
 }
@@ -53,8 +57,7 @@ export interface QuoteRequest {
   readonly mint: string;
   /** The user who opens or ends a call. */
   readonly userId: string;
-  /** How the error message begins: 'Failed to end token call'. */
-  readonly action: string;
+  readonly side: CallSide;
 }
 
 /**
@@ -106,13 +109,13 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
      * Asks all sources now, without a cache.
      * @throws prices.unavailable, prices.missing, prices.stale, prices.disagree, prices.busy
      */
-    async freshQuote({ mint, userId, action }: QuoteRequest): Promise<FreshQuote> {
+    async freshQuote({ mint, userId, side }: QuoteRequest): Promise<FreshQuote> {
       const input = await askForQuotes(mint, { isUrgent: true, person: userId }).catch((error: unknown) => {
         if (!(error instanceof SourceBackoffError)) throw error;
-        throw createPricesBusyError({ action, waitMs: error.retryAt - clock.now() });
+        throw createPricesBusyError({ side, waitMs: error.retryAt - clock.now() });
       });
-      const decision = decideQuote(input);
-      if ('refusal' in decision) throw createQuoteRefusedError(decision.refusal, action);
+      const decision = decideQuote(input, side);
+      if ('refusal' in decision) throw createQuoteRefusedError(decision.refusal, side);
       return describeQuotes(input, decision.recorded);
     },
 
@@ -122,11 +125,13 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
         if (error instanceof SourceBackoffError) return null;
         throw error;
       });
-      if (input === null) return { quotes: [], fresh: null, isUnpriced: false };
-      const decision = decideQuote(input);
+      if (input === null) return { quotes: [], fresh: null, lowest: null, isUnpriced: false };
+      const decision = decideQuote(input, 'end');
+      const lowest = lowestQuote(input);
       return {
         quotes: input.quotes,
         fresh: 'refusal' in decision ? null : describeQuotes(input, decision.recorded),
+        lowest: lowest && describeQuotes(input, lowest),
         isUnpriced: isUnpriced(input),
       };
     },
@@ -176,10 +181,7 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
   };
 }
 
-function describeQuotes(
-  input: QuoteInput<TokenQuote>,
-  recorded: SourceQuote & { readonly price: string },
-): FreshQuote {
+function describeQuotes(input: QuoteInput<TokenQuote>, recorded: PricedQuote): FreshQuote {
   return {
     price: recorded.price,
     quotes: input.quotes,

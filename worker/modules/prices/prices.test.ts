@@ -232,8 +232,7 @@ describe('shown prices', () => {
 });
 
 describe('the fresh price for opening or ending a call', () => {
-  const fresh = () =>
-    app.services.prices.freshQuote({ mint: WIF, userId: 'somebody', action: 'Failed to end token call' });
+  const fresh = () => app.services.prices.freshQuote({ mint: WIF, userId: 'somebody', side: 'end' });
   const setAgedPrice = (ageMs: number, source?: 'jupiter') =>
     control('POST', '/prices', { mint: WIF, price: 2, ageMs, ...(source ? { source } : {}) });
   const removeSecondPrice = () =>
