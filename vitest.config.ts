@@ -13,7 +13,9 @@ const DEEP = '**/*.deep.test.ts';
 
 /** Tests that `npm run test:deep` runs with more rounds. */
 const WITH_MORE_ROUNDS = [
+  'worker/modules/calls/cheats.test.ts',
   'worker/modules/calls/end-failures.test.ts',
+  'worker/modules/calls/price-attempts.test.ts',
   'e2e/payments/crash-points.test.ts',
   'e2e/payments/races.test.ts',
 ];
