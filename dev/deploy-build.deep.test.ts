@@ -50,6 +50,9 @@ describe('the test dashboard', () => {
     expect(foundIn(local)).toEqual(dashboardTexts);
     const deployed = await build('deploy');
     expect(foundIn(deployed)).toEqual([]);
+    const config = readFileSync(join(folder, 'deploy/solcallers/wrangler.json'), 'utf8');
+    const { vars } = JSON.parse(config) as { vars: Record<string, string> };
+    expect(new URL(vars['APP_ORIGIN'] ?? '').protocol).toBe('https:');
     // Checks that the deploy still has the other pages, and that the build left the route tree unchanged.
     expect(deployed.some((file) => file.includes('Page Not Found'))).toBe(true);
     expect(readFileSync(join(root, 'web/route-tree.gen.ts'), 'utf8')).toBe(routeTree);

@@ -59,6 +59,19 @@ describe('parseVars', () => {
   });
 
   it.each([
+    'https://solcallers.example',
+    'http://localhost:8787',
+    'http://127.0.0.1:8787',
+    'http://[::1]:8787',
+  ])('accepts %s as the origin', (origin) => {
+    expect(parseVars({ ...complete, APP_ORIGIN: origin }).APP_ORIGIN).toBe(origin);
+  });
+
+  it.each([
+    ['APP_ORIGIN', 'http://solcallers.example'],
+    ['APP_ORIGIN', 'http://localhost.solcallers.example'],
+    ['APP_ORIGIN', 'http://localhost@solcallers.example'],
+    ['APP_ORIGIN', 'http://192.168.0.2:8787'],
     ['SOLANA_RPC_URL', 'not a url'],
     ['SOLANA_RPC_URL', 'wss://rpc.example'],
     ['SOLANA_FALLBACK_RPC_URL', 'rpc.example'],

@@ -20,8 +20,14 @@ const is32Bytes = (base58: string) => bs58.decodeUnsafe(base58)?.length === 32;
 const addressSchema = z.string().refine(is32Bytes, 'This is not a Solana address.');
 const baseUrlSchema = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
 
+const isLoopback = (url: string) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
+
 const eachVarSchema = z.object({
-  APP_ORIGIN: baseUrlSchema,
+  /** http is for the local world only, because cookies of an http origin aren't Secure. */
+  APP_ORIGIN: baseUrlSchema.refine(
+    (url) => url.startsWith('https:') || isLoopback(url),
+    'This must be https, unless the host is localhost, 127.0.0.1 or [::1].',
+  ),
   X_AUTHORIZE_URL: baseUrlSchema,
   X_API_URL: baseUrlSchema,
   /** X's host for profile pictures. Pictures are fetched only from here. */

@@ -76,6 +76,7 @@ import type { Outbox, OutgoingEvent } from '../ports/outbox.ts';
 import { createAlarm } from '../shared/alarms.ts';
 import { createAttempts } from '../shared/attempts.ts';
 import { createDatabase } from '../shared/database.ts';
+import { createCookies } from './cookies.ts';
 import { parseVars, SENDER_NAME, type Bindings } from './env.ts';
 import { createExplorerUrl } from '../shared/explorer-url.ts';
 import { secureRandom } from '../shared/ids.ts';
@@ -158,6 +159,7 @@ export function createServices(
     callers,
     calls,
     callDetails,
+    cookies: createCookies({ appOrigin: vars.APP_ORIGIN }),
     pages: createPagesService({ callers, calls, callDetails, appOrigin: vars.APP_ORIGIN }),
     prices,
     ...priceJobs,

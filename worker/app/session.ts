@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
-import { SESSION_ABSOLUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { SESSION_ABSOLUTE_MS } from '#schema/constants.ts';
 import { createAuthRequiredError } from '../modules/auth/auth.errors.ts';
 import type { AppEnv } from './context.ts';
 import type { AppError } from './errors.ts';
@@ -9,32 +8,27 @@ import type { Services } from './services.ts';
 
 const SESSION_COOKIE = 'session';
 
-export function readSessionCookie(c: Context): string | undefined {
-  return getCookie(c, SESSION_COOKIE, 'host');
+type WithCookies = Pick<Services, 'cookies'>;
+
+export function readSessionCookie(c: Context, { cookies }: WithCookies): string | undefined {
+  return cookies.read(c, SESSION_COOKIE);
 }
 
 /** The cookie lasts for a session's maximum lifetime. The database may end the session earlier. */
-export function writeSessionCookie(c: Context, token: string): void {
-  setCookie(c, SESSION_COOKIE, token, {
-    prefix: 'host',
-    path: '/',
-    secure: true,
-    httpOnly: true,
-    sameSite: 'Lax',
-    maxAge: SESSION_ABSOLUTE_MS / SECOND_MS,
-  });
+export function writeSessionCookie(c: Context, { cookies }: WithCookies, token: string): void {
+  cookies.write(c, { name: SESSION_COOKIE, value: token, maxAgeMs: SESSION_ABSOLUTE_MS });
 }
 
-export function clearSessionCookie(c: Context): void {
-  deleteCookie(c, SESSION_COOKIE, { prefix: 'host', path: '/', secure: true });
+export function clearSessionCookie(c: Context, { cookies }: WithCookies): void {
+  cookies.clear(c, SESSION_COOKIE);
 }
 
 /** `signedInAt` is unix ms. */
 async function findSession(
   c: Context,
-  { auth }: Pick<Services, 'auth'>,
+  { auth, cookies }: Pick<Services, 'auth' | 'cookies'>,
 ): Promise<{ userId: string; signedInAt: number } | null> {
-  const token = readSessionCookie(c);
+  const token = readSessionCookie(c, { cookies });
   return token === undefined ? null : auth.authenticate(token);
 }
 

@@ -10,6 +10,7 @@ export interface TestEnv extends Bindings {
   readonly TEST_ISSUER_SECRET: string;
   readonly TEST_CONTROL_URL: string;
   readonly TEST_CLOCK_URL: string;
+  readonly APP_ORIGIN: string;
   readonly TELEGRAM_API_URL: string;
   readonly TELEGRAM_LINK_URL: string;
   readonly TELEGRAM_BOT_USERNAME: string;

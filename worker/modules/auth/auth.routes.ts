@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { SECOND_MS, SIGN_IN_ATTEMPT_MS } from '#schema/constants.ts';
+import { SIGN_IN_ATTEMPT_MS } from '#schema/constants.ts';
 import type { AppEnv } from '../../app/context.ts';
+import type { Cookies } from '../../app/cookies.ts';
 import { isCrossSite } from '../../app/cross-site.ts';
 import {
   clearSessionCookie,
@@ -32,14 +32,16 @@ export const authRoutes = new Hono<AppEnv>()
   .get('/auth/twitter', async (c) => {
     const isConsent = c.req.query('share') === '1';
     if (isConsent) await requireViewer(c);
-    const { shares, auth } = c.var.services;
+    const { shares, auth, cookies } = c.var.services;
     const { url, attempt } = isConsent ? shares.startConsent() : auth.startSignIn();
-    writeAttempt(c, { ...attempt, returnTo: safePath(c.req.query('returnTo')), isConsent });
+    const returnTo = safePath(c.req.query('returnTo'));
+    writeAttempt(c, cookies, { ...attempt, returnTo, isConsent });
     return c.redirect(url.toString());
   })
   .get('/auth/twitter/callback', async (c) => {
-    const attempt = readAttempt(getCookie(c, ATTEMPT_COOKIE, 'host'));
-    deleteCookie(c, ATTEMPT_COOKIE, { prefix: 'host', path: '/', secure: true });
+    const { auth, cookies, shares } = c.var.services;
+    const attempt = readAttempt(cookies.read(c, ATTEMPT_COOKIE));
+    cookies.clear(c, ATTEMPT_COOKIE);
     const { code, state, error } = c.req.query();
     if (!attempt || state !== attempt.state) throw createSignInInvalidError();
     const { returnTo, codeVerifier, isConsent } = attempt;
@@ -48,18 +50,19 @@ export const authRoutes = new Hono<AppEnv>()
     if (code === undefined) throw createSignInInvalidError();
     if (isConsent) {
       const userId = await requireViewer(c);
-      await c.var.services.shares.keepConsent(userId, { code, codeVerifier });
+      await shares.keepConsent(userId, { code, codeVerifier });
     } else {
-      writeSessionCookie(c, await c.var.services.auth.finishSignIn({ code, codeVerifier }));
+      writeSessionCookie(c, { cookies }, await auth.finishSignIn({ code, codeVerifier }));
     }
     return c.redirect(returnTo);
   })
   .get('/logout', async (c) => {
     // Keep the session, because another site's link must not sign our visitor out.
     if (isCrossSite(c)) return c.redirect('/');
-    const token = readSessionCookie(c);
-    if (token !== undefined) await c.var.services.auth.endSession(token);
-    clearSessionCookie(c);
+    const { auth, cookies } = c.var.services;
+    const token = readSessionCookie(c, { cookies });
+    if (token !== undefined) await auth.endSession(token);
+    clearSessionCookie(c, { cookies });
     return c.redirect('/');
   })
   .get('/auth/user', requireUser, async (c) => c.json(await c.var.services.users.current(c.var.userId)));
@@ -91,15 +94,9 @@ function isApiPath(pathname: string): boolean {
   }
 }
 
-function writeAttempt(c: Context, attempt: Attempt): void {
-  setCookie(c, ATTEMPT_COOKIE, JSON.stringify(attempt), {
-    prefix: 'host',
-    path: '/',
-    secure: true,
-    httpOnly: true,
-    sameSite: 'Lax',
-    maxAge: SIGN_IN_ATTEMPT_MS / SECOND_MS,
-  });
+function writeAttempt(c: Context, cookies: Cookies, attempt: Attempt): void {
+  const value = JSON.stringify(attempt);
+  cookies.write(c, { name: ATTEMPT_COOKIE, value, maxAgeMs: SIGN_IN_ATTEMPT_MS });
 }
 
 function readAttempt(cookie: string | undefined): Attempt | null {

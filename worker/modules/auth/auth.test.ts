@@ -96,6 +96,31 @@ describe('sign-in', () => {
     ).toBe(true);
   });
 
+  it('sets plain cookies at an http origin, because WebKit refuses Secure ones there', async () => {
+    const app = await createTestApp({ bindings: { APP_ORIGIN: 'http://localhost:8787' } });
+    const { start, cookie, callback } = await startSignIn(app);
+    const done = await app.request(callback, { cookie });
+    const session = cookiesOf(done);
+    expect([cookie, session]).toEqual([
+      expect.stringMatching(/^sign-in=/),
+      expect.stringMatching(/^session=/),
+    ]);
+    for (const text of [...start.headers.getSetCookie(), ...done.headers.getSetCookie()]) {
+      expect(text).not.toMatch(/Secure|__Host-/);
+    }
+    await readAnswer(app.request('/api/auth/user', { cookie: session }));
+    const signedOut = await app.request('/api/logout', { cookie: session });
+    expect(signedOut.headers.getSetCookie()).toEqual(['session=; Max-Age=0; Path=/']);
+    await expectRefusal(app.request('/api/auth/user', { cookie: session }), 'auth.required');
+  });
+
+  it('ignores a plain session cookie at an https origin', async () => {
+    const app = await createTestApp();
+    const { cookie } = await app.signIn('amara_calls');
+    const plain = cookie.replace('__Host-', '');
+    await expectRefusal(app.request('/api/auth/user', { cookie: plain }), 'auth.required');
+  });
+
   it('stores only a hash of the session token', async () => {
     const app = await createTestApp();
     const { cookie } = await app.signIn('amara_calls');

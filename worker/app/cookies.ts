@@ -1,0 +1,30 @@
+import type { Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { SECOND_MS } from '#schema/constants.ts';
+
+export interface NewCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly maxAgeMs: number;
+}
+
+export type Cookies = ReturnType<typeof createCookies>;
+
+/**
+ * Cookies that scripts can't read. They are `__Host-` and Secure if the configured origin is https. `parseVars`
+ * allows http only on a loopback host, where WebKit refuses Secure cookies; there they have a plain name.
+ */
+export function createCookies({ appOrigin }: { readonly appOrigin: string }) {
+  const isSecure = new URL(appOrigin).protocol !== 'http:';
+  const prefix = isSecure ? ('host' as const) : undefined;
+  const place = { path: '/', secure: isSecure, ...(prefix && { prefix }) };
+  return {
+    read: (c: Context, name: string): string | undefined => getCookie(c, name, prefix),
+    write(c: Context, { name, value, maxAgeMs }: NewCookie): void {
+      setCookie(c, name, value, { ...place, httpOnly: true, sameSite: 'Lax', maxAge: maxAgeMs / SECOND_MS });
+    },
+    clear(c: Context, name: string): void {
+      deleteCookie(c, name, place);
+    },
+  };
+}
