@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
-import { coversMoment, hasLapsed, nextPeriod, subscriptionStatus } from './subscription.ts';
+import { canUnfollow, coversMoment, hasLapsed, nextPeriod, subscriptionStatus } from './subscription.ts';
 
 const NOW = 300 * DAY_MS;
 
@@ -23,6 +23,30 @@ describe('a period', () => {
       expect(hasLapsed({ startsAt, endsAt }, NOW)).toBe(status === 'expired');
     },
   );
+});
+
+describe('canUnfollow', () => {
+  const free = { startsAt: NOW - 1, endsAt: null, isPaid: false };
+  const freeUntilLater = { ...free, endsAt: NOW + 1 };
+  const freeEnded = { ...free, endsAt: NOW };
+  const freeLater = { ...free, startsAt: NOW + 1 };
+  const paid = { startsAt: NOW - 5, endsAt: NOW + 1, isPaid: true };
+  const paidEnded = { ...paid, endsAt: NOW };
+
+  it.each([
+    ['a free follow', [free], true],
+    ['a free follow that ends later', [freeUntilLater], true],
+    ['a free follow after paid time that has ended', [paidEnded, free], true],
+    ['no period', [], false],
+    ['a free follow that has ended', [freeEnded], false],
+    ['a free follow that starts later', [freeLater], false],
+    ['paid time that has ended', [paidEnded], false],
+    ['paid time', [paid], false],
+    ['paid time before a free follow that starts later', [paid, freeLater], false],
+    ['paid time and a free follow', [free, paid], false],
+  ])('with %s', (_name, periods, expected) => {
+    expect(canUnfollow(periods, NOW)).toBe(expected);
+  });
 });
 
 describe('any period', () => {
