@@ -1,3 +1,4 @@
+import { mapConcurrently } from '../../shared/concurrency.ts';
 import { EMPTY_SHARD, lastSeenAt, groupByShard, type Shard, type StoredPrice } from './price-shards.ts';
 import type { PriceShardsRepository } from './price-shards.repository.ts';
 
@@ -25,7 +26,7 @@ export function createPriceStore({ kv, shards }: { kv: KVNamespace; shards: Pric
       const groups = [...groupByShard(mints)];
       const [times, contents] = await Promise.all([
         shards.listTimes(),
-        Promise.all(groups.map(([shard]) => readShard(shard))),
+        mapConcurrently(groups, ([shard]) => readShard(shard)),
       ]);
       const found = groups.flatMap(([shard, members], index) => {
         const read = { before: contents[index] ?? EMPTY_SHARD, times: times.get(shard) };
