@@ -12,13 +12,15 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import { SECOND_MS } from '#schema/constants.ts';
+import { DAY_MS, SECOND_MS } from '#schema/constants.ts';
 import { type LineChartMark, type LineChartPoint, placeInTime, toUnixSeconds } from './line-chart-layout.ts';
 
 /* In px: half a marker label, the price axis, the minimum chart width. */
 const MARGIN_PX = 22;
 const AXIS_PX = 70;
 const MIN_WIDTH_PX = 120;
+/** A longer line has days on its axis, a shorter one the time of day. */
+const LONGEST_WITH_TIMES_S = (2 * DAY_MS) / SECOND_MS;
 
 export interface Drawing {
   /** At least two points, oldest first. */
@@ -56,7 +58,7 @@ export function createLineDrawing(container: HTMLElement): {
       });
       const width = Math.max(MIN_WIDTH_PX, container.clientWidth - AXIS_PX);
       const { places, margin } = placeInTime({ line, marks, margin: MARGIN_PX / width });
-      chart.timeScale().applyOptions({ rightOffset: margin });
+      chart.applyOptions({ timeScale: { rightOffset: margin, tickMarkFormatter: tickFormatOf(line) } });
       series.setData(places.map(({ time, ...place }) => ({ time: time as UTCTimestamp, ...place })));
       if (baselineLine !== undefined) series.removePriceLine(baselineLine);
       baselineLine = series.createPriceLine({
@@ -83,7 +85,7 @@ function chartOptions(): DeepPartial<ChartOptions> {
       colorParsers: [createColourParser()],
     },
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.14, bottom: 0.14 } },
-    timeScale: { borderVisible: false, minBarSpacing: 0.1, timeVisible: true, tickMarkFormatter: formatTick },
+    timeScale: { borderVisible: false, minBarSpacing: 0.1, timeVisible: true },
     localization: { timeFormatter: formatTime },
   };
 }
@@ -158,24 +160,32 @@ function baseOf(line: readonly LineChartPoint[]): number {
   return highest > 0 ? 10 ** Math.max(0, 4 - Math.floor(Math.log10(highest))) : 1;
 }
 
-/** The library formats times in UTC, but these formats use the viewer's time zone. */
-const tickFormats: Record<TickMarkType, Intl.DateTimeFormatOptions> = {
+const dayFormats: Partial<Record<TickMarkType, Intl.DateTimeFormatOptions>> = {
   [TickMarkType.Year]: { year: 'numeric' },
   [TickMarkType.Month]: { month: 'short' },
   [TickMarkType.DayOfMonth]: { month: 'short', day: 'numeric' },
-  [TickMarkType.Time]: { hour: 'numeric', minute: '2-digit' },
-  [TickMarkType.TimeWithSeconds]: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
 };
 
-function formatTick(time: Time, kind: TickMarkType): string {
-  return new Date(Number(time) * SECOND_MS).toLocaleString('en-US', tickFormats[kind]);
+/** Returns the format of the time axis. The library picks more days than times, so leaving out times leaves no gap. */
+function tickFormatOf(line: readonly LineChartPoint[]): (time: Time, kind: TickMarkType) => string {
+  const [first, last] = [line[0], line.at(-1)].map((point) => toUnixSeconds(point?.at ?? ''));
+  if (Number(last) - Number(first) <= LONGEST_WITH_TIMES_S) return formatClockTick;
+  return (time, kind) => {
+    const format = dayFormats[kind];
+    // In UTC, because the library starts a day at midnight UTC.
+    return format === undefined ? '' : inEnglish(time, { ...format, timeZone: 'UTC' });
+  };
+}
+
+/** Formats a tick in the viewer's time zone. */
+function formatClockTick(time: Time, kind: TickMarkType): string {
+  return inEnglish(time, dayFormats[kind] ?? { hour: 'numeric', minute: '2-digit' });
+}
+
+function inEnglish(time: Time, format: Intl.DateTimeFormatOptions): string {
+  return new Date(Number(time) * SECOND_MS).toLocaleString('en-US', format);
 }
 
 function formatTime(time: Time): string {
-  return new Date(Number(time) * SECOND_MS).toLocaleString('en-US', {
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-  });
+  return inEnglish(time, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
 }

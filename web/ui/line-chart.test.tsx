@@ -1,5 +1,6 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS } from '#schema/constants.ts';
 import { stubCanvas } from '#web/testing/canvas.ts';
 import { stubIntersection } from '#web/testing/intersection.ts';
 import { LineChart } from './line-chart.tsx';
@@ -94,6 +95,19 @@ describe('LineChart', () => {
     render(chart({ marks }));
     act(() => view.enter());
     await waitFor(() => expect(texts).toEqual(expect.arrayContaining(['Entry', 'End', '$3.00'])));
+  });
+
+  it.each([
+    ['days on the axis of a long line', 60, false],
+    ['times on the axis of a short line', 0.2, true],
+  ])('writes %s', async (_name, days, hasTimes) => {
+    const view = stubIntersection();
+    const { texts } = stubCanvas();
+    const at = (part: number) => new Date(Date.UTC(2026, 8, 20, 15, 27) + part * days * DAY_MS).toISOString();
+    render(chart({ points: [0, 0.31, 0.63, 1].map((part) => ({ at: at(part), value: 2 + part })) }));
+    act(() => view.enter());
+    await waitFor(() => expect(texts).toContain(hasTimes ? '6:00 PM' : 'Oct'));
+    expect(texts.some((text) => /\d:\d\d [AP]M/.test(text))).toBe(hasTimes);
   });
 
   it('has no tab stop except the link to its source', async () => {
