@@ -187,7 +187,28 @@ describe('the directory', () => {
       'Win Rate–of 0 ranked',
       'Proven–none ranked',
     ]);
-    expect(screen.getAllByText('Proven', { selector: 'dt' })[0]?.title).toContain('95% confidence');
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      'Ada Byron',
+      'New Byron',
+    ]);
+  });
+
+  it('explains Proven on a card at the press of a button', async () => {
+    open({ 'GET /api/callers': [adaListed] });
+    fireEvent.click(await screen.findByRole('button', { name: 'Proven' }));
+    const popover = await screen.findByRole('dialog', { name: 'Proven' });
+    expect(popover.textContent).toContain('The minimum win rate at 95% confidence');
+    expect(within(popover).getByRole('link').getAttribute('href')).toBe('/how-we-count#proven');
+    fireEvent.keyDown(popover, { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('keeps the place of Clear filters while there are none to clear', async () => {
+    open({ 'GET /api/callers': [adaListed] });
+    const clear = await screen.findByRole<HTMLButtonElement>('button', { name: 'Clear filters' });
+    expect(clear.disabled).toBe(true);
+    fireEvent.click(screen.getByRole('switch', { name: 'Paid only' }));
+    await waitFor(() => expect(clear.disabled).toBe(false));
   });
 
   it.each(['/', '/?view=table', '/?view=table&sort=fee'])(
@@ -241,13 +262,14 @@ describe('the directory', () => {
       'Subscribe',
     ]);
     const rows = within(table).getAllByRole('row').slice(1);
-    expect(rows.map((row) => within(row).getAllByRole('cell')[3]?.textContent)).toEqual([
+    expect(rows.map((row) => within(row).getAllByRole('cell')[2]?.textContent)).toEqual([
       '48.4%from 49 calls',
       '–none ranked',
     ]);
-    const button = within(table).getByRole('button', { name: 'Proven' });
-    expect(button.title).toContain('95% confidence');
-    fireEvent.click(button);
+    expect(within(table).getAllByRole('rowheader')).toHaveLength(2);
+    fireEvent.click(within(table).getByRole('button', { name: 'What Proven means' }));
+    await screen.findByRole('dialog', { name: 'Proven' });
+    fireEvent.click(within(table).getByRole('button', { name: 'Proven' }));
     await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'proven', view: 'table' }));
   });
 

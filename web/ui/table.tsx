@@ -6,12 +6,14 @@ const cellPadding = 'px-3 first:pl-4 last:pr-4';
 
 export interface TableProps {
   label: string;
+  /** Whether the last column's cells have `isStickyEnd`. */
+  hasStickyEnd?: boolean | undefined;
   className?: string | undefined;
   children: ReactNode;
 }
 
 /** A table that scrolls sideways if it doesn't fit, with a faded edge as a hint. */
-export function Table({ label, className, children }: TableProps) {
+export function Table({ label, hasStickyEnd = false, className, children }: TableProps) {
   const boxRef = useRef<HTMLDivElement>(null);
   const hasMore = useHasMoreToTheRight(boxRef);
   return (
@@ -21,7 +23,13 @@ export function Table({ label, className, children }: TableProps) {
           {children}
         </table>
       </div>
-      {hasMore && <div aria-hidden="true" data-testid="table-goes-on" className={fadeClassName} />}
+      {hasMore && (
+        <div
+          aria-hidden="true"
+          data-testid="table-goes-on"
+          className={classNames(fadeClassName, hasStickyEnd && 'md:hidden')}
+        />
+      )}
     </div>
   );
 }
@@ -53,6 +61,12 @@ function useHasMoreToTheRight(boxRef: RefObject<HTMLElement | null>): boolean {
 const stickyCellClassName =
   'max-xl:sticky max-xl:left-0 max-xl:z-2 max-xl:bg-surface-raised max-xl:shadow-[inset_-1px_0_0_var(--line)]';
 
+/** On phones, two sticky columns would leave no room for the others. */
+const stickyEndCellClassName = classNames(
+  'md:max-xl:sticky md:max-xl:right-0 md:max-xl:z-2 md:max-xl:bg-surface-raised',
+  'md:max-xl:shadow-[inset_1px_0_0_var(--line)]',
+);
+
 export function TableHead({ children }: { children: ReactNode }) {
   return (
     <thead className="sticky top-0 z-10 bg-surface-raised xl:top-16">
@@ -62,10 +76,14 @@ export function TableHead({ children }: { children: ReactNode }) {
 }
 
 export interface TableCellProps extends ComponentProps<'td'> {
+  /** Whether this cell names its row for screen readers. */
+  isRowHeader?: boolean | undefined;
   /** For figures, which are right-aligned, tabular and never wrapped. */
   isNumeric?: boolean | undefined;
   /** Keeps the cell visible while the table scrolls sideways. */
   isSticky?: boolean | undefined;
+  /** Keeps a cell of the last column visible from tablets up. The table needs `hasStickyEnd`. */
+  isStickyEnd?: boolean | undefined;
 }
 
 export interface TableHeaderCellProps extends ComponentProps<'th'> {
@@ -73,12 +91,14 @@ export interface TableHeaderCellProps extends ComponentProps<'th'> {
   /** No padding, because the button inside has its own. */
   isBare?: boolean | undefined;
   isSticky?: boolean | undefined;
+  isStickyEnd?: boolean | undefined;
 }
 
 export function TableHeaderCell({
   isNumeric = false,
   isBare = false,
   isSticky = false,
+  isStickyEnd = false,
   className,
   ...rest
 }: TableHeaderCellProps) {
@@ -91,6 +111,7 @@ export function TableHeaderCell({
         isBare ? undefined : cellPadding,
         isNumeric ? 'text-right' : 'text-left',
         isSticky && stickyCellClassName,
+        isStickyEnd && stickyEndCellClassName,
         className,
       )}
     />
@@ -115,15 +136,26 @@ export function TableRow({
   );
 }
 
-export function TableCell({ isNumeric = false, isSticky = false, className, ...rest }: TableCellProps) {
+export function TableCell({
+  isRowHeader = false,
+  isNumeric = false,
+  isSticky = false,
+  isStickyEnd = false,
+  className,
+  ...rest
+}: TableCellProps) {
+  const Cell = isRowHeader ? 'th' : 'td';
   return (
-    <td
+    <Cell
       {...rest}
+      {...(isRowHeader && { scope: 'row' })}
       className={classNames(
         'py-2 align-middle',
+        isRowHeader && 'text-left font-normal',
         cellPadding,
         isNumeric && 'figures text-right',
         isSticky && `${stickyCellClassName} max-xl:group-hover/row:bg-surface-hover`,
+        isStickyEnd && `${stickyEndCellClassName} md:max-xl:group-hover/row:bg-surface-hover`,
         className,
       )}
     />

@@ -8,12 +8,12 @@ import { initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
+import { ExplainProven } from '#web/ui/explain-proven.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { Sparkline } from '#web/ui/sparkline.tsx';
 import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/table.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 import { describeRecord, hasRecord, provenSample, runningReturn } from './caller-record.ts';
-import { PROVEN_HINT } from './directory-search.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
 export function CallerCard(props: SubscribeButtonProps) {
@@ -25,7 +25,7 @@ export function CallerCard(props: SubscribeButtonProps) {
       <div className="flex items-center gap-3 p-4 pb-3">
         <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} />
         <div className="min-w-0 flex-1">
-          <p className="flex items-center gap-1.5">
+          <h2 className="flex items-center gap-1.5">
             <Link
               to="/caller/$username"
               params={{ username: caller.id }}
@@ -35,37 +35,38 @@ export function CallerCard(props: SubscribeButtonProps) {
               {fullName(caller)}
             </Link>
             {caller.isVerified && <VerifiedMark />}
-          </p>
+          </h2>
           <p className="truncate text-xs text-text-muted">@{caller.twitterHandle}</p>
         </div>
         <ActiveMark count={caller.totalCalls - caller.endedCalls} />
       </div>
-      <div className="flex flex-wrap items-end justify-between gap-x-5 gap-y-2 px-4">
-        <dl className="flex min-w-0 flex-wrap gap-x-4 gap-y-2 sm:gap-x-5">
-          <Figure label="Avg Return" note={sample}>
-            <Change percent={caller.avgReturn} isMuted={!isComparable} className="text-lg font-semibold" />
-          </Figure>
-          <Figure label="Win Rate" note={sample}>
-            <Rate percent={caller.winRate} isMuted={!isComparable} />
-          </Figure>
-          <Figure label="Proven" hint={PROVEN_HINT} note={provenSample(caller)}>
-            <Rate percent={caller.provenRate} isMuted={!isComparable} />
-          </Figure>
-        </dl>
+      <dl className="grid grid-cols-3 gap-x-3 px-4">
+        <Figure label="Avg Return" note={sample}>
+          <Change percent={caller.avgReturn} isMuted={!isComparable} className="text-lg font-semibold" />
+        </Figure>
+        <Figure label="Win Rate" note={sample}>
+          <Rate percent={caller.winRate} isMuted={!isComparable} />
+        </Figure>
+        <Figure label={<ExplainProven />} note={provenSample(caller)}>
+          <Rate percent={caller.provenRate} isMuted={!isComparable} />
+        </Figure>
+      </dl>
+      {/* Fixed heights keep the rows of neighbouring cards level. */}
+      <div className="my-3 flex h-12 items-center justify-between gap-4 px-4">
+        <p className="figures flex min-w-0 flex-wrap gap-x-3 text-xs text-text-muted">
+          {!isComparable && <span className="font-medium">{formatRankedCalls(caller.rankedCalls)}</span>}
+          <span>{countOf(caller.totalCalls, 'call')}</span>
+          <span>{countOf(caller.subscriberCount, 'subscriber')}</span>
+          <span>
+            Last call <RelativeTime at={caller.lastCallTimestamp} missing="none yet" />
+          </span>
+        </p>
         <Sparkline
           values={runningReturn(caller.recentCalls)}
           label={describeRecord(caller.recentCalls)}
-          className="ml-auto h-auto max-w-36 grow basis-18"
+          className="h-10 w-28"
         />
       </div>
-      <p className="figures flex flex-wrap gap-x-3 px-4 pt-3 pb-3 text-xs text-text-muted">
-        {!isComparable && <span className="font-medium">{formatRankedCalls(caller.rankedCalls)}</span>}
-        <span>{countOf(caller.totalCalls, 'call')}</span>
-        <span>{countOf(caller.subscriberCount, 'subscriber')}</span>
-        <span>
-          Last call <RelativeTime at={caller.lastCallTimestamp} missing="none yet" />
-        </span>
-      </p>
       <div className="mt-auto flex min-h-15 items-center justify-between gap-3 border-t border-line py-2 pr-2 pl-4 md:min-h-13">
         <span className="min-w-0 text-sm font-medium tabular-nums">
           {formatMonthlyFee(caller.monthlyFee)}
@@ -79,21 +80,16 @@ export function CallerCard(props: SubscribeButtonProps) {
   );
 }
 
-const hintClassName = `cursor-help underline decoration-dotted underline-offset-2 ${aboveCoveringLinkClassName}`;
-
 interface FigureProps {
-  label: string;
-  hint?: string;
+  label: ReactNode;
   note: string;
   children: ReactNode;
 }
 
-function Figure({ label, hint, note, children }: FigureProps) {
+function Figure({ label, note, children }: FigureProps) {
   return (
-    <div>
-      <dt title={hint} className={classNames('text-xs text-text-muted', hint !== undefined && hintClassName)}>
-        {label}
-      </dt>
+    <div className="min-w-0">
+      <dt className="text-xs whitespace-nowrap text-text-muted">{label}</dt>
       <dd className="figures mt-0.5">
         {children}
         <span className="block text-xs text-text-muted">{note}</span>

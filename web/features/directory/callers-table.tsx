@@ -9,6 +9,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
+import { ExplainProven } from '#web/ui/explain-proven.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { Sparkline } from '#web/ui/sparkline.tsx';
 import {
@@ -22,13 +23,7 @@ import {
 } from '#web/ui/table.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 import { describeRecord, hasRecord, provenSample, runningReturn } from './caller-record.ts';
-import {
-  PROVEN_HINT,
-  readDirectorySearch,
-  recordSorts,
-  sortLabels,
-  type DirectorySearch,
-} from './directory-search.ts';
+import { readDirectorySearch, recordSorts, sortLabels, type DirectorySearch } from './directory-search.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
 export interface CallersTableProps extends Omit<SubscribeButtonProps, 'caller'> {
@@ -57,7 +52,7 @@ export function CallersTable({ callers, search, onSearchChange, ...subscribing }
   };
   return (
     <Card isFlush>
-      <Table label="Callers">
+      <Table label="Callers" hasStickyEnd>
         <TableHead>
           <TableHeaderCell isSticky>Caller</TableHeaderCell>
           {sortableColumns.map((column) => (
@@ -69,7 +64,7 @@ export function CallersTable({ callers, search, onSearchChange, ...subscribing }
             />
           ))}
           <TableHeaderCell>Last calls</TableHeaderCell>
-          <TableHeaderCell>
+          <TableHeaderCell isStickyEnd>
             <span className="sr-only">Subscribe</span>
           </TableHeaderCell>
         </TableHead>
@@ -101,12 +96,12 @@ function SortHeader({ column, order, onSort }: SortHeaderProps) {
       <button
         type="button"
         onClick={onSort}
-        title={column === 'proven' ? PROVEN_HINT : undefined}
         className={classNames('h-11 px-3 hover:text-text', order && 'text-text')}
       >
         {sortLabels[column]}
         <span aria-hidden="true">{order && ARROW[order]}</span>
       </button>
+      {column === 'proven' && <ExplainProven isIconOnly className="mr-3 -ml-1 align-middle" />}
     </TableHeaderCell>
   );
 }
@@ -124,7 +119,7 @@ function CallerRow({ rank, ...subscribing }: SubscribeButtonProps & { rank: numb
   );
   return (
     <TableRow isLinked>
-      <TableCell isSticky>
+      <TableCell isRowHeader isSticky>
         <div className="flex items-center gap-3">
           <span className="figures min-w-5 text-right text-xs text-text-muted max-sm:hidden">
             {rank ?? '–'}
@@ -184,7 +179,7 @@ function CallerRow({ rank, ...subscribing }: SubscribeButtonProps & { rank: numb
       <TableCell>
         <Sparkline values={runningReturn(caller.recentCalls)} label={describeRecord(caller.recentCalls)} />
       </TableCell>
-      <TableCell className="text-right">
+      <TableCell isStickyEnd className="text-right">
         <span className={aboveCoveringLinkClassName}>
           <SubscribeButton {...subscribing} />
         </span>

@@ -93,11 +93,10 @@ export function DirectoryControls({ search, onSearchChange, onClear, clears }: D
         options={viewOptions}
         onValueChange={(view) => change({ view })}
       />
-      {hasFilters(search) && (
-        <Button variant="ghost" onClick={onClear}>
-          Clear filters
-        </Button>
-      )}
+      {/* Disabled instead of absent, so that the toolbar doesn't jump. */}
+      <Button variant="ghost" disabled={!hasFilters(search)} onClick={onClear}>
+        Clear filters
+      </Button>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { callersQuery } from '#web/api/callers.queries.ts';
+import { PROVEN_HINT } from '#web/lib/proven-text.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -11,7 +12,7 @@ import { ShowMore } from '#web/ui/show-more.tsx';
 import { CallerCard } from './caller-card.tsx';
 import { CallersTable, type CallersTableProps } from './callers-table.tsx';
 import { DirectoryControls } from './directory-controls.tsx';
-import { filterOf, hasFilters, PROVEN_HINT, type DirectorySearch } from './directory-search.ts';
+import { filterOf, hasFilters, type DirectorySearch } from './directory-search.ts';
 import { DirectorySkeleton } from './directory-skeleton.tsx';
 
 export type DirectoryPageProps = Omit<CallersTableProps, 'callers'>;
@@ -69,7 +70,7 @@ function DirectoryResults({ onClear, ...props }: DirectoryPageProps & { onClear:
       {search.view === 'table' ? (
         <CallersTable callers={callers} {...props} />
       ) : (
-        <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
+        <ul className="grid auto-rows-fr grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
           {callers.map((caller) => (
             <CallerCard key={caller.id} caller={caller} {...subscribing} />
           ))}

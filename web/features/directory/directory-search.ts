@@ -15,11 +15,6 @@ export const sortLabels = {
 /** Orders that list callers with too few ranked calls last. */
 export const recordSorts: ReadonlySet<CallerSort> = new Set(['avgReturn', 'winRate', 'proven']);
 
-export const PROVEN_HINT =
-  'The minimum win rate at 95% confidence, so callers with few calls rank lower. ' +
-  'A win is a ranked call that ended at least 1% above its entry price. ' +
-  "Open calls don't count as wins.";
-
 const STEPS_PER_SOL = Math.round(1 / DIRECTORY_FEE_STEP_SOL);
 /** The API accepts six digits before the decimal point. */
 const HIGHEST_MAX_FEE = 999_999.9;
