@@ -19,17 +19,20 @@ export function StatBand({ label, className, children }: StatBandProps) {
 }
 
 export interface StatCardProps {
-  label: string;
+  label: ReactNode;
   value: ReactNode;
   /** A note below the figure, such as the sample size: 'of 48 ended calls'. */
   note?: ReactNode;
+  isLarge?: boolean | undefined;
 }
 
-export function StatCard({ label, value, note }: StatCardProps) {
+export function StatCard({ label, value, note, isLarge = false }: StatCardProps) {
   return (
     <div className="flex min-w-0 flex-col gap-1 bg-surface-raised shadow-[0_0_0_1px_var(--line)] px-3 py-3 sm:p-4">
       <span className="text-xs text-text-muted">{label}</span>
-      <span className="figures text-base font-semibold sm:text-lg">{value}</span>
+      <span className={classNames('figures text-base font-semibold', isLarge ? 'sm:text-xl' : 'sm:text-lg')}>
+        {value}
+      </span>
       {note !== undefined && <span className="text-xs text-text-muted tabular-nums">{note}</span>}
     </div>
   );

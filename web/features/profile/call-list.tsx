@@ -36,7 +36,7 @@ function CallTable({ label, calls, prices, hasEnd, renderAction }: CallListProps
       <tbody>
         {calls.map((call) => (
           <TableRow key={call.id}>
-            <TableCell className="max-w-48">
+            <TableCell isRowHeader className="max-w-48">
               <CalledToken call={call} at={call.callTimestamp} />
             </TableCell>
             <TableCell isNumeric>

@@ -2,18 +2,23 @@ import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { formatRate } from '#schema/rules/format.ts';
 import { rankedSample } from '#schema/rules/ranking-texts.ts';
 import { Change } from '#web/ui/change.tsx';
+import { ExplainProven } from '#web/ui/explain-proven.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
 
+/** Three large figures by which callers are compared, and small ones that give the context. */
 export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; activeCount: number }) {
   const sample = rankedSample(caller.rankedCalls);
   return (
-    <StatBand
-      label="Statistics"
-      className="mt-6 grid-cols-6 *:col-span-2 *:nth-[-n+2]:col-span-3 max-[23rem]:*:col-span-3 max-[23rem]:*:last:col-span-6 md:grid-cols-5 md:*:col-span-1!"
-    >
-      <StatCard label="Win Rate" value={formatRate(caller.winRate)} note={sample} />
-      <StatCard label="Avg Return" value={<Change percent={caller.avgReturn} />} note={sample} />
+    <StatBand label="Statistics" className="mt-6 grid-cols-3">
+      <StatCard label="Win Rate" value={formatRate(caller.winRate)} note={sample} isLarge />
+      <StatCard label="Avg Return" value={<Change percent={caller.avgReturn} />} note={sample} isLarge />
+      <StatCard
+        label={<ExplainProven />}
+        value={formatRate(caller.provenRate)}
+        note="minimum win rate at 95% confidence"
+        isLarge
+      />
       <StatCard
         label="Total Calls"
         value={caller.totalCalls.toLocaleString('en-US')}

@@ -39,6 +39,20 @@ export function Profile(props: ProfileProps) {
   const mints = [...(visible ?? []), ...(history.data ?? [])].map((call) => call.tokenMint);
   const prices = useShownPrices(mints);
   const subscribe = () => props.onSubscribe(caller);
+  const bio = <BioSection bio={caller.bio} isOwner={caller.viewer.isOwner} />;
+  const activeCalls = (
+    <ActiveCallsCard
+      caller={caller}
+      count={activeCount}
+      calls={active}
+      prices={prices}
+      onSubscribe={subscribe}
+      isSubscribing={isSubscribing}
+      isSignedIn={props.isSignedIn}
+    />
+  );
+  const record = <RecordCard caller={caller} calls={history.data} areCallsLoading={history.isPending} />;
+  const callHistory = <CallHistoryCard calls={history} prices={prices} renderShare={props.renderShare} />;
   return (
     <div className="desk py-4 md:py-6">
       <Button variant="ghost" className="-ml-4" onClick={props.onBack}>
@@ -54,24 +68,31 @@ export function Profile(props: ProfileProps) {
         muteToggle={props.muteToggle}
       />
       <ProfileStats caller={caller} activeCount={activeCount} />
-      <RecordCard caller={caller} calls={history.data} areCallsLoading={history.isPending} />
-      <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="lg:order-2">
-          <BioSection bio={caller.bio} isOwner={caller.viewer.isOwner} />
-        </div>
-        <div className="flex min-w-0 flex-col gap-4">
-          <ActiveCallsCard
-            caller={caller}
-            count={activeCount}
-            calls={active}
-            prices={prices}
-            onSubscribe={subscribe}
-            isSubscribing={isSubscribing}
-            isSignedIn={props.isSignedIn}
-          />
-          <CallHistoryCard calls={history} prices={prices} renderShare={props.renderShare} />
-        </div>
-      </div>
+      {canSeeActiveCalls ? (
+        <>
+          <WithAside aside={bio}>{activeCalls}</WithAside>
+          {record}
+          <div className="mt-4">{callHistory}</div>
+        </>
+      ) : (
+        <>
+          {record}
+          <WithAside aside={bio}>
+            {activeCalls}
+            {callHistory}
+          </WithAside>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Two columns on a wide screen. On a phone, the aside comes last. */
+function WithAside({ aside, children }: { aside: ReactNode; children: ReactNode }) {
+  return (
+    <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="flex min-w-0 flex-col gap-4">{children}</div>
+      {aside}
     </div>
   );
 }

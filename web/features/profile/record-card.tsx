@@ -9,6 +9,7 @@ import { countOf } from '#schema/rules/format.ts';
 import { hasEnded, type EndedCall } from '#web/lib/ended-call.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { Fold } from '#web/ui/fold.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
@@ -29,6 +30,7 @@ export function RecordCard({ caller, calls, areCallsLoading }: RecordCardProps) 
   const query = useQuery(callerStatisticsQuery(caller.id));
   const [window, setWindow] = useState<StatisticsWindow>('all');
   const start = startOf(window, query.dataUpdatedAt);
+  const figures = query.data?.windows[window];
   const hasWindows = (query.data?.returns.length ?? 0) > 0;
   return (
     <Card
@@ -48,16 +50,22 @@ export function RecordCard({ caller, calls, areCallsLoading }: RecordCardProps) 
             calls={callsSince(calls ?? [], start)}
             isLoading={areCallsLoading && caller.endedCalls > 0}
           />
-          <Notes caller={caller} statistics={query.data} />
         </>
       )}
       {query.isPending && (
-        <SkeletonGroup label="Loading record" className="grid gap-4 lg:grid-cols-2">
-          <Skeleton className="h-72" />
-          <Skeleton className="h-72" />
+        <SkeletonGroup label="Loading record">
+          <Skeleton className="h-80" />
         </SkeletonGroup>
       )}
       {query.isLoadingError && <LoadFailed what="the record" query={query} />}
+      {figures && figures.endedCalls > 0 && (
+        <div className="mt-4">
+          <Fold title="More figures">
+            <RecordFigures figures={figures} window={window} />
+          </Fold>
+        </div>
+      )}
+      {query.data && <Notes caller={caller} statistics={query.data} />}
     </Card>
   );
 }
@@ -102,12 +110,7 @@ function Record({
       />
     );
   }
-  return (
-    <div className="grid items-start gap-4 lg:grid-cols-2">
-      <RecordFigures figures={figures} window={window} />
-      <RecordCurve returns={returns.slice(returns.length - figures.endedCalls)} since={since} />
-    </div>
-  );
+  return <RecordCurve returns={returns.slice(returns.length - figures.endedCalls)} since={since} />;
 }
 
 function Notes({

@@ -8,17 +8,14 @@ import { windowPhrases } from './record-windows.ts';
 export function RecordFigures({ figures, window }: { figures: WindowStatistics; window: StatisticsWindow }) {
   const sample = `of ${countOf(figures.endedCalls, 'ranked call')}`;
   return (
-    <StatBand
-      label="Record figures"
-      className="grid-cols-2 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0 sm:grid-cols-4 lg:grid-cols-2"
-    >
+    <StatBand label="Record figures" className="grid-cols-2 sm:grid-cols-4">
       <StatCard
         label="Ranked Calls"
         value={figures.endedCalls.toLocaleString('en-US')}
         note={`ended ${windowPhrases[window]}`}
       />
       <StatCard
-        label="Proven"
+        label="Proven in this period"
         value={formatRate(figures.provenRate)}
         note="minimum win rate at 95% confidence"
       />

@@ -13,6 +13,8 @@ const MIDDLE = HEIGHT / 2;
 const MIN_PLACES = 12;
 /** Grid lines in percent. */
 const MARKS = [10, 50, 200, 1_000, 10_000];
+/** From here on, the grid lines are powers of ten, and their labels are abbreviated. */
+const LARGE_PERCENT = 100_000;
 
 interface DrawnCall {
   readonly id: string;
@@ -62,11 +64,9 @@ export function RecordLines({ calls, isLoading }: { calls: readonly EndedCall[];
 function Lines({ calls, label, full }: { calls: readonly DrawnCall[]; label: string; full: number }) {
   const step = WIDTH / Math.max(MIN_PLACES, calls.length);
   const y = (percent: number) => MIDDLE - callHeight(percent, full) * (MIDDLE - 8);
-  const marks = MARKS.filter((mark) => mark <= full)
-    .slice(-2)
-    .flatMap((mark) => (mark < 100 ? [mark, -mark] : [mark]));
+  const marks = marksOf(full).flatMap((mark) => (mark < 100 ? [mark, -mark] : [mark]));
   return (
-    <div className="relative h-32 pr-14">
+    <div className="relative h-32 pr-18">
       <svg
         role="img"
         aria-label={label}
@@ -101,7 +101,7 @@ function Lines({ calls, label, full }: { calls: readonly DrawnCall[]; label: str
       {/* The text is outside of the SVG, which would stretch it. */}
       <div
         aria-hidden="true"
-        className="figures absolute inset-y-0 right-0 w-12 text-right text-xs text-text-muted"
+        className="figures absolute inset-y-0 right-0 w-16 text-right text-xs text-text-muted"
       >
         {[0, ...marks].map((mark) => (
           <span
@@ -109,12 +109,23 @@ function Lines({ calls, label, full }: { calls: readonly DrawnCall[]; label: str
             className="absolute right-0 -translate-y-1/2"
             style={{ top: `${(y(mark) / HEIGHT) * 100}%` }}
           >
-            {mark === 0 ? 'entry' : `${mark > 0 ? '+' : ''}${mark.toLocaleString('en-US')}%`}
+            {mark === 0 ? 'entry' : labelOf(mark)}
           </span>
         ))}
       </div>
     </div>
   );
+}
+
+/** Returns two grid lines that are well apart, in percent. `full` is the percentage at the chart's top. */
+function marksOf(full: number): number[] {
+  if (full < LARGE_PERCENT) return MARKS.filter((mark) => mark <= full).slice(-2);
+  const exponent = Math.floor(Math.log10(full));
+  return [10 ** Math.ceil(exponent / 2), 10 ** exponent];
+}
+
+function labelOf(mark: number): string {
+  return mark < LARGE_PERCENT ? `${mark > 0 ? '+' : ''}${mark.toLocaleString('en-US')}%` : formatChange(mark);
 }
 
 /**
