@@ -35,9 +35,7 @@ const narrow = () =>
 /** Replaces non-breaking spaces by plain ones. */
 const textOf = (element: HTMLElement) => element.textContent.replace(/\s/g, ' ');
 const cellsOf = (row: HTMLElement | undefined) =>
-  within(row as HTMLElement)
-    .getAllByRole('cell')
-    .map(textOf);
+  [...((row as HTMLTableRowElement | undefined)?.cells ?? [])].map(textOf);
 /** Returns the labels and values of a `<dl>`. */
 const entriesOf = (name: string) =>
   within(screen.getByLabelText(name))

@@ -99,6 +99,7 @@ describe('a profile', () => {
     expect([...stats.children].map((card) => card.textContent)).toEqual([
       'Win Rate62.5%of 47 ranked calls',
       'Avg Return+34.2%of 47 ranked calls',
+      expect.stringMatching(/^Proven.*minimum win rate at 95% confidence$/),
       'Total Calls502 active',
       'Subscribers1,204active now',
       expect.stringMatching(/^Last Call.*agolast ended call$/),
@@ -243,17 +244,27 @@ describe('the record', () => {
     );
   const route = 'GET /api/callers/caller-1/statistics';
 
+  it('has the other figures in a fold that opens at the press of a button', async () => {
+    open();
+    const summary = (await screen.findByText('More figures')).closest('summary') as HTMLElement;
+    const fold = summary.closest('details') as HTMLDetailsElement;
+    expect(fold.open).toBe(false);
+    fireEvent.click(summary);
+    expect(fold.open).toBe(true);
+    expect(within(fold).getByText('Max Drawdown')).toBeTruthy();
+  });
+
   it('shows every figure with its sample', async () => {
     open();
     expect(await figures()).toEqual([
       'Ranked Calls4ended so far',
-      'Proven30.1%minimum win rate at 95% confidence',
+      'Proven in this period30.1%minimum win rate at 95% confidence',
       'Median Return+40.0%of 4 ranked calls',
       'Best+900.0%of 4 ranked calls',
       'Worst-50.0%of 4 ranked calls',
       'Ended at 2x or More25.0%of 4 ranked calls',
       'Max Drawdown-50.0%one stake reinvested across 4 ranked calls',
-      'Average Peak4.27xof 3 calls with a known peak',
+      'Average Peak4.25xof 3 calls with a known peak',
     ]);
     expect(within(record()).getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe(
       '/how-we-count',
@@ -291,7 +302,7 @@ describe('the record', () => {
     expect(await figures()).toEqual(
       expect.arrayContaining([
         'Ranked Calls1ended in the last 90 days',
-        'Proven20.7%minimum win rate at 95% confidence',
+        'Proven in this period20.7%minimum win rate at 95% confidence',
         'Average Peak–no known peaks yet',
       ]),
     );
@@ -468,12 +479,11 @@ describe('a row in a list of calls', () => {
     expect(active.querySelector('img')?.getAttribute('src')).toBe('https://img.example/wif.png');
     expect(within(active).getByText('dogwifhat')).toBeTruthy();
     expect(within(active).getByText('WIF')).toBeTruthy();
-    expect(within(active).getByText('5m ago')).toBeTruthy();
+    expect(within(active).getByRole('rowheader').textContent).toContain('Called 5m ago');
     expect(
       within(active)
         .getAllByRole('cell')
-        .map((cell) => cell.textContent)
-        .slice(1),
+        .map((cell) => cell.textContent),
     ).toEqual(['2.00000000', '3.00000000+50.0%', 'Buy']);
     expect(within(active).getByRole('link', { name: 'Buy WIF' }).getAttribute('href')).toContain(
       activeCall.tokenMint,
@@ -487,10 +497,10 @@ describe('a row in a list of calls', () => {
     expect(
       within(history)
         .getAllByRole('cell')
-        .map((cell) => cell.textContent)
-        .slice(1),
+        .map((cell) => cell.textContent),
     ).toEqual(['2.00000000', '2.50000000+25.0%', '1.00000000-50.0%', 'Buy']);
     expect(within(history).getByText('5m ago')).toBeTruthy();
+    expect(within(history).getByRole('rowheader').textContent).toContain('Called 5m ago');
   });
 
   it.each([
@@ -667,6 +677,20 @@ describe('a profile, depending on the viewer', () => {
     );
     await screen.findByRole('table', { name: 'Active Calls' });
     expect(screen.getByRole('region', { name: 'Statistics' }).textContent).toContain('1 active');
+  });
+
+  it.each([
+    [true, ['Active Calls', 'About', 'Record', 'Call History']],
+    [false, ['Record', 'Active Calls', 'Call History', 'About']],
+  ])('starts with the active calls if the viewer can see them: %s', async (canSeeActiveCalls, titles) => {
+    open(
+      { viewer: { ...withoutAccess, canSeeActiveCalls } },
+      { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [activeCall] },
+    );
+    await name();
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(
+      titles,
+    );
   });
 
   it('[2.101, 2.122] shows a subscriber the active calls and the end of access', async () => {

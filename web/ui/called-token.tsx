@@ -24,7 +24,9 @@ export function CalledToken({ call, at, caller, className }: CalledTokenProps) {
         <TokenName name={call.tokenName} symbol={call.tokenSymbol} callId={call.id} />
         <div className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
           {caller}
-          <RelativeTime at={at} />
+          <span className="whitespace-nowrap">
+            {at === call.endTimestamp ? 'Ended' : 'Called'} <RelativeTime at={at} className="lowercase" />
+          </span>
           <HeldTime call={call} />
           <Address value={call.tokenMint} label={`mint of ${call.tokenSymbol}`} />
           <CallBadges call={call} />

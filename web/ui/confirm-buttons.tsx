@@ -9,7 +9,7 @@ export interface ConfirmButtonsProps {
   onCancel: () => void;
 }
 
-/** The buttons that confirm or cancel an irreversible action. */
+/** The buttons that cancel (left) or confirm (right) an irreversible action. */
 export function ConfirmButtons({
   confirmLabel,
   pendingText,
@@ -20,6 +20,9 @@ export function ConfirmButtons({
 }: ConfirmButtonsProps) {
   return (
     <div className="flex gap-2">
+      <Button className="flex-1" disabled={isPending} onClick={onCancel}>
+        {cancelLabel}
+      </Button>
       <Button
         variant="destructive"
         className="flex-1"
@@ -28,9 +31,6 @@ export function ConfirmButtons({
         onClick={onConfirm}
       >
         {confirmLabel}
-      </Button>
-      <Button className="flex-1" disabled={isPending} onClick={onCancel}>
-        {cancelLabel}
       </Button>
     </div>
   );

@@ -30,6 +30,7 @@ export function Dialog({
     if (isOpen || canClose) onOpenChange(isOpen);
   };
   const returnFocus = useReturnFocus(open);
+  const bodyRef = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open={open} onOpenChange={handleOpenChange}>
       <Base.Portal>
@@ -39,6 +40,8 @@ export function Dialog({
         />
         <Base.Viewport className="fixed inset-0 z-50 flex items-end justify-center sm:items-center sm:p-6">
           <Base.Popup
+            // On a phone, focusing a field would open the keyboard.
+            initialFocus={(openedBy) => openedBy === 'touch' || (findFirstChoice(bodyRef.current) ?? true)}
             finalFocus={returnFocus}
             className={classNames(
               'flex max-h-[92dvh] w-full flex-col rounded-t-md border border-line bg-surface-raised text-text shadow-float',
@@ -64,12 +67,27 @@ export function Dialog({
                 </Base.Close>
               )}
             </header>
-            <div className="overflow-y-auto overscroll-contain p-5">{children}</div>
+            <div ref={bodyRef} className="overflow-y-auto overscroll-contain p-5">
+              {children}
+            </div>
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** Returns the first control of a dialog's body, unless it would have to be scrolled into view. */
+function findFirstChoice(body: HTMLElement | null): HTMLElement | null {
+  const controls = body?.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea') ?? [];
+  const first = [...controls].find(
+    (control) =>
+      !control.matches(':disabled, [aria-disabled=true]') &&
+      !(control instanceof HTMLInputElement && control.type === 'radio' && !control.checked),
+  );
+  const isVisible =
+    body && first && first.getBoundingClientRect().bottom <= body.getBoundingClientRect().bottom;
+  return isVisible ? first : null;
 }
 
 /** Returns the focus to the element that opened the dialog, or to the page's heading if it's gone. */

@@ -38,7 +38,7 @@ export function Menu({ label, trigger, triggerClassName, children }: MenuProps) 
 }
 
 const itemClassName =
-  'flex min-h-11 w-full items-center gap-3 rounded-sm px-3 text-sm outline-none select-none data-highlighted:bg-surface-hover';
+  'flex min-h-11 w-full items-center gap-3 rounded-sm px-3 text-sm -outline-offset-2 select-none data-highlighted:bg-surface-hover';
 
 /** A menu link. `render` replaces its anchor with a router link. */
 export function MenuLink({

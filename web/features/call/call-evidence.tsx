@@ -46,7 +46,7 @@ function EvidenceTable({ quotes }: { quotes: readonly CallQuote[] }) {
         {quotes.map((quote) => (
           <TableRow key={`${quote.side} ${quote.source}`}>
             <TableCell>{sides[quote.side]}</TableCell>
-            <TableCell>
+            <TableCell isRowHeader>
               <SourceName quote={quote} />
             </TableCell>
             <TableCell isNumeric>

@@ -25,12 +25,12 @@ export function SignInAgain({ onCancel }: { onCancel: () => void }) {
         Nothing has changed yet. After signing in, you'll return here and have {MINUTES} minutes.
       </p>
       <div className="flex gap-2">
-        <LinkButton ref={linkRef} variant="primary" className="flex-1" href={signInUrl}>
-          Sign in again
-        </LinkButton>
         <Button className="flex-1" onClick={onCancel}>
           Not now
         </Button>
+        <LinkButton ref={linkRef} variant="primary" className="flex-1" href={signInUrl}>
+          Sign in again
+        </LinkButton>
       </div>
     </div>
   );

@@ -17,7 +17,7 @@ export function ExampleCalls() {
         <tbody>
           {exampleCalls.map(({ symbol, entryPrice, peakPrice, endPrice, changePercent }) => (
             <TableRow key={symbol} className="h-11">
-              <TableCell>{symbol}</TableCell>
+              <TableCell isRowHeader>{symbol}</TableCell>
               <TableCell isNumeric>{entryPrice}</TableCell>
               <TableCell isNumeric>{peakPrice}</TableCell>
               <TableCell isNumeric>{endPrice}</TableCell>

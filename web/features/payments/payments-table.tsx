@@ -21,7 +21,7 @@ export function PaymentsTable({ rows, labels }: PaymentRowsProps) {
         <tbody>
           {rows.map((row) => (
             <TableRow key={row.payment.id} isLinked>
-              <TableCell>
+              <TableCell isRowHeader>
                 <ReceiptLink row={row} />
               </TableCell>
               <TableCell className="max-w-56">{row.otherParty}</TableCell>

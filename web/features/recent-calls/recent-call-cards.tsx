@@ -18,7 +18,9 @@ export function RecentCallCards({ calls }: { calls: readonly TokenCall[] }) {
           <div className="border-t border-line px-4 py-3">
             <div className="flex items-center justify-between gap-3">
               <CallToken call={call} />
-              <RelativeTime at={call.endTimestamp} className="text-xs text-text-muted" />
+              <span className="shrink-0 text-xs text-text-muted">
+                Ended <RelativeTime at={call.endTimestamp} className="lowercase" />
+              </span>
             </div>
             <dl className="mt-3 grid grid-cols-2 gap-x-3 gap-y-2 text-sm min-[23rem]:grid-cols-[1fr_1fr_auto]">
               <CardFigure label="Call">

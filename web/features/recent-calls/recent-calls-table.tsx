@@ -24,10 +24,10 @@ export function RecentCallsTable({ calls }: { calls: readonly TokenCall[] }) {
         <tbody>
           {calls.map((call) => (
             <TableRow key={call.id} className="hover:bg-surface-hover">
-              <TableCell className="max-w-64">
+              <TableCell className="max-w-36 lg:max-w-64">
                 <CallCaller caller={call.caller} />
               </TableCell>
-              <TableCell className="max-w-52">
+              <TableCell isRowHeader className="max-w-34 lg:max-w-52">
                 <CallToken call={call} />
               </TableCell>
               <TableCell isNumeric>
@@ -38,7 +38,7 @@ export function RecentCallsTable({ calls }: { calls: readonly TokenCall[] }) {
               </TableCell>
               <TableCell isNumeric>
                 <span className="inline-flex items-center gap-3 align-middle">
-                  <CallLine percent={endedChange(call)} />
+                  <CallLine percent={endedChange(call)} className="max-lg:hidden" />
                   <Change
                     percent={endedChange(call)}
                     zeroIs="loss"

@@ -48,14 +48,14 @@ export function ConnectForm({ handle: saved, isCaller, onSaved, onCancel }: Conn
         />
       </Field>
       <div className="mt-4 flex gap-2">
-        <Button type="submit" className="flex-1" isPending={isPending} pendingText="Saving...">
-          Connect Telegram
-        </Button>
         {onCancel && (
           <Button variant="ghost" disabled={isPending} onClick={onCancel}>
             Cancel
           </Button>
         )}
+        <Button type="submit" className="flex-1" isPending={isPending} pendingText="Saving...">
+          Connect Telegram
+        </Button>
       </div>
     </form>
   );
