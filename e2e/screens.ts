@@ -1,6 +1,11 @@
 import { expect, type Page } from '@playwright/test';
-import { DAY_MS } from '#schema/constants.ts';
-import type { CallerProfile, CallerStatistics, WindowStatistics } from '#schema/contracts/callers.ts';
+import { DAY_MS, MIN_RANKED_CALLS } from '#schema/constants.ts';
+import type {
+  CallerListItem,
+  CallerProfile,
+  CallerStatistics,
+  WindowStatistics,
+} from '#schema/contracts/callers.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
 import type { OpenIntentAnswer, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
@@ -67,6 +72,14 @@ function statesOf(...addresses: readonly RegExp[]): Readonly<Record<string, Scre
   };
 }
 
+const directoryStates = {
+  ...statesOf(reads.callers),
+  'few-calls': {
+    before: edited<readonly CallerListItem[]>(reads.callers, (callers) =>
+      callers.filter(({ rankedCalls }) => rankedCalls < MIN_RANKED_CALLS + 1),
+    ),
+  },
+};
 const withoutRecord = edited<CallerProfile>(reads.caller, (caller) => ({
   ...caller,
   bio: null,
@@ -276,8 +289,8 @@ const withOldSignIn = refused(
 );
 
 export const pages: readonly Screen[] = [
-  { name: 'directory-cards', as: null, path: '/', states: statesOf(reads.callers) },
-  { name: 'directory-table', as: null, path: '/?view=table', states: statesOf(reads.callers) },
+  { name: 'directory-cards', as: null, path: '/', states: directoryStates },
+  { name: 'directory-table', as: null, path: '/?view=table', states: directoryStates },
   {
     name: 'directory-narrowed',
     as: null,

@@ -144,6 +144,29 @@ describe('a profile', () => {
     ]);
   });
 
+  it('counts the same wins in the chart as in the win rate', async () => {
+    open(
+      {},
+      {
+        'GET /api/token-calls/caller/caller-1/history': [
+          endedCall,
+          { ...endedCall, id: 'thin', unrankedReason: 'thin_liquidity' },
+          { ...endedCall, id: 'short', uncountedGainReason: 'short_hold' },
+          { ...endedCall, id: 'gone', endPrice: '0', automaticEnd: 'no_price' },
+        ],
+      },
+    );
+    const drawing = await screen.findByRole('img', {
+      name: '4 ended calls: 1 win, 2 losses or flat, 1 unranked. From -100.0% to +50.0%.',
+    });
+    expect([...drawing.querySelectorAll('title')].map((title) => title.textContent).toSorted()).toEqual([
+      'BONK +50.0%',
+      'BONK +50.0%, gain counts as 0%',
+      'BONK +50.0%, unranked',
+      'BONK -100.0%',
+    ]);
+  });
+
   it('has no chart without ended calls', async () => {
     open(
       { viewer: { ...withoutAccess, canSeeActiveCalls: true } },

@@ -49,11 +49,11 @@ export function HowWeCountPage() {
             </Link>
           ))}
         </nav>
+        <CountedCalls />
         <Section id="example" title="Five example calls">
           <p>The examples below use these five calls, in the order in which they ended.</p>
           <ExampleCalls />
         </Section>
-        <CountedCalls />
         <Section id="record" title="Figures">
           <p>
             All of them cover ended ranked calls. Win Rate, Avg Return and the directory's Proven cover every

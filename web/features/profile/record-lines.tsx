@@ -36,10 +36,8 @@ export function RecordLines({ calls, isLoading }: { calls: readonly EndedCall[];
   const ended = toDrawnCalls(calls);
   if (ended.length === 0) return null;
   const percents = ended.map(({ percent }) => percent);
-  const wins = percents.filter(isWin).length;
-  const others = ended.length - wins;
   const range = `${formatChange(Math.min(...percents))} to ${formatChange(Math.max(...percents))}`;
-  const summary = `${countOf(wins, 'win')}, ${others === 1 ? '1 loss' : `${others} losses`} or flat. From ${range}.`;
+  const summary = `${countResults(ended)}. From ${range}.`;
   const hasMarks = ended.some(({ mark }) => mark !== null);
   return (
     <div className="mt-4">
@@ -154,6 +152,16 @@ function Stem({ x, y, tone, title }: { x: number; y: number; tone: string; title
 function toneOf(percent: number, mark: DrawnCall['mark']): string {
   if (mark !== null) return 'text-line-strong';
   return isWin(percent) ? 'text-gain' : 'text-loss';
+}
+
+/** The same wins as in the win rate: '10 wins, 5 losses or flat, 3 unranked'. */
+function countResults(calls: readonly DrawnCall[]): string {
+  const ranked = calls.filter(({ mark }) => mark !== 'unranked');
+  const wins = ranked.filter(({ mark, percent }) => mark === null && isWin(percent)).length;
+  const others = ranked.length - wins;
+  const unranked = calls.length - ranked.length;
+  const results = `${countOf(wins, 'win')}, ${others === 1 ? '1 loss' : `${others} losses`} or flat`;
+  return unranked === 0 ? results : `${results}, ${unranked.toLocaleString('en-US')} unranked`;
 }
 
 /** Returns the calls in the order in which they ended. */
