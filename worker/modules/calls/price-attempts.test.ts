@@ -10,6 +10,7 @@ import { control, createTestApp, type Person, type TestApp } from '../../test-su
 const { WIF, JUP } = MINTS;
 const JUPITER_PER_MINUTE = 60;
 const REJECTED = inject('isDeep') ? 640 : 80;
+const TIMEOUT = { timeout: 180_000 };
 let app: TestApp;
 let honest: Person;
 let helper: Person;
@@ -50,32 +51,36 @@ describe(`${REJECTED} rejected calls of another account`, () => {
     'on many mints': (index: number) => open(helper, mintOf(index), 2),
   } as const;
 
-  it.each(Object.entries(attacks))('%s leave the end of a call on two sources', async (_name, attempt) => {
-    await control('POST', '/jupiter/rate-limit', { limit: JUPITER_PER_MINUTE });
-    await control(
-      'POST',
-      '/prices',
-      Array.from({ length: REJECTED }, (_, index) => ({ mint: mintOf(index), price: 1 })),
-    );
-    const call = await makeCall({ caller: honest, mint: WIF, price: 2 });
-    await control('DELETE', '/requests');
+  it.each(Object.entries(attacks))(
+    '%s leave the end of a call on two sources',
+    TIMEOUT,
+    async (_name, attempt) => {
+      await control('POST', '/jupiter/rate-limit', { limit: JUPITER_PER_MINUTE });
+      await control(
+        'POST',
+        '/prices',
+        Array.from({ length: REJECTED }, (_, index) => ({ mint: mintOf(index), price: 1 })),
+      );
+      const call = await makeCall({ caller: honest, mint: WIF, price: 2 });
+      await control('DELETE', '/requests');
 
-    const statuses = new Set<number>();
-    for (let index = 0; index < REJECTED; index++) statuses.add((await attempt(index)).status);
-    expect([...statuses].filter((status) => ![409, 429, 503].includes(status))).toEqual([]);
-    expect(statuses).toContain(429);
-    expect((await urgentRequests()).length).toBeLessThanOrEqual(CALL_ATTEMPTS.burst);
-    expect((await requestsTo('jupiter')).length).toBeLessThan(JUPITER_PER_MINUTE);
+      const statuses = new Set<number>();
+      for (let index = 0; index < REJECTED; index++) statuses.add((await attempt(index)).status);
+      expect([...statuses].filter((status) => ![409, 429, 503].includes(status))).toEqual([]);
+      expect(statuses).toContain(429);
+      expect((await urgentRequests()).length).toBeLessThanOrEqual(CALL_ATTEMPTS.burst);
+      expect((await requestsTo('jupiter')).length).toBeLessThan(JUPITER_PER_MINUTE);
 
-    await control('POST', '/prices', { mint: WIF, price: 4, source: 'dexscreener' });
-    await expectRefusal(end(honest, call), 'prices.disagree');
-    await control('POST', '/prices', { mint: WIF, price: 4 });
-    expect(await readAnswer(end(honest, call))).toMatchObject({ endPrice: '4' });
-    expect(await endQuotesOf(call)).toEqual([
-      { source: 'dexscreener', price: '4', failure: null, is_recorded: 0 },
-      { source: 'jupiter', price: '4', failure: null, is_recorded: 1 },
-    ]);
-  });
+      await control('POST', '/prices', { mint: WIF, price: 4, source: 'dexscreener' });
+      await expectRefusal(end(honest, call), 'prices.disagree');
+      await control('POST', '/prices', { mint: WIF, price: 4 });
+      expect(await readAnswer(end(honest, call))).toMatchObject({ endPrice: '4' });
+      expect(await endQuotesOf(call)).toEqual([
+        { source: 'dexscreener', price: '4', failure: null, is_recorded: 0 },
+        { source: 'jupiter', price: '4', failure: null, is_recorded: 1 },
+      ]);
+    },
+  );
 });
 
 describe('a call with a price that is clearly wrong', () => {

@@ -225,7 +225,7 @@ describe('the limit of ten updates in ten minutes', () => {
   it('applies to each caller separately', async () => {
     await sendTen();
     const other = await createCaller(app, 'rival');
-    const { id } = await makeCall({ caller: other, mint: MINTS.WIF, price: 1 });
+    const { id } = await makeCall({ caller: other, mint: MINTS.WIF, price: 2 });
     await readAnswer(update('Hello.', { by: other, callId: id }));
   });
 });
