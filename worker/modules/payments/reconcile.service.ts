@@ -22,6 +22,8 @@ const PAGE_SIZE = 256;
 const PAGES_PER_RUN = 8;
 /** Each intent costs requests of its own, and a Worker's subrequests are limited. */
 const INTENTS_PER_RUN = 60;
+/** Half of the connections, because a search without a result asks both endpoints. */
+const CONCURRENT_READS = MAX_CONNECTIONS / 2;
 const SIGNATURES_PER_INTENT = 10;
 const SIGNATURES_PER_ALARM = 5;
 
@@ -137,7 +139,7 @@ function createRecordAll(options: ReconcileOptions) {
 
   return async (
     found: readonly FoundSignature[],
-    { limit = MAX_CONNECTIONS }: { limit?: number } = {},
+    { limit = CONCURRENT_READS }: { limit?: number } = {},
   ): Promise<number> => {
     const useless: UselessTransaction[] = [];
     const recordOne = async ({ signature, intent }: FoundSignature) => {
@@ -243,7 +245,7 @@ async function forEachPage<Row>(
 async function sumConcurrently<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<number>,
-  limit?: number,
+  limit = CONCURRENT_READS,
 ): Promise<number> {
   const results = await mapConcurrently(items, (item) => Promise.allSettled([act(item)]), limit);
   let sum = 0;
