@@ -1,11 +1,21 @@
 import { Toast as Base } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
-import { createContext, use, useMemo, useState, type ReactNode } from 'react';
+import {
+  createContext,
+  use,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { TOAST_MS } from '#schema/constants.ts';
 import { buttonClassName } from './button-class-name.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { LinkButton } from './link-button.tsx';
+import { findFreePlace, visibleControls, type Place } from './toast-place.ts';
 
 /** A link, or a button that also closes the toast. */
 export type ToastActionOffer =
@@ -57,8 +67,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       <Base.Provider toastManager={manager} limit={1} timeout={TOAST_MS}>
         {children}
         <Base.Portal>
-          {/** At the top on phones, because dialogs have their buttons at the bottom there. */}
-          <Base.Viewport className="fixed inset-x-4 top-4 z-60 sm:top-auto sm:right-6 sm:bottom-6 sm:left-auto sm:w-96">
+          <Base.Viewport data-toasts="" className="fixed top-0 left-0 z-60">
             <ToastList />
           </Base.Viewport>
         </Base.Portal>
@@ -71,40 +80,70 @@ function ToastList() {
   const { toasts, close } = Base.useToastManager<ToastData>();
   return toasts
     .filter((toast) => !toast.limited)
-    .map((toast) => (
-      <Base.Root
-        key={toast.id}
-        toast={toast}
-        swipeDirection={['up', 'down', 'right']}
-        // Overrides Base UI's default role, which is dialog, because the viewport is already a live region.
-        role="group"
-        aria-modal={undefined}
-        className={classNames(
-          'absolute inset-x-0 top-0 rounded-md sm:top-auto sm:bottom-0',
-          'border border-l-4 bg-surface-raised shadow-float transition-[transform,opacity]',
-          'translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y)',
-          'data-ending-style:opacity-0 data-starting-style:opacity-0',
-          'data-starting-style:-translate-y-3 sm:data-starting-style:translate-y-3',
-          toast.type === 'destructive' ? 'border-loss' : 'border-line-strong border-l-accent',
-        )}
-      >
-        <Base.Content className="flex items-start gap-2 py-2 pr-1 pl-4">
-          <div className="min-w-0 flex-1 py-2">
-            <Base.Title className="text-sm font-semibold" />
-            <Base.Description className="mt-1 text-sm text-text-muted" />
-            {toast.data?.action && <ToastAction offer={toast.data.action} onDone={() => close(toast.id)} />}
-          </div>
-          {/** Overrides aria-hidden, which Base UI sets for a collapsed stack, because one toast is no stack. */}
-          <Base.Close
-            aria-label="Dismiss"
-            aria-hidden={undefined}
-            className={buttonClassName({ variant: 'ghost', size: 'icon' })}
-          >
-            <X aria-hidden="true" size={16} />
-          </Base.Close>
-        </Base.Content>
-      </Base.Root>
-    ));
+    .map((toast) => <ToastBox key={toast.id} toast={toast} onDone={() => close(toast.id)} />);
+}
+
+type ShownToast = ReturnType<typeof Base.useToastManager<ToastData>>['toasts'][number];
+
+function ToastBox({ toast, onDone }: { toast: ShownToast; onDone: () => void }) {
+  const ref = useRef<HTMLDivElement>(null);
+  const place = usePlace(ref);
+  return (
+    <Base.Root
+      ref={ref}
+      toast={toast}
+      swipeDirection={['up', 'down', 'right']}
+      // Overrides Base UI's default role, which is dialog, because the viewport is already a live region.
+      role="group"
+      aria-modal={undefined}
+      style={place}
+      className={classNames(
+        'fixed w-[calc(100vw-2rem)] rounded-md sm:w-96',
+        'border border-l-4 bg-surface-raised shadow-float transition-[transform,opacity]',
+        'translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y)',
+        'data-ending-style:opacity-0 data-starting-style:opacity-0',
+        'data-starting-style:-translate-y-3 sm:data-starting-style:translate-y-3',
+        toast.type === 'destructive' ? 'border-loss' : 'border-line-strong border-l-accent',
+      )}
+    >
+      <Base.Content className="flex items-start gap-2 py-2 pr-1 pl-4">
+        <div className="min-w-0 flex-1 py-2">
+          <Base.Title className="text-sm font-semibold" />
+          <Base.Description className="mt-1 text-sm text-text-muted" />
+          {toast.data?.action && <ToastAction offer={toast.data.action} onDone={onDone} />}
+        </div>
+        {/** Overrides aria-hidden, which Base UI sets for a collapsed stack, because one toast is no stack. */}
+        <Base.Close
+          aria-label="Dismiss"
+          aria-hidden={undefined}
+          className={buttonClassName({ variant: 'ghost', size: 'icon' })}
+        >
+          <X aria-hidden="true" size={16} />
+        </Base.Close>
+      </Base.Content>
+    </Base.Root>
+  );
+}
+
+/** Moves a toast to where it covers no controls, again when the page has scrolled or the window has changed. */
+function usePlace(ref: RefObject<HTMLElement | null>): Place {
+  const [place, setPlace] = useState<Place>({ left: 0, top: 0 });
+  useLayoutEffect(() => {
+    const update = () => {
+      if (ref.current === null) return;
+      const { offsetWidth: width, offsetHeight: height } = ref.current;
+      const size = { width: document.documentElement.clientWidth, height: window.innerHeight };
+      setPlace(findFreePlace({ width, height, window: size, controls: visibleControls() }));
+    };
+    update();
+    window.addEventListener('resize', update);
+    document.addEventListener('scrollend', update, { capture: true });
+    return () => {
+      window.removeEventListener('resize', update);
+      document.removeEventListener('scrollend', update, { capture: true });
+    };
+  }, [ref]);
+  return place;
 }
 
 function ToastAction({ offer, onDone }: { offer: ToastActionOffer; onDone: () => void }) {

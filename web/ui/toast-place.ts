@@ -1,0 +1,59 @@
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+interface PlaceInput {
+  readonly width: number;
+  readonly height: number;
+  readonly window: { readonly width: number; readonly height: number };
+  readonly controls: readonly Box[];
+}
+
+export type Place = Pick<Box, 'left' | 'top'>;
+
+/** In px. The same as Tailwind's `sm`. */
+const TABLET_WIDTH = 640;
+const STEP = 8;
+
+/**
+ * Finds the place for a toast that covers the fewest controls. Of equal places, it takes the one nearest to the top on
+ * a phone, whose dialogs have their buttons at the bottom, and elsewhere the one nearest to the bottom right corner.
+ */
+export function findFreePlace({ width, height, window, controls }: PlaceInput): Place {
+  const isPhone = window.width < TABLET_WIDTH;
+  const margin = isPhone ? 16 : 24;
+  const [first, last] = [margin, Math.max(margin, window.height - height - margin)];
+  const right = Math.max(margin, window.width - width - margin);
+  const lefts = isPhone ? [margin] : [right, margin, Math.round((margin + right) / 2)];
+  const steps = Math.floor((last - first) / STEP);
+  let best: Place & { covered: number } = { left: right, top: first, covered: Number.POSITIVE_INFINITY };
+  for (let step = 0; step <= steps && best.covered > 0; step++) {
+    const top = isPhone ? first + step * STEP : last - step * STEP;
+    for (const left of lefts) {
+      const box = { left, top, right: left + width, bottom: top + height };
+      const covered = controls.filter((control) => overlap(control, box)).length;
+      if (covered < best.covered) best = { left, top, covered };
+    }
+  }
+  return { left: best.left, top: best.top };
+}
+
+function overlap(one: Box, other: Box): boolean {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+}
+
+const CONTROLS = 'button, a[href], input, select, textarea, summary';
+
+/** Returns the boxes of the controls on screen. While a dialog is open, only its own controls can be used. */
+export function visibleControls(): Box[] {
+  const isModal = document.querySelector('[data-scrim]:not([data-closed])') !== null;
+  const dialogs = isModal ? [...document.querySelectorAll('[role=dialog]:not([data-closed])')] : [];
+  const scope = dialogs.at(-1) ?? document.body;
+  return [...scope.querySelectorAll(CONTROLS)]
+    .filter((control) => control.closest('[data-toasts]') === null)
+    .map((control) => control.getBoundingClientRect())
+    .filter(({ width, top, bottom }) => width > 0 && bottom > 0 && top < window.innerHeight);
+}
