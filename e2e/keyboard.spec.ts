@@ -84,6 +84,7 @@ test('a visitor can sign in, find a caller and pay with the keyboard alone', asy
     await expect(page.getByRole('menu')).toBeVisible();
     await page.keyboard.press('ArrowDown');
     await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible();
+    expect(await focusIsVisible(page), 'the focus on a menu item is visible').toBe(true);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('menu')).toHaveCount(0);
     await expect.poll(() => focusedName(page)).toBe('Your account');
@@ -130,7 +131,9 @@ test('a visitor can sign in, find a caller and pay with the keyboard alone', asy
     await expect(dialog).toHaveCount(0);
     await expect.poll(() => focusedName(page)).toBe('Subscribe');
     await page.keyboard.press('Enter');
-    await tabTo(page, /^Local Wallet/);
+    await expect
+      .poll(() => focusedName(page), 'the dialog focuses its first choice')
+      .toMatch(/^Local Wallet/);
     await page.keyboard.press('Enter');
     await expect(dialog.getByRole('button', { name: 'Pay 0.5000 SOL' })).toBeVisible();
     await tabTo(page, 'Pay 0.5000 SOL');

@@ -1,6 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Expects that the page doesn't scroll sideways, and that no text overflows its box without ellipsis or scrolling. */
+/**
+ * Expects that the page doesn't scroll sideways, that no text overflows its box without ellipsis or scrolling, and
+ * that no word is broken in two.
+ */
 export async function expectEverythingFits(page: Page, place: string): Promise<void> {
   // Poll, because floating elements move some time after the window is resized.
   await expect
@@ -9,7 +12,7 @@ export async function expectEverythingFits(page: Page, place: string): Promise<v
     .toEqual([]);
 }
 
-function findMisfits(): string[] {
+export function findMisfits(): string[] {
   const misfits: string[] = [];
   const sideways = document.documentElement.scrollWidth - document.documentElement.clientWidth;
   if (sideways > 0) misfits.push(`the page scrolls sideways by ${sideways} px`);
@@ -35,9 +38,23 @@ function findMisfits(): string[] {
           `${Math.round(left)} to ${Math.round(right)}, its box from ${Math.round(box.left)} to ${Math.round(box.right)}`,
       );
     }
+    const brokenWord = findBrokenWord(text, parent);
+    if (brokenWord !== null) misfits.push(`"${brokenWord}" is broken in two lines`);
     if (misfits.length >= 12) break;
   }
   return misfits;
+
+  /** Returns a word of usual length with a line break inside. Addresses may break anywhere. */
+  function findBrokenWord(node: Node, parent: Element): string | null {
+    if (getComputedStyle(parent).wordBreak === 'break-all') return null;
+    for (const { 0: word, index } of (node.textContent ?? '').matchAll(/(?<!\S)[A-Za-z]{2,20}(?!\S)/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) return word;
+    }
+    return null;
+  }
 
   /** Finds the box that must contain the element. Null if an ellipsis or scrolling handles the overflow. */
   function holderOf(element: Element): { left: number; right: number } | null {

@@ -83,6 +83,9 @@ function FeeForm({ monthlyFee, onDone }: FeeFormProps) {
         </p>
       )}
       <div className="flex gap-2">
+        <Button className="flex-1" disabled={isPending} onClick={onDone}>
+          Cancel
+        </Button>
         <Button
           type="submit"
           variant="primary"
@@ -91,9 +94,6 @@ function FeeForm({ monthlyFee, onDone }: FeeFormProps) {
           pendingText="Saving..."
         >
           Save
-        </Button>
-        <Button className="flex-1" disabled={isPending} onClick={onDone}>
-          Cancel
         </Button>
       </div>
     </form>
