@@ -5,6 +5,7 @@ import {
   formatCallerListPrice,
   formatChange,
   formatCompact,
+  describeHeld,
   formatDuration,
   formatMonthlyFee,
   formatMultiple,
@@ -254,6 +255,15 @@ describe('formatRelativeTime', () => {
 
   it.each([null, undefined, '', 'yesterday', NaN])('shows %j as Unknown', (at) => {
     expect(formatRelativeTime(at, now)).toBe('Unknown');
+  });
+});
+
+describe('describeHeld', () => {
+  it.each([
+    ['2026-01-01T00:00:30Z', 'held under 1m'],
+    ['2026-01-03T04:00:00Z', 'held 2d 4h'],
+  ])('describes an end at %s in lower case, as %s', (endTimestamp, text) => {
+    expect(describeHeld({ callTimestamp: '2026-01-01T00:00:00Z', endTimestamp })).toBe(text);
   });
 });
 

@@ -177,6 +177,11 @@ export function formatHeld(call: { callTimestamp: string; endTimestamp: string }
   return formatDuration(Date.parse(call.endTimestamp) - Date.parse(call.callTimestamp));
 }
 
+/** 'held 2d 4h' or 'held under 1m', as part of a sentence. */
+export function describeHeld(call: { callTimestamp: string; endTimestamp: string }): string {
+  return `held ${formatHeld(call).toLowerCase()}`;
+}
+
 export function shortenAddress(address: string): string {
   return address.length <= 9 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;
 }

@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import {
   formatChange,
-  formatHeld,
+  describeHeld,
   formatMonthlyFee,
   formatPrice,
   formatRate,
@@ -102,7 +102,7 @@ interface DescribedCall {
  */
 export function describeCallPage(call: DescribedCall): string {
   const { caller, tokenName, entryPrice, endPrice, isPaidPromotion, automaticEnd } = call;
-  const facts = `Entry $${formatPrice(entryPrice)}, end $${formatPrice(endPrice)}, held ${formatHeld(call)}.`;
+  const facts = `Entry $${formatPrice(entryPrice)}, end $${formatPrice(endPrice)}, ${describeHeld(call)}.`;
   const token = oneLine(tokenName);
   const who = `${callerTitle(caller)} (@${caller.twitterHandle})`;
   const sentences = [

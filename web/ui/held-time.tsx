@@ -1,8 +1,8 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { formatHeld } from '#schema/rules/format.ts';
+import { describeHeld } from '#schema/rules/format.ts';
 
 /** Shows 'held 2d 4h' for an ended call and nothing for an active one. */
 export function HeldTime({ call: { callTimestamp, endTimestamp } }: { call: TokenCall }) {
   if (endTimestamp === undefined) return null;
-  return <span className="whitespace-nowrap">held {formatHeld({ callTimestamp, endTimestamp })}</span>;
+  return <span className="whitespace-nowrap">{describeHeld({ callTimestamp, endTimestamp })}</span>;
 }

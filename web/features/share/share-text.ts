@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
-import { formatChange, formatHeld, formatPrice } from '#schema/rules/format.ts';
+import { describeHeld, formatChange, formatPrice } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { automaticEndTexts } from '#schema/rules/ranking-texts.ts';
 import { fullName } from '#schema/rules/person-name.ts';
@@ -10,7 +10,7 @@ function factsOf(call: EndedCall) {
     entry: `$${formatPrice(call.entryPrice)}`,
     end: `$${formatPrice(call.endPrice)}`,
     change: formatChange(changePercent(call.entryPrice, call.endPrice)),
-    held: formatHeld(call).toLowerCase(),
+    held: describeHeld(call),
     notes: [
       // A paid promotion must be disclosed in the post itself.
       ...(call.isPaidPromotion ? ['Paid promotion.'] : []),
@@ -28,7 +28,7 @@ export function defaultShareText(call: EndedCall, origin: string): string {
   const { entry, end, change, held, notes } = factsOf(call);
   const facts = [
     `${call.tokenSymbol} call ended: ${change}`,
-    `Entry ${entry}, end ${end}, held ${held}.`,
+    `Entry ${entry}, end ${end}, ${held}.`,
     ...notes,
   ];
   return `${facts.join('\n')}\n\n@${call.caller.twitterHandle} on ${PRODUCT_NAME}: ${callUrl(call, origin)}`;
@@ -38,6 +38,6 @@ export function defaultShareText(call: EndedCall, origin: string): string {
 export function describeShareImage(call: EndedCall): string {
   const { entry, end, change, held, notes } = factsOf(call);
   const who = `${fullName(call.caller)} (@${call.caller.twitterHandle})`;
-  const result = `called ${call.tokenSymbol} at ${entry} and ended at ${end}, ${change}, held ${held}.`;
+  const result = `called ${call.tokenSymbol} at ${entry} and ended at ${end}, ${change}, ${held}.`;
   return ['Share image:', who, result, ...notes].join(' ');
 }

@@ -21,7 +21,7 @@ export const createNotFollowingError = () =>
 export const createPaidTimeLeftError = () =>
   new AppError({
     code: 'subscriptions.paid_time_left',
-    message: 'You paid for this subscription, so it runs until its end. It is not renewed by itself.',
+    message: 'You paid for this subscription, so it runs until its end. There is no automatic renewal.',
   });
 
 export const createCallerNotFoundError = () =>
