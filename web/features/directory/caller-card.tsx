@@ -40,9 +40,13 @@ export function CallerCard(props: SubscribeButtonProps) {
         </div>
         <ActiveMark count={caller.totalCalls - caller.endedCalls} />
       </div>
-      <dl className="grid grid-cols-3 gap-x-3 px-4">
+      <dl className="grid grid-cols-[minmax(max-content,1fr)_repeat(2,minmax(0,1fr))] gap-x-3 px-4">
         <Figure label="Avg Return" note={sample}>
-          <Change percent={caller.avgReturn} isMuted={!isComparable} className="text-lg font-semibold" />
+          <Change
+            percent={caller.avgReturn}
+            isMuted={!isComparable}
+            className="font-semibold min-[23rem]:text-lg"
+          />
         </Figure>
         <Figure label="Win Rate" note={sample}>
           <Rate percent={caller.winRate} isMuted={!isComparable} />
@@ -92,7 +96,7 @@ function Figure({ label, note, children }: FigureProps) {
       <dt className="text-xs whitespace-nowrap text-text-muted">{label}</dt>
       <dd className="figures mt-0.5">
         {children}
-        <span className="block text-xs text-text-muted">{note}</span>
+        <span className="block truncate text-xs text-text-muted">{note}</span>
       </dd>
     </div>
   );
@@ -100,7 +104,7 @@ function Figure({ label, note, children }: FigureProps) {
 
 function Rate({ percent, isMuted }: { percent: number | null; isMuted: boolean }) {
   return (
-    <span className={classNames('text-lg font-semibold', isMuted && 'text-text-muted')}>
+    <span className={classNames('font-semibold min-[23rem]:text-lg', isMuted && 'text-text-muted')}>
       {formatRate(percent)}
     </span>
   );

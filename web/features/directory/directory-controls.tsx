@@ -84,6 +84,15 @@ export function DirectoryControls({ search, onSearchChange, onClear, clears }: D
           checked={search.paid === 'true'}
           onCheckedChange={(isOn) => change({ paid: isOn })}
         />
+        {/* Disabled instead of absent, so that the toolbar doesn't jump. */}
+        <Button
+          variant="ghost"
+          disabled={!hasFilters(search)}
+          onClick={onClear}
+          className="-mx-2 gap-1 px-2 md:px-3"
+        >
+          Clear <span className="max-md:sr-only">filters</span>
+        </Button>
       </div>
       {/* On a phone the toggle is beside the search box, so that the first caller is higher on the screen. */}
       <SegmentedToggle
@@ -93,10 +102,6 @@ export function DirectoryControls({ search, onSearchChange, onClear, clears }: D
         options={viewOptions}
         onValueChange={(view) => change({ view })}
       />
-      {/* Disabled instead of absent, so that the toolbar doesn't jump. */}
-      <Button variant="ghost" disabled={!hasFilters(search)} onClick={onClear}>
-        Clear filters
-      </Button>
     </div>
   );
 }

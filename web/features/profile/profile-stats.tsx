@@ -10,7 +10,7 @@ import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
 export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; activeCount: number }) {
   const sample = rankedSample(caller.rankedCalls);
   return (
-    <StatBand label="Statistics" className="mt-6 grid-cols-3">
+    <StatBand label="Statistics" className="mt-6 grid-cols-2 min-[23rem]:grid-cols-3">
       <StatCard label="Win Rate" value={formatRate(caller.winRate)} note={sample} isLarge />
       <StatCard label="Avg Return" value={<Change percent={caller.avgReturn} />} note={sample} isLarge />
       <StatCard
