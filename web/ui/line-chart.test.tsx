@@ -98,7 +98,7 @@ describe('LineChart', () => {
   });
 
   it.each([
-    ['days on the axis of a long line', 60, false],
+    ['days on the axis of a long line', 45, false],
     ['times on the axis of a short line', 0.2, true],
   ])('writes %s', async (_name, days, hasTimes) => {
     const view = stubIntersection();
