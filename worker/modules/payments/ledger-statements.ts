@@ -129,8 +129,9 @@ export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocati
     sql`
       UPDATE subscriptions AS s SET
         starts_at = MAX(s.created_at, COALESCE((
-          SELECT MAX(f.ends_at) FROM subscriptions f WHERE ${isOfPair('f', paymentId)}), 0))
-      WHERE ${isOfPair('s', paymentId)} AND s.ends_at IS NULL AND ${isRevoked}`,
+          SELECT MAX(f.ends_at) FROM subscriptions f
+          WHERE ${isOfPair('f', paymentId)} AND f.starts_at < s.starts_at), 0))
+      WHERE ${isOfPair('s', paymentId)} AND s.payment_id IS NULL AND s.starts_at > ${now} AND ${isRevoked}`,
     sql`
       UPDATE callers SET
         earned_lamports = earned_lamports - (SELECT caller_lamports FROM payments WHERE id = ${paymentId}),

@@ -63,6 +63,20 @@ describe('a confirmed payment', () => {
     expect(await query('SELECT signature FROM payment_broadcasts WHERE landed_at IS NULL')).toEqual([]);
   });
 
+  it('lets the 30 days after a new fee begin at once when a fork removes the paid time before them', async () => {
+    const { signature } = await pay({ person: follower, payer, callerId: caller.id });
+    for (const monthlyFee of [null, '0.5']) {
+      await app.advance(1_000);
+      await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee }));
+    }
+    const graceEnd = app.clock.now() + SUBSCRIPTION_PERIOD_MS;
+    await forget(signature);
+    await finalize();
+    expect(await ledger()).toEqual(['granted', 'revoked']);
+    expect(await periods()).toMatchObject([{ ends_at: graceEnd, payment_id: null }]);
+    expect(await hasAccess()).toBe(true);
+  });
+
   it('loses its period when a fork removes it', async () => {
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await forget(signature);
