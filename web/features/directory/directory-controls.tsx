@@ -89,9 +89,11 @@ export function DirectoryControls({ search, onSearchChange, onClear, clears }: D
           variant="ghost"
           disabled={!hasFilters(search)}
           onClick={onClear}
-          className="-mx-2 gap-1 px-2 md:px-3"
+          className="-mx-2 px-2 md:px-3"
         >
-          Clear <span className="max-md:sr-only">filters</span>
+          <span>
+            Clear <span className="max-md:sr-only">filters</span>
+          </span>
         </Button>
       </div>
       {/* On a phone the toggle is beside the search box, so that the first caller is higher on the screen. */}

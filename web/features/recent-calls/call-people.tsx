@@ -16,7 +16,7 @@ export function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
         params={{ username: caller.id }}
         tabIndex={-1}
         aria-hidden="true"
-        className="-m-1 shrink-0 rounded-full p-1"
+        className="-m-1 shrink-0 rounded-full p-1 max-lg:hidden"
       >
         <Avatar src={caller.profileImageUrl} letter={caller.firstName || 'U'} />
       </Link>
