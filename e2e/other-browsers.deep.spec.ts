@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises';
+import { expect, test } from '@playwright/test';
+import { requirePackages, startFirefox, startWebKit, type OtherBrowser } from './other-browsers.ts';
+import { e2eSettings } from './settings.ts';
+
+const { productUrl } = e2eSettings;
+/** With this variable, the journeys leave pictures in the test's output folder. */
+const takesPictures = process.env['PICTURES'] !== undefined;
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+];
+
+const browsers: readonly (readonly [string, () => Promise<OtherBrowser>])[] = [
+  ['Firefox', startFirefox],
+  ['WebKit', () => startWebKit({ port: e2eSettings.port + 5 })],
+];
+
+/** Polls, because a page that is loading can't evaluate anything. */
+const expectTrue = (browser: OtherBrowser, expression: string) =>
+  expect
+    .poll(() => browser.evaluate(expression).catch(() => null), { message: expression, timeout: 60_000 })
+    .toBe(true);
+
+const expectHeading = (browser: OtherBrowser, text: string) =>
+  expectTrue(browser, `document.querySelector('h1')?.textContent.includes(${JSON.stringify(text)}) === true`);
+
+async function takePictures(browser: OtherBrowser, name: string): Promise<void> {
+  if (!takesPictures) return;
+  for (const size of SIZES) {
+    await browser.resize(size);
+    await writeFile(test.info().outputPath(`${name}-${size.width}.png`), await browser.takePicture());
+  }
+}
+
+test.describe('signing in and the directory', () => {
+  test.skip(process.platform !== 'linux', 'Firefox and WebKitGTK come from Debian’s packages.');
+  test.setTimeout(300_000);
+  test.beforeAll(requirePackages);
+
+  for (const [name, start] of browsers) {
+    test(`work in ${name}`, async () => {
+      const browser = await start();
+      try {
+        await browser.open(productUrl);
+        await expectHeading(browser, 'Find SolCallers');
+        await expectTrue(browser, `document.querySelectorAll('main a[href^="/caller/"]').length >= 10`);
+        await takePictures(browser, 'directory');
+
+        await browser.evaluate(
+          `[...document.links].find(({ textContent }) => textContent.includes('Sign in with Twitter')).click()`,
+        );
+        await expectTrue(browser, `document.querySelector('#handle') !== null`);
+        await browser.evaluate(`document.querySelector('#handle').value = 'new_${name}'`);
+        await browser.evaluate(`document.querySelector('#handle').form.requestSubmit()`);
+        await expectTrue(browser, `location.pathname === '/dashboard'`);
+        await expectHeading(browser, 'Welcome, ');
+        await takePictures(browser, 'dashboard');
+
+        await browser.open(`${productUrl}/caller/amara_calls`);
+        await expectHeading(browser, 'Amara Lanternby');
+        await expectTrue(browser, `!document.body.innerText.includes('Sign in with Twitter')`);
+        await takePictures(browser, 'profile');
+      } finally {
+        await browser.close();
+      }
+    });
+  }
+});
