@@ -107,7 +107,7 @@ export const suites: Readonly<Record<Suite, readonly Part[]>> = {
       'schema/mutants/stryker.config.mjs',
     ]),
     script('bugs', 'e2e/payments/commands/plant-bugs.ts'),
-    playwright(['axe', 'hard-lists', 'other-browsers']),
+    playwright(['axe', 'hard-lists', 'deep.spec']),
     {
       name: 'gallery',
       needsChromium: true,
