@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '#schema/constants.ts';
+import { callers } from '#schema/tables/callers.ts';
 import { createPaidCaller } from '#worker/test-support/callers.ts';
 import { balanceOf, createFundedWallet, rpc, SIGNATURE_FEE } from '#worker/test-support/chain.ts';
 import { query, readDatabase } from '#worker/test-support/database.ts';
@@ -196,16 +197,16 @@ function describeOutcome(outcome: PayOutcome | typeof INTERRUPTED): string {
 }
 
 async function insertRows(rows: Record<string, Record<string, unknown>[]>): Promise<void> {
-  // Users come first, because other tables refer to them.
+  // Users come first, because other tables refer to them. SQLite computes the generated column.
   const tables = [
     'users',
     ...Object.keys(rows).filter((name) => name !== 'users' && name !== 'd1_migrations'),
   ];
   const insert = (name: string, values: Record<string, unknown>) => {
-    const columns = Object.keys(values);
+    const columns = Object.keys(values).filter((column) => column !== callers.hasRecord.name);
     return testEnv.DB.prepare(
       `INSERT INTO "${name}" ("${columns.join('", "')}") VALUES (${columns.map(() => '?').join(', ')})`,
-    ).bind(...Object.values(values));
+    ).bind(...columns.map((column) => values[column]));
   };
   await testEnv.DB.batch(tables.flatMap((name) => (rows[name] ?? []).map((values) => insert(name, values))));
 }
