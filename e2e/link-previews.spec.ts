@@ -74,7 +74,7 @@ test('a caller’s page has preview tags without scripts, even if the name conta
       });
       expect(metas['description']).toMatch(
         new RegExp(
-          `^Win Rate \\d+\\.\\d% of \\d+ ended calls?, Avg Return [+-]?[\\d,.]+%\\. .+\\. @${handle} on SolCallers\\.$`,
+          `^\\d+ ranked calls: Win Rate \\d+\\.\\d%, Avg Return [+-]?[\\d,.]+%\\. .+\\. @${handle} on SolCallers\\.$`,
         ),
       );
       expect([metas['og:description'], metas['twitter:description']]).toEqual([

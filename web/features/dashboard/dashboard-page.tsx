@@ -23,7 +23,13 @@ export function DashboardPage({ view: chosen, onViewChange, ...props }: Dashboar
     <div className="desk py-6 md:py-10">
       <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-xl font-semibold tracking-tight md:text-2xl">
-          {view === 'caller' ? 'Caller Dashboard' : `Welcome, ${user.firstName || 'Trader'}!`}
+          {view === 'caller' ? (
+            'Caller Dashboard'
+          ) : (
+            <>
+              Welcome, <bdi>{user.firstName || 'Trader'}</bdi>!
+            </>
+          )}
         </h1>
         {user.isCaller && (
           <SegmentedToggle<DashboardView>
