@@ -140,13 +140,13 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
     expect(await waitForMessage(`Update on ${MARKUP_SYMBOL} from Tara New (@tara_new)`)).toContain(
       '\n\nTake half off. <b>Really</b> [now](https://t.me/scam) *now*\n\nhttp',
     );
-    await pinPrice(MARKUP, 3);
+    await pinPrice(MARKUP, 1);
     await endCall(caller, MARKUP_SYMBOL);
     expect(
       await waitForMessage(
         `Call ended: ${MARKUP_SYMBOL} (Click [here](https://t.me/scam) & _win_) by Tara New (@tara_new)`,
       ),
-    ).toContain('+50.0%');
+    ).toContain('-50.0%');
   });
 
   await test.step('the caller sees how many followers got the message, but not who', async () => {

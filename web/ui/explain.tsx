@@ -21,6 +21,8 @@ export function Explain({ term, isIconOnly = false, className, children }: Expla
         className={classNames(
           // The larger area is easier to touch.
           'relative z-1 inline-flex items-center gap-1 rounded-sm before:absolute before:-inset-3 hover:text-text',
+          // 24 px is the smallest size that WCAG allows. The margin keeps the space that the icon takes.
+          isIconOnly && '-m-1.25 size-6 justify-center',
           className,
         )}
       >
