@@ -127,6 +127,7 @@ export function makeStatistics({ canSeeActiveCalls }: { canSeeActiveCalls: boole
     worstReturn: -99.96,
     doubledShare: 0,
     maxDrawdown: -99.99,
+    profitFactor: 3_429_354_166.7,
     averagePeakMultiple: 1_234.56,
     followedCalls: 4_320,
   };

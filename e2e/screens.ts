@@ -102,6 +102,7 @@ const nothingEnded: WindowStatistics = {
   worstReturn: null,
   doubledShare: null,
   maxDrawdown: null,
+  profitFactor: null,
   averagePeakMultiple: null,
   followedCalls: 0,
 };

@@ -87,6 +87,8 @@ export interface WindowStatistics {
   readonly doubledShare: number | null;
   /** Maximum drawdown of one stake reinvested from call to call. Never above 0. */
   readonly maxDrawdown: number | null;
+  /** The sum of gains divided by the sum of losses. Null without a losing call. */
+  readonly profitFactor: number | null;
   /** The mean of peak / entry over the calls with a known peak. */
   readonly averagePeakMultiple: number | null;
   readonly followedCalls: number;

@@ -12,6 +12,7 @@ import {
   formatPowerOfTen,
   formatPrice,
   formatProfilePrice,
+  formatProfitFactor,
   formatRate,
   formatRecentCallPrice,
   formatRelativeTime,
@@ -145,6 +146,21 @@ describe('formatMultiple', () => {
         expect(Math.abs(shown(one) - one) / one).toBeLessThan(0.051);
       }),
     );
+  });
+});
+
+describe('formatProfitFactor', () => {
+  it.each([
+    [{ profitFactor: null, bestReturn: null }, '–'],
+    [{ profitFactor: null, bestReturn: 0 }, '–'],
+    [{ profitFactor: null, bestReturn: 0.5 }, 'No losses'],
+    [{ profitFactor: 0, bestReturn: -3 }, '0'],
+    [{ profitFactor: 2.314, bestReturn: 80 }, '2.31'],
+    [{ profitFactor: 1, bestReturn: 80 }, '1.00'],
+    [{ profitFactor: 124.46, bestReturn: 80 }, '124.5'],
+    [{ profitFactor: 3_429_354_166.7, bestReturn: 80 }, '3.4B'],
+  ])('writes %j as %s', (figures, text) => {
+    expect(formatProfitFactor(figures)).toBe(text);
   });
 });
 

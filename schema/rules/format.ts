@@ -96,6 +96,18 @@ export function formatMultiple(multiple: number): string {
   return `${grouped(multiple, rounded >= 100 ? 1 : 2)}x`;
 }
 
+export interface ProfitFactorFigures {
+  readonly profitFactor: number | null;
+  /** In percent; null without a call. */
+  readonly bestReturn: number | null;
+}
+
+/** Formats a profit factor like a multiple without its 'x': 2.31. 'No losses', or a dash without a gain or loss. */
+export function formatProfitFactor({ profitFactor, bestReturn }: ProfitFactorFigures): string {
+  if (profitFactor !== null) return formatMultiple(profitFactor).slice(0, -1);
+  return (bestReturn ?? 0) > 0 ? 'No losses' : '–';
+}
+
 /** Formats a rate with one decimal and without a sign: 62.5%. A dash for null. */
 export function formatRate(percent: number | null): string {
   return percent === null ? '–' : `${percent.toFixed(1)}%`;

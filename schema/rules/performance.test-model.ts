@@ -42,12 +42,17 @@ function toNumber({ over, under }: Fraction): number {
   return Number(`${over < 0n ? '-' : ''}${text.slice(0, -Number(DIGITS))}.${text.slice(-Number(DIGITS))}`);
 }
 
-function mean(fractions: readonly Fraction[]): Fraction {
+function sumOf(fractions: readonly Fraction[]): Fraction {
   let sum: Fraction = { over: 0n, under: 1n };
   for (const { over, under } of fractions) {
     sum = { over: sum.over * under + over * sum.under, under: sum.under * under };
   }
-  return { over: sum.over, under: sum.under * BigInt(fractions.length) };
+  return sum;
+}
+
+function mean(fractions: readonly Fraction[]): Fraction {
+  const { over, under } = sumOf(fractions);
+  return { over, under: under * BigInt(fractions.length) };
 }
 
 const percentOf = (count: number, all: number) =>
@@ -77,6 +82,12 @@ function naiveMaxDrawdown(multiples: readonly Fraction[]): Fraction {
     }
   }
   return asPercentChange(deepest);
+}
+
+function naiveProfitFactor(changes: readonly Fraction[]): number | null {
+  const gains = sumOf(changes.filter(({ over }) => over > 0n));
+  const losses = sumOf(changes.filter(({ over }) => over < 0n));
+  return losses.over === 0n ? null : toNumber(ratio(gains, { ...losses, over: -losses.over }));
 }
 
 /** The ranked calls, with the ends and peaks that count. */
@@ -127,6 +138,7 @@ export function naiveStatistics(
       worstReturn: null,
       doubledShare: null,
       maxDrawdown: null,
+      profitFactor: null,
       averagePeakMultiple: null,
       followedCalls: 0,
     };
@@ -152,6 +164,7 @@ export function naiveStatistics(
     worstReturn: toNumber(changes[0] as Fraction),
     doubledShare: percentOf(multiples.filter((multiple) => !isAbove(two, multiple)).length, count),
     maxDrawdown: toNumber(naiveMaxDrawdown(multiples)),
+    profitFactor: naiveProfitFactor(changes),
     averagePeakMultiple:
       peaks.length === 0 ? null : toNumber(mean(peaks.map((peak) => (isAbove(one, peak) ? one : peak)))),
     followedCalls: peaks.length,

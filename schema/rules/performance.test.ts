@@ -17,6 +17,7 @@ import {
   maxDrawdown,
   medianReturn,
   multipleOf,
+  profitFactor,
   provenRate,
   stakeLogarithms,
   winRate,
@@ -182,6 +183,21 @@ describe('maxDrawdown', () => {
       ),
     ).toBe(-25);
     expect(maxDrawdown(Array.from({ length: 5_000 }, () => call('1000', '1')))).toBe(-100);
+  });
+});
+
+describe('profitFactor', () => {
+  it.each([
+    [[], null],
+    [[0], null],
+    [[10, 25], null],
+    [[-40], 0],
+    [[0, -10], 0],
+    [[30, -10], 3],
+    [[10, -40, 20, -20, 0], 0.5],
+    [[300, -100], 3],
+  ])('returns for the changes %j: %s', (changes, factor) => {
+    expect(profitFactor(changes)).toBe(factor);
   });
 });
 

@@ -129,6 +129,16 @@ export function maxDrawdown(calls: readonly Pick<EndedCall, 'entryPrice' | 'endP
   return (least - 1) * 100;
 }
 
+/**
+ * The sum of all gains divided by the sum of all losses, both in percent; null without a loss, because then
+ * there's nothing to divide by.
+ */
+export function profitFactor(changesInPercent: readonly number[]): number | null {
+  const sumOf = (changes: readonly number[]) => changes.reduce((sum, change) => sum + change, 0);
+  const losses = -sumOf(changesInPercent.filter((change) => change < 0));
+  return losses === 0 ? null : sumOf(changesInPercent.filter(isWin)) / losses;
+}
+
 /** The mean of peak / entry (each at least 1) over the calls with a known peak; null without one. */
 export function averagePeakMultiple(
   calls: readonly Pick<EndedCall, 'entryPrice' | 'peakPrice'>[],
@@ -168,6 +178,7 @@ export function describeEndedCalls(calls: readonly EndedCall[], { openCalls }: {
     worstReturn: denoised(worstReturn(changes)),
     doubledShare: denoised(doubledShare(calls)),
     maxDrawdown: denoised(maxDrawdown(calls)),
+    profitFactor: denoised(profitFactor(changes)),
     averagePeakMultiple: denoised(averagePeakMultiple(calls)),
     followedCalls: calls.filter(({ peakPrice }) => peakPrice !== null).length,
   };

@@ -46,6 +46,7 @@ describe('the How We Count page', () => {
       'Best and Worst',
       'Ended at 2x or More',
       'Max Drawdown',
+      'Profit Factor',
       'Average Peak',
       'Open Calls',
     ]);
@@ -63,6 +64,7 @@ describe('the How We Count page', () => {
       'Max Drawdown',
       'After each call the stake is at 2.00x, 1.00x, 0.80x, 1.04x, 2.60x. From 2.00x down to 0.80x is -60.0%.',
     ],
+    ['Profit Factor', '(100.0% + 30.0% + 150.0%) / (50.0% + 20.0%) = 4.00.'],
     ['Average Peak', 'The average of 2.40x, 1.10x, 1.00x, 1.50x, 3.00x is 1.80x.'],
     ['Open Calls', '(−60% + 50%) / 2 = -5.0%.'],
   ])('computes %s for the example calls', async (name, example) => {

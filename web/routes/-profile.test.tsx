@@ -283,10 +283,11 @@ describe('the record', () => {
       'Ranked Calls4ended so far',
       'Proven in this period30.1%minimum win rate at 95% confidence',
       'Median Return+40.0%of 4 ranked calls',
+      'Ended at 2x or More25.0%of 4 ranked calls',
       'Best+900.0%of 4 ranked calls',
       'Worst-50.0%of 4 ranked calls',
-      'Ended at 2x or More25.0%of 4 ranked calls',
       'Max Drawdown-50.0%one stake reinvested across 4 ranked calls',
+      'Profit Factor19.60gains ÷ losses, of 4 ranked calls',
       'Average Peak4.25xof 3 calls with a known peak',
     ]);
     expect(within(record()).getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe(
@@ -326,6 +327,7 @@ describe('the record', () => {
       expect.arrayContaining([
         'Ranked Calls1ended in the last 90 days',
         'Proven in this period20.7%minimum win rate at 95% confidence',
+        'Profit FactorNo lossesgains ÷ losses, of 1 ranked call',
         'Average Peak–no known peaks yet',
       ]),
     );

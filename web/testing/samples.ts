@@ -63,6 +63,7 @@ const allTime: WindowStatistics = {
   worstReturn: -50,
   doubledShare: 25,
   maxDrawdown: -50,
+  profitFactor: 19.6,
   averagePeakMultiple: 4.25,
   followedCalls: 3,
 };
@@ -77,6 +78,7 @@ export const adaStatistics: CallerStatistics = {
       worstReturn: null,
       doubledShare: null,
       maxDrawdown: null,
+      profitFactor: null,
       averagePeakMultiple: null,
       followedCalls: 0,
     },
@@ -89,6 +91,7 @@ export const adaStatistics: CallerStatistics = {
       worstReturn: 50,
       doubledShare: 0,
       maxDrawdown: 0,
+      profitFactor: null,
       averagePeakMultiple: null,
       followedCalls: 0,
     },

@@ -24,11 +24,17 @@ export interface StatCardProps {
   /** A note below the figure, such as the sample size: 'of 48 ended calls'. */
   note?: ReactNode;
   isLarge?: boolean | undefined;
+  className?: string | undefined;
 }
 
-export function StatCard({ label, value, note, isLarge = false }: StatCardProps) {
+export function StatCard({ label, value, note, isLarge = false, className }: StatCardProps) {
   return (
-    <div className="flex min-w-0 flex-col gap-1 bg-surface-raised shadow-[0_0_0_1px_var(--line)] px-3 py-3 sm:p-4">
+    <div
+      className={classNames(
+        'flex min-w-0 flex-col gap-1 bg-surface-raised px-3 py-3 shadow-[0_0_0_1px_var(--line)] sm:p-4',
+        className,
+      )}
+    >
       <span className="text-xs text-text-muted">{label}</span>
       <span className={classNames('figures text-base font-semibold', isLarge ? 'sm:text-xl' : 'sm:text-lg')}>
         {value}

@@ -10,6 +10,7 @@ import {
   markToMarket,
   maxDrawdown,
   medianReturn,
+  profitFactor,
   provenRate,
   stakeLogarithms,
   winRate,
@@ -41,6 +42,7 @@ export const exampleFigures = {
   worstReturn: worstReturn(changes) ?? 0,
   doubledShare: doubledShare(exampleCalls) ?? 0,
   maxDrawdown: maxDrawdown(exampleCalls) ?? 0,
+  profitFactor: profitFactor(changes) ?? 0,
   averagePeakMultiple: averagePeakMultiple(exampleCalls) ?? 0,
   stakeHeights: stakeLogarithms(changes).map((logarithm) => 10 ** logarithm),
 } as const;

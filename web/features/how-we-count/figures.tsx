@@ -1,5 +1,5 @@
 import { DOUBLED_MULTIPLE, PROVEN_GAIN_PERCENT } from '#schema/constants.ts';
-import { formatChange, formatMultiple, formatRate } from '#schema/rules/format.ts';
+import { formatChange, formatMultiple, formatProfitFactor, formatRate } from '#schema/rules/format.ts';
 import { Definition } from './definition.tsx';
 import {
   exampleCalls,
@@ -12,6 +12,9 @@ import {
 const { calls, wins, stakeHeights } = exampleFigures;
 const changes = exampleCalls.map(({ changePercent }) => changePercent);
 const listed = (values: readonly number[]) => values.map(formatChange).join(', ');
+const unsigned = (percent: number) => formatRate(Math.abs(percent));
+const gains = changes.filter((change) => change > 0).map(unsigned);
+const losses = changes.filter((change) => change < 0).map(unsigned);
 const heights = stakeHeights.map(formatMultiple).join(', ');
 const greatest = stakeHeights[0] ?? 1;
 const lowest = Math.min(...stakeHeights);
@@ -59,6 +62,15 @@ export function Figures() {
         example={`AAA (2.00x) and EEE (2.50x): 2 / ${calls} = ${formatRate(exampleFigures.doubledShare)}.`}
       />
       <MaxDrawdown />
+      <Definition
+        id="profit-factor"
+        name="Profit Factor"
+        formula="The sum of all gains in percent, divided by the sum of all losses. Above 1, the gains are larger. Without a
+          losing call there is nothing to divide by, so it reads “No losses”."
+        example={`(${gains.join(' + ')}) / (${losses.join(' + ')}) = ${formatProfitFactor(exampleFigures)}.`}
+      >
+        A high Win Rate with a Profit Factor below 1 means many small gains and a few large losses.
+      </Definition>
       <Definition
         id="average-peak"
         name="Average Peak"

@@ -1,6 +1,6 @@
 import { DOUBLED_MULTIPLE } from '#schema/constants.ts';
 import type { StatisticsWindow, WindowStatistics } from '#schema/contracts/callers.ts';
-import { countOf, formatMultiple, formatRate } from '#schema/rules/format.ts';
+import { countOf, formatMultiple, formatProfitFactor, formatRate } from '#schema/rules/format.ts';
 import { Change } from '#web/ui/change.tsx';
 import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
 import { windowPhrases } from './record-windows.ts';
@@ -8,7 +8,7 @@ import { windowPhrases } from './record-windows.ts';
 export function RecordFigures({ figures, window }: { figures: WindowStatistics; window: StatisticsWindow }) {
   const sample = `of ${countOf(figures.endedCalls, 'ranked call')}`;
   return (
-    <StatBand label="Record figures" className="grid-cols-2 sm:grid-cols-4">
+    <StatBand label="Record figures" className="grid-cols-2 sm:grid-cols-3">
       <StatCard
         label="Ranked Calls"
         value={figures.endedCalls.toLocaleString('en-US')}
@@ -20,19 +20,25 @@ export function RecordFigures({ figures, window }: { figures: WindowStatistics; 
         note="minimum win rate at 95% confidence"
       />
       <StatCard label="Median Return" value={<Change percent={figures.medianReturn} />} note={sample} />
-      <StatCard label="Best" value={<Change percent={figures.bestReturn} />} note={sample} />
-      <StatCard label="Worst" value={<Change percent={figures.worstReturn} />} note={sample} />
       <StatCard
         label={`Ended at ${DOUBLED_MULTIPLE}x or More`}
         value={formatRate(figures.doubledShare)}
         note={sample}
       />
+      <StatCard label="Best" value={<Change percent={figures.bestReturn} />} note={sample} />
+      <StatCard label="Worst" value={<Change percent={figures.worstReturn} />} note={sample} />
       <StatCard
         label="Max Drawdown"
         value={<Change percent={figures.maxDrawdown} />}
         note={`one stake reinvested across ${countOf(figures.endedCalls, 'ranked call')}`}
       />
       <StatCard
+        label="Profit Factor"
+        value={formatProfitFactor(figures)}
+        note={`gains ÷ losses, ${sample}`}
+      />
+      <StatCard
+        className="max-sm:col-span-2"
         label="Average Peak"
         value={figures.averagePeakMultiple === null ? '–' : formatMultiple(figures.averagePeakMultiple)}
         note={

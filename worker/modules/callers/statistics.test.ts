@@ -183,6 +183,7 @@ describe('the proven rate', () => {
       worstReturn: -50,
       doubledShare: 50,
       maxDrawdown: -50,
+      profitFactor: 2,
     });
   });
 
@@ -335,6 +336,7 @@ describe('the statistics of 30 days, 90 days and all time', () => {
       provenRate: null,
       medianReturn: null,
       maxDrawdown: null,
+      profitFactor: null,
       averagePeakMultiple: null,
     });
   });
