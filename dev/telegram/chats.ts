@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { BotCommand, Chat, ChatMessage, Webhook } from './chat-state.ts';
 import { openChatStore, type ChatStore } from './chat-store.ts';
 import { describeChat, describeMessage, describeUser } from './describe-chat.ts';
+import { isLoopbackUrl } from '../controls/same-origin.ts';
 import { readJsonParameter } from './json-parameter.ts';
 import { parseTelegramHtml, type MessageEntity } from './telegram-html.ts';
 import { createWebhookDelivery, type DeliveryError } from './webhook-delivery.ts';
@@ -187,11 +188,30 @@ function sendMessage({ store, bot, parameters }: SendMessageOptions): object | B
     return { status: 400, description: 'Bad Request: message is too long' };
   }
   if (chat.isBlocked) return { status: 403, description: 'Forbidden: bot was blocked by the user' };
+  const wrong = (markup?.inline_keyboard ?? [])
+    .flat()
+    .find(({ url }) => url !== undefined && !isButtonUrl(url));
+  if (wrong !== undefined) {
+    return {
+      status: 400,
+      description: `Bad Request: inline keyboard button URL '${wrong.url}' is invalid: Wrong HTTP URL`,
+    };
+  }
   const buttons = (markup?.inline_keyboard ?? [])
     .flat()
     .flatMap(({ text, url }) => (url === undefined ? [] : [{ text, url }]));
   const message = store.addMessage({ chatId, from: 'bot', ...content, source, parseMode, buttons });
   return describeMessage({ message, chat, from: bot });
+}
+
+/**
+ * Telegram accepts web addresses whose host has a dot. `localhost` is accepted only here, because the local product
+ * is there.
+ */
+function isButtonUrl(address: string): boolean {
+  const url = URL.parse(address);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return false;
+  return url.hostname.includes('.') || isLoopbackUrl(url);
 }
 
 function readContent({

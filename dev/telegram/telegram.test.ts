@@ -163,6 +163,24 @@ describe('sendMessage', () => {
     });
   });
 
+  test.each([
+    ['https://product', 400],
+    ['ftp://solcallers.test/', 400],
+    ['not a link', 400],
+    ['https://solcallers.test/call/1', 200],
+    ['http://localhost:8787/call/1', 200],
+  ])('answers a button with the address %s with status %i', async (url, expected) => {
+    const { status, body } = await bot('sendMessage', {
+      chat_id: chatId,
+      text: 'A button',
+      reply_markup: { inline_keyboard: [[{ text: 'Open', url }]] },
+    });
+    expect([status, String(body.description).includes('Wrong HTTP URL')]).toEqual([
+      expected,
+      expected === 400,
+    ]);
+  });
+
   test('accepts JSON, forms and queries, and methods in any case', async () => {
     const path = `/telegram/bot${localBotToken}/sendmessage`;
     expect((await world.request(`${path}?chat_id=${chatId}&text=query`)).status).toBe(200);

@@ -31,10 +31,6 @@ export function xProfileUrl(handle: string): string {
   return `https://x.com/${encodeURIComponent(handle)}`;
 }
 
-export function buyUrl(mint: string): string {
-  return `https://jup.ag/swap/SOL-${encodeURIComponent(mint)}`;
-}
-
 /** The mint of the product's own token, from VITE_TOKEN_MINT at build time; null if unset. */
 export const PRODUCT_TOKEN_MINT: string | null =
   (import.meta.env['VITE_TOKEN_MINT'] as string | undefined) || null;

@@ -1,4 +1,4 @@
-import { buyUrl } from '#web/lib/links.ts';
+import { buyUrl } from '#schema/rules/buy-url.ts';
 import { LinkButton } from './link-button.tsx';
 
 export function BuyLink({ tokenMint, tokenSymbol }: { tokenMint: string; tokenSymbol: string }) {

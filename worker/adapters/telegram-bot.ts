@@ -58,9 +58,12 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
   return {
     startUrl: (payload) => `${linkUrl}/${username}?start=${payload}`,
 
-    async send({ chatId, text }): Promise<SendResult> {
+    async send({ chatId, text, buttons = [] }): Promise<SendResult> {
       try {
-        await api.sendMessage(chatId, text, { link_preview_options: { is_disabled: true } });
+        await api.sendMessage(chatId, text, {
+          link_preview_options: { is_disabled: true },
+          ...(buttons.length === 0 ? {} : { reply_markup: { inline_keyboard: [[...buttons]] } }),
+        });
         return { status: 'sent' };
       } catch (error) {
         return readSendError(error);

@@ -6,6 +6,20 @@ export type SendResult =
   /** The message may have arrived. */
   | { readonly status: 'unanswered'; readonly cause: unknown };
 
+/** A button under a message that opens a web page. */
+export interface MessageButton {
+  readonly text: string;
+  readonly url: string;
+}
+
+export interface OutgoingMessage {
+  readonly chatId: string;
+  /** Plain text of at most `TELEGRAM_MESSAGE_MAX_LENGTH` UTF-16 units. */
+  readonly text: string;
+  /** In one row. */
+  readonly buttons?: readonly MessageButton[];
+}
+
 /** An action of a person in their chat with the bot. */
 export type ChatEvent = {
   readonly chatId: string;
@@ -28,10 +42,10 @@ export interface Messenger {
   /** The link to the bot's chat. Pressing Start there sends the payload. */
   startUrl(payload: string): string;
   /**
-   * Sends plain text (at most `TELEGRAM_MESSAGE_MAX_LENGTH` UTF-16 units).
+   * Sends a message.
    * @throws if the messenger refuses for a reason that `SendResult` doesn't cover
    */
-  send(message: { chatId: string; text: string }): Promise<SendResult>;
+  send(message: OutgoingMessage): Promise<SendResult>;
   /**
    * Handles an update from the messenger's webhook. `onEvent` returns the reply in the chat, or `null` for none.
    * @returns the JSON body of the webhook response; `null` without a reply, or if the update is ignored

@@ -6,6 +6,7 @@ export interface ChatMessage {
   readonly from: 'bot' | 'user';
   readonly text: string;
   readonly parseMode: string | null;
+  readonly buttons: readonly { readonly text: string; readonly url: string }[];
 }
 
 /** A time after the end of every test, in unix seconds. */

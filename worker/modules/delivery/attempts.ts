@@ -43,9 +43,9 @@ export function createAttempts(options: AttemptsOptions) {
     console.warn(JSON.stringify({ event: 'sender.limited', seconds }));
   };
 
-  const send = async (message: DueMessage, { chatId, text }: PreparedMessage): Promise<void> => {
+  const send = async (message: DueMessage, prepared: PreparedMessage): Promise<void> => {
     try {
-      const result = await messenger.send({ chatId, text });
+      const result = await messenger.send(prepared);
       botLimit.note(result.status === 'rate_limited' ? result.retryAfterSeconds : 0);
       switch (result.status) {
         case 'sent':
@@ -54,7 +54,7 @@ export function createAttempts(options: AttemptsOptions) {
           // Record the outcome first. After a crash between the two writes, the next message to this chat
           // disconnects it.
           store.record(message, 'unreachable');
-          return await repository.disconnect(chatId);
+          return await repository.disconnect(prepared.chatId);
         case 'rate_limited':
           return postpone(message, result.retryAfterSeconds);
         case 'unanswered':

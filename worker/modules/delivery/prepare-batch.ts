@@ -1,10 +1,12 @@
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
+import type { MessageButton, OutgoingMessage } from '../../ports/messenger.ts';
 import type { OutgoingEvent } from '../../ports/outbox.ts';
 import type { DeliveriesRepository, Recipient } from './deliveries.repository.ts';
 import type { DueMessage, ReadyEvent } from './outbox.ts';
 
 export interface ComposedEvent {
   readonly text: string;
+  readonly buttons?: readonly MessageButton[];
   /** The kind of message in the user's settings; null if users can't switch it off. */
   readonly switchKind: NotificationKind | null;
   /**
@@ -37,10 +39,7 @@ export interface PrepareOptions {
   readonly entitlement: EntitlementPort;
 }
 
-export interface PreparedMessage {
-  readonly chatId: string;
-  readonly text: string;
-}
+export type PreparedMessage = OutgoingMessage;
 
 /**
  * Reads texts, chats, settings and entitlement once for all messages. Returns one result per message, in
@@ -74,7 +73,8 @@ export async function prepareBatch(
         composed.get(event.id),
       ]);
       if (!recipient || !message?.allowed.has(userId) || !isWanted(recipient, message)) return null;
-      return { chatId: recipient.chatId, text: message.text };
+      const { text, buttons = [] } = message;
+      return { chatId: recipient.chatId, text, buttons };
     }),
   );
   const [first] = prepared;

@@ -5,8 +5,10 @@ import {
   SECOND_MS,
 } from '#schema/constants.ts';
 import type { CallEventKind, DeliveryLogEntry } from '#schema/contracts/notifications.ts';
+import { buyUrl } from '#schema/rules/buy-url.ts';
 import { cutPage } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { MessageButton } from '../../ports/messenger.ts';
 import type { CallEvent, Outbox } from '../../ports/outbox.ts';
 import { nameOf } from '../../shared/caller-summary.ts';
 import { withTimeout } from '../../shared/with-timeout.ts';
@@ -91,11 +93,14 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
     countRecipients: (audience: { callerId: string; kind: CallEventKind }) =>
       repository.countEntitledFollowers({ ...audience, now: clock.now() }),
 
-    /** The event's current text. Null for an unknown event, and for a new call that has ended since. */
+    /** The event's current text and buttons. Null for an unknown event, and for a new call that has ended since. */
     async compose({ id }: CallEvent) {
       const row = await repository.find(id);
-      const text = row && composeText(row, `${appOrigin}/call/${row.callId}`);
-      return row && text !== null ? { text, switchKind: row.kind, callerId: row.callerId } : null;
+      if (row === null) return null;
+      const callUrl = `${appOrigin}/call/${row.callId}`;
+      const text = composeText(row, callUrl);
+      if (text === null) return null;
+      return { text, buttons: buttonsOf(row, callUrl), switchKind: row.kind, callerId: row.callerId };
     },
 
     /**
@@ -109,6 +114,12 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
       return { callerId: audience.callerId, userIds };
     },
   };
+}
+
+/** Only a new call is something to buy. */
+function buttonsOf({ kind, tokenMint }: CallEventRow, callUrl: string): MessageButton[] {
+  const open = { text: 'Open', url: callUrl };
+  return kind === 'call_opened' ? [open, { text: 'Buy', url: buyUrl(tokenMint) }] : [open];
 }
 
 function composeText(row: CallEventRow, callUrl: string): string | null {

@@ -13,7 +13,7 @@ import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../
 import { createFundedWallet } from '../../test-support/chain.ts';
 import { query } from '../../test-support/database.ts';
 import { pay } from '../../test-support/payments.ts';
-import { connectTelegram, writtenTo } from '../../test-support/telegram.ts';
+import { connectTelegram, messagesIn, writtenTo } from '../../test-support/telegram.ts';
 import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
 
 let app: TestApp;
@@ -58,6 +58,23 @@ describe('followers get', () => {
       expect.stringMatching(
         new RegExp(`^Call ended: .*WIF[^]*50[^]*https://solcallers.test/call/${made.id}$`),
       ),
+    ]);
+  });
+
+  it('a button that opens the call with each message, and one to buy with a new call only', async () => {
+    const made = await call();
+    await app.sender.deliver();
+    await update(made.id);
+    await app.sender.deliver();
+    await endCall({ caller, call: made, price: 3 });
+    await app.sender.deliver();
+    const open = { text: 'Open', url: `https://solcallers.test/call/${made.id}` };
+    const buy = { text: 'Buy', url: `https://jup.ag/swap/SOL-${MINTS.WIF}` };
+    const sent = (await messagesIn(chatId)).filter(({ from }) => from === 'bot');
+    expect(sent.map(({ text, buttons }) => [text.split(' ', 1)[0], buttons])).toEqual([
+      ['New', [open, buy]],
+      ['Update', [open]],
+      ['Call', [open]],
     ]);
   });
 
