@@ -1,13 +1,15 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { renderScreen } from '#web/testing/render-screen.tsx';
 import { ConfirmButtons } from './confirm-buttons.tsx';
-import { Dialog } from './dialog.tsx';
+import { DialogNotice } from './dialog-notice.ts';
+import { Dialog, type DialogProps } from './dialog.tsx';
 
 afterEach(cleanup);
 
 const open = (children: ReactNode) =>
-  render(
+  renderScreen(
     <Dialog open onOpenChange={() => undefined} title="Title">
       {children}
     </Dialog>,
@@ -54,4 +56,49 @@ it('the button that cancels is left of the button that confirms, which is marked
   const buttons = screen.getAllByRole('button');
   expect(buttons.map(({ textContent }) => textContent)).toEqual(['Keep call', 'End call']);
   expect(buttons[1]?.className).toContain('border-loss');
+});
+
+function openToPay(props: Partial<DialogProps> = {}) {
+  const onOpenChange = vi.fn();
+  renderScreen(
+    <DialogNotice value="Sign in again">
+      <Dialog open onOpenChange={onOpenChange} title="Pay" {...props}>
+        <button type="button">Sign</button>
+      </Dialog>
+    </DialogNotice>,
+  );
+  return onOpenChange;
+}
+
+const pressEscape = () => fireEvent.keyDown(screen.getByRole('button', { name: 'Sign' }), { key: 'Escape' });
+async function clickOutside() {
+  const scrim = document.querySelector('[data-scrim]') as HTMLElement;
+  await waitFor(() => expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true));
+  fireEvent.pointerDown(scrim, { pointerType: 'mouse' });
+  fireEvent.mouseDown(scrim);
+  fireEvent.click(scrim);
+}
+
+describe('a dialog for a payment', () => {
+  it('closes on Escape and on a click outside', async () => {
+    const onOpenChange = openToPay();
+    pressEscape();
+    expect(onOpenChange).toHaveBeenLastCalledWith(false);
+    await clickOutside();
+    expect(onOpenChange).toHaveBeenCalledTimes(2);
+  });
+
+  it('closes only with its close button while it is busy', async () => {
+    const onOpenChange = openToPay({ isBusy: true });
+    pressEscape();
+    await clickOutside();
+    expect(onOpenChange).not.toHaveBeenCalled();
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(onOpenChange).toHaveBeenCalledWith(false);
+  });
+
+  it("shows the page's notice", () => {
+    openToPay();
+    expect(screen.getByRole('dialog').textContent).toContain('Sign in again');
+  });
 });

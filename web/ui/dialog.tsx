@@ -1,36 +1,46 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import { use, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { findHeading } from '#web/lib/focus-heading.ts';
 import { buttonClassName } from './button-class-name.ts';
 import { classNames } from './class-names.ts';
+import { useCloseOnBack } from './dialog-history.ts';
+import { DialogNotice } from './dialog-notice.ts';
+import { useTallest } from './use-tallest.ts';
 
 export interface DialogProps {
   open: boolean;
   onOpenChange: (isOpen: boolean) => void;
   title: ReactNode;
   description?: ReactNode;
-  /** Whether Escape, the backdrop and the close button close the dialog. False while an action runs. */
-  canClose?: boolean | undefined;
+  /** While true, Escape and clicks outside don't close the dialog, because they could be meant for its content. */
+  isBusy?: boolean | undefined;
+  /** Whether the dialog never gets lower, so that a second click doesn't land outside after its content changed. */
+  keepsHeight?: boolean | undefined;
   size?: 'md' | 'lg' | undefined;
   children: ReactNode;
 }
 
-/** A modal dialog: a bottom sheet on phones, centred elsewhere. */
+/** A modal dialog: a bottom sheet on phones, centred elsewhere. The browser's Back closes it. */
 export function Dialog({
   open,
   onOpenChange,
   title,
   description,
-  canClose = true,
+  isBusy = false,
+  keepsHeight = false,
   size = 'md',
   children,
 }: DialogProps) {
-  const handleOpenChange = (isOpen: boolean) => {
-    if (isOpen || canClose) onOpenChange(isOpen);
-  };
+  const notice = use(DialogNotice);
   const returnFocus = useReturnFocus(open);
   const bodyRef = useRef<HTMLDivElement>(null);
+  const keepTallest = useTallest(bodyRef, keepsHeight && !notice);
+  useCloseOnBack(open, () => onOpenChange(false));
+  const handleOpenChange = (isOpen: boolean, { reason }: Base.Root.ChangeEventDetails) => {
+    const isDeliberate = reason === 'close-press';
+    if (isOpen || isDeliberate || !isBusy) onOpenChange(isOpen);
+  };
   return (
     <Base.Root open={open} onOpenChange={handleOpenChange}>
       <Base.Portal>
@@ -58,16 +68,18 @@ export function Dialog({
                   <Base.Description className="mt-1 text-sm text-text-muted">{description}</Base.Description>
                 )}
               </div>
-              {canClose && (
-                <Base.Close
-                  aria-label="Close"
-                  className={buttonClassName({ variant: 'ghost', size: 'icon' })}
-                >
-                  <X aria-hidden="true" size={18} />
-                </Base.Close>
-              )}
+              <Base.Close aria-label="Close" className={buttonClassName({ variant: 'ghost', size: 'icon' })}>
+                <X aria-hidden="true" size={18} />
+              </Base.Close>
             </header>
-            <div ref={bodyRef} className="overflow-y-auto overscroll-contain p-5">
+            {notice}
+            <div
+              ref={keepTallest}
+              className={classNames(
+                'overflow-y-auto overscroll-contain p-5',
+                keepsHeight && 'flex flex-col *:grow',
+              )}
+            >
               {children}
             </div>
           </Base.Popup>

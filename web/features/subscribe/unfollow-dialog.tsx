@@ -22,7 +22,7 @@ export function UnfollowDialog({ caller, open, onOpenChange, isPending, onConfir
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      canClose={!isPending}
+      isBusy={isPending}
       title={
         <>
           Unfollow <bdi>{fullName(caller)}</bdi>?

@@ -19,22 +19,23 @@ export interface ConnectWalletDialogProps {
  * Connects a wallet, asks it to sign a challenge and saves it as proven, so that it can receive payouts.
  */
 export function ConnectWalletDialog({ open, onOpenChange }: ConnectWalletDialogProps) {
+  const proof = useProveWallet(() => onOpenChange(false));
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
+      isBusy={proof.isProving}
       title="Connect Wallet"
       description="Your wallet signs a message to verify that it's yours. This moves no money."
     >
-      <ConnectAndProve onDone={() => onOpenChange(false)} />
+      <ConnectAndProve {...proof} />
     </Dialog>
   );
 }
 
-function ConnectAndProve({ onDone }: { onDone: () => void }) {
+function ConnectAndProve({ prove, isProving }: ReturnType<typeof useProveWallet>) {
   const { walletName, refresh } = useWallet();
   const connectWallet = useConnectWallet();
-  const { prove, isProving } = useProveWallet(onDone);
 
   const pick = async (pickedId: string) => {
     const picked = await connectWallet(pickedId);

@@ -1,0 +1,105 @@
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { dashboardApi, subscriber } from '#web/features/dashboard/dashboard-test-data.ts';
+import { stubApi } from '#web/testing/fake-api.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+
+// jsdom puts a space behind a <bdi> in an accessible name.
+const GREETING = /^Welcome, Ada ?!$/;
+
+/** Opens the dashboard from Recent Calls, so that there is a page to go back to. */
+async function open() {
+  stubApi({
+    ...dashboardApi,
+    'POST /api/events/page-view': {},
+    'GET /api/auth/user': subscriber,
+    'GET /api/token-calls/ended': [],
+  });
+  const { router } = renderApp('/recent-calls');
+  fireEvent.click(await screen.findByRole('link', { name: 'Dashboard' }));
+  await screen.findByRole('heading', { level: 1, name: GREETING });
+  const { history } = router;
+  return {
+    history,
+    path: () => history.location.pathname,
+    back: () => act(() => history.back()),
+    forward: () => act(() => history.forward()),
+  };
+}
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+async function openDialog({ history }: Opened) {
+  fireEvent.click(await screen.findByRole('button', { name: 'Apply' }));
+  await screen.findByRole('dialog', { name: 'Become a Caller' });
+  await waitFor(() => expect(history.location.state.dialog).toBe(true));
+}
+
+const expectNoDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('a dialog and the browser’s Back', () => {
+  it('Back closes the dialog and stays on the page, and the next Back leaves it', async () => {
+    const page = await open();
+    await openDialog(page);
+    page.back();
+    await expectNoDialog();
+    expect(page.path()).toBe('/dashboard');
+    page.back();
+    expect(page.path()).toBe('/recent-calls');
+  });
+
+  it('Forward does not open the dialog again, and it can be opened and closed there', async () => {
+    const page = await open();
+    await openDialog(page);
+    page.back();
+    await expectNoDialog();
+    page.forward();
+    expect(page.path()).toBe('/dashboard');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await openDialog(page);
+    page.back();
+    await expectNoDialog();
+    expect(page.path()).toBe('/dashboard');
+  });
+
+  it('closing the dialog in another way leaves nothing behind in the history', async () => {
+    const page = await open();
+    for (let round = 0; round < 3; round++) {
+      await openDialog(page);
+      fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+      await expectNoDialog();
+      await waitFor(() => expect(page.history.location.state.dialog).toBeUndefined());
+    }
+    page.back();
+    expect(page.path()).toBe('/recent-calls');
+  });
+
+  it('a dialog that opens right after another one closed stays open', async () => {
+    const page = await open();
+    await openDialog(page);
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Apply', hidden: true }));
+    await screen.findByRole('dialog', { name: 'Become a Caller' });
+    page.back();
+    await expectNoDialog();
+    expect(page.path()).toBe('/dashboard');
+  });
+
+  it('Back from a page that was opened from a dialog skips the dialog’s entry', async () => {
+    const page = await open();
+    await openDialog(page);
+    await act(() => page.history.push('/recent-calls'));
+    await screen.findByRole('heading', { level: 1, name: 'Recent Calls' });
+    page.back();
+    await screen.findByRole('heading', { level: 1, name: GREETING });
+    await waitFor(() => expect(page.history.location.state.dialog).toBeUndefined());
+    expect(screen.queryByRole('dialog')).toBeNull();
+    page.back();
+    expect(page.path()).toBe('/recent-calls');
+  });
+});

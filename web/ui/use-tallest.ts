@@ -1,0 +1,32 @@
+import { useCallback, type RefCallback, type RefObject } from 'react';
+
+/**
+ * Keeps an element at least as tall as it has been, until the window's size changes.
+ * @param ref is set to the element, too
+ */
+export function useTallest(ref: RefObject<HTMLElement | null>, isOn: boolean): RefCallback<HTMLElement> {
+  return useCallback(
+    (element: HTMLElement | null) => {
+      ref.current = element;
+      if (element === null) return undefined;
+      const reset = () => {
+        element.style.minHeight = '';
+      };
+      reset();
+      if (!isOn) return undefined;
+      const keep = () => {
+        // Rounded down, because a fraction of a pixel more would make the element grow step by step.
+        element.style.minHeight = `${Math.floor(element.getBoundingClientRect().height)}px`;
+      };
+      const observer = new ResizeObserver(keep);
+      observer.observe(element);
+      window.addEventListener('resize', reset);
+      return () => {
+        ref.current = null;
+        observer.disconnect();
+        window.removeEventListener('resize', reset);
+      };
+    },
+    [ref, isOn],
+  );
+}
