@@ -3,6 +3,8 @@ import type { ErrorBody, ErrorCode } from '#schema/contracts/errors.ts';
 /** Shown when the response is HTML, which means that something between the browser and the API answered. */
 export const INTERCEPTED_MESSAGE = 'API request intercepted by dev server - authentication required';
 
+const HTTP_UNAUTHORIZED = 401;
+
 /** A response with an error status. `message` is '{status}: {text}', `reason` is the sentence for users. */
 export class ApiError extends Error {
   readonly status: number;
@@ -35,6 +37,11 @@ export function reasonOf(error: unknown, fallback: string): string {
 
 export function hasCode(error: unknown, code: ErrorCode): error is ApiError {
   return error instanceof ApiError && error.code === code;
+}
+
+/** Whether the request needs a session and there is none, or it has ended. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.status === HTTP_UNAUTHORIZED;
 }
 
 function readErrorBody(text: string): ErrorBody | null {

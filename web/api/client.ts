@@ -1,9 +1,8 @@
 import { hc, type ClientResponse } from 'hono/client';
 import type { AppType } from '#worker/app/app.ts';
-import { ApiError, INTERCEPTED_MESSAGE, toApiError } from './api-error.ts';
+import { INTERCEPTED_MESSAGE, isSignedOut, toApiError } from './api-error.ts';
 
 const HTTP_ACCEPTED = 202;
-const HTTP_UNAUTHORIZED = 401;
 
 const signedOutListeners = new Set<() => void>();
 
@@ -30,7 +29,7 @@ export async function send<Answer extends Pick<Response, 'ok' | 'headers'>>(
   const response = await request;
   if (!response.ok) {
     const error = await toApiError(response as unknown as Response);
-    if (error.status === HTTP_UNAUTHORIZED) for (const listener of signedOutListeners) listener();
+    if (isSignedOut(error)) for (const listener of signedOutListeners) listener();
     throw error;
   }
   if (response.headers.get('Content-Type')?.includes('text/html')) throw new Error(INTERCEPTED_MESSAGE);
@@ -57,7 +56,7 @@ export async function readUnlessSignedOut<Answer extends ClientResponse<unknown,
   try {
     return await read(request);
   } catch (error) {
-    if (error instanceof ApiError && error.status === HTTP_UNAUTHORIZED) return null;
+    if (isSignedOut(error)) return null;
     throw error;
   }
 }

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { walletBalancesQuery, walletsQuery } from '#web/api/wallets.queries.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
+import { ConnectedWallet } from '#web/lib/wallets/connected-wallet.tsx';
+import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { PayoutChanges } from './payout-changes.tsx';
@@ -14,6 +16,7 @@ export interface PayoutWalletCardProps {
 }
 
 export function PayoutWalletCard({ user, onConnectWallet }: PayoutWalletCardProps) {
+  const { connected } = useWallet();
   const query = useQuery(walletsQuery);
   const { data: wallets = [] } = query;
   const { data: balances } = useQuery({
@@ -51,6 +54,12 @@ export function PayoutWalletCard({ user, onConnectWallet }: PayoutWalletCardProp
         </ul>
       )}
       <PayoutChanges />
+      {connected && (
+        <div className="mb-4 space-y-2">
+          <h3 className="text-xs text-text-muted">Connected in this browser</h3>
+          <ConnectedWallet />
+        </div>
+      )}
       <Button variant={isNeeded ? 'primary' : 'secondary'} className="w-full" onClick={onConnectWallet}>
         {wallets.length > 0 ? 'Connect another wallet' : 'Connect Wallet'}
       </Button>

@@ -3,6 +3,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { FollowedCallsCards } from './followed-calls-cards.tsx';
+import { WalletCard } from './wallet-card.tsx';
 import { MySubscriptionsCard, type MySubscriptionsCardProps } from './my-subscriptions-card.tsx';
 
 export interface SubscriberViewProps extends MySubscriptionsCardProps {
@@ -21,6 +22,7 @@ export function SubscriberView(props: SubscriberViewProps) {
       </div>
       <div className="grid gap-4 *:min-w-0 max-lg:contents lg:gap-6">
         <MySubscriptionsCard {...props} />
+        <WalletCard />
         {notifications}
         {!user.isCaller && (
           <Card title="Become a Caller">

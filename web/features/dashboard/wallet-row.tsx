@@ -6,6 +6,7 @@ import { ApiError, hasCode } from '#web/api/api-error.ts';
 import { updateCallerProfileMutation } from '#web/api/users.queries.ts';
 import { payoutChangesQuery, removeWalletMutation, walletsQuery } from '#web/api/wallets.queries.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
+import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
 import { Address } from '#web/ui/address.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -38,12 +39,14 @@ export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) 
     onSignInNeeded: () => openDialog('sign-in'),
   });
   const { walletAddress, isProven, isPayout } = wallet;
+  const { address } = useWallet();
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 py-1">
       <div>
         <span className="flex items-center gap-2">
           <Address value={walletAddress} label="wallet address" />
           {isPayout && <Badge tone="gain">Payout</Badge>}
+          {walletAddress === address && <Badge>Connected</Badge>}
           {!isPayout && !isProven && <Badge tone="warn">Unverified</Badge>}
         </span>
         {sol !== undefined && <p className="figures text-sm font-medium">{formatSolBalance(sol)} SOL</p>}

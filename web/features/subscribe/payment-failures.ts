@@ -1,8 +1,8 @@
-import { ApiError, hasCode, reasonOf } from '#web/api/api-error.ts';
-import { isDeclinedByUser, readWalletError, WalletError } from '#web/lib/wallets/wallet-errors.ts';
+import { ApiError, hasCode, isSignedOut, reasonOf } from '#web/api/api-error.ts';
+import { WalletError } from '#web/lib/wallets/wallet-errors.ts';
+import { readRefusal } from '#web/lib/wallets/wallet-refusal.ts';
 
 const RETRYABLE_STATUSES: readonly number[] = [408, 429];
-const HTTP_UNAUTHORIZED = 401;
 
 /** Shown if an intent can't be opened and the server gives no reason. */
 export const NOT_PREPARED = "The payment couldn't be prepared. Nothing was paid. Try again.";
@@ -14,7 +14,7 @@ export function isTransient(error: unknown): boolean {
 
 /** Tells whether the server refused for good. A 401 isn't final, because the user can sign in and retry. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && !isTransient(error) && error.status !== HTTP_UNAUTHORIZED;
+  return error instanceof ApiError && !isTransient(error) && !isSignedOut(error);
 }
 
 /** Tells whether another transaction has made this payment or is about to, so nothing is left to pay. */
@@ -52,25 +52,4 @@ export function signingReason(error: unknown): string {
 /** Adds a full stop if there is no closing punctuation. */
 export function asSentence(reason: string): string {
   return /[.!?]$/.test(reason) ? reason : `${reason}.`;
-}
-
-type WalletRefusal = 'declined' | 'busy' | 'locked' | 'other_network';
-
-/** Error codes from EIP-1193 and EIP-1474, which Solana wallets use too. */
-const REFUSAL_CODES: ReadonlyMap<unknown, WalletRefusal> = new Map([
-  [4001, 'declined'],
-  [-32002, 'busy'],
-  [4100, 'locked'],
-  [4900, 'other_network'],
-  [4901, 'other_network'],
-]);
-
-/** Reads the message if a wallet sends no error code. */
-function readRefusal(error: unknown): WalletRefusal | null {
-  const { code, message } = readWalletError(error);
-  const known = REFUSAL_CODES.get(code);
-  if (known) return known;
-  if (/\b(?:network|cluster|chain)\b/i.test(message)) return 'other_network';
-  if (/\b(?:un)?lock(?:ed)?\b|unauthori[sz]ed|not (?:been )?authori[sz]ed/i.test(message)) return 'locked';
-  return isDeclinedByUser(error) ? 'declined' : null;
 }

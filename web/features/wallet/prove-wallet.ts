@@ -1,5 +1,5 @@
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
-import { ApiError, hasCode, reasonOf } from '#web/api/api-error.ts';
+import { hasCode, isSignedOut, reasonOf } from '#web/api/api-error.ts';
 import { toBase64 } from '#web/lib/base64.ts';
 import type { SignedText } from '#web/lib/wallets/wallet-adapter.ts';
 import { isDeclinedByUser, WalletError } from '#web/lib/wallets/wallet-errors.ts';
@@ -25,8 +25,6 @@ export interface ProveResult {
   readonly isSaved: boolean;
   readonly toast: ToastMessage;
 }
-
-const UNAUTHORIZED = 401;
 
 /**
  * Asks a connected wallet to sign the server's challenge and saves it as proven. Never throws, because
@@ -60,7 +58,7 @@ const ALREADY_ADDED: ProveResult = {
 
 function toastOf(error: unknown): ToastMessage {
   if (hasCode(error, 'wallets.already_added')) return ALREADY_ADDED.toast;
-  if (error instanceof ApiError && error.status === UNAUTHORIZED) {
+  if (isSignedOut(error)) {
     return {
       title: 'Authentication Required',
       description: 'Please sign in, then connect your wallet again.',

@@ -121,8 +121,8 @@ describe('the adapter of a Wallet Standard wallet', () => {
     ['the account’s only chain', ['solana:localnet'], 'solana:localnet'],
     [
       'the account’s Solana chain if it has other chains, too',
-      ['eip155:1', 'solana:devnet'],
-      'solana:devnet',
+      ['eip155:1', 'solana:localnet'],
+      'solana:localnet',
     ],
   ] as const)('signs a transaction for %s', async (_what, chains, chain) => {
     const account = fakeAccount(ADDRESS_A, chains);
@@ -131,6 +131,16 @@ describe('the adapter of a Wallet Standard wallet', () => {
     await adapter.connect({ silent: false });
     expect(await adapter.signTransaction(transaction)).toEqual(Uint8Array.of(1, 2, 3, 99));
     expect(requests.signTransaction).toEqual([{ account, transaction, chain }]);
+  });
+
+  it('says that the wallet is set to a test network', async () => {
+    const accounts = [fakeAccount(ADDRESS_A, ['solana:devnet'])];
+    const { wallet } = fakeStandardWallet({ name: 'Glow', accounts });
+    const adapter = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
+    await expect(adapter.connect({ silent: false })).rejects.toThrow(
+      "Glow is set to Solana's devnet. Choose Mainnet in its settings, then try again.",
+    );
+    await expect(adapter.signTransaction(transaction)).rejects.toThrow('Wallet not connected');
   });
 
   it('skips accounts of other chains', async () => {

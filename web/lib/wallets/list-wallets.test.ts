@@ -53,14 +53,20 @@ describe('the wallet list with the Wallet Standard', () => {
     expect(namesOf({}, [fakeStandardWallet({ name: 'Local Wallet' }).wallet])).toEqual(['Local Wallet']);
   });
 
-  it('leaves out registered wallets that cannot sign a Solana transaction', () => {
+  it('says why a Solana wallet that only sends what it signs cannot be used, and leaves out other chains', () => {
     const ethereum = fakeStandardWallet({ name: 'Ether', chains: ['eip155:1'] }).wallet;
     const sendsOnly = {
       ...ethereum,
       chains: ['solana:mainnet'] as const,
       features: { 'standard:connect': {}, 'solana:signAndSendTransaction': {} },
     };
-    expect(namesOf({}, [ethereum, sendsOnly])).toEqual([]);
+    const choices = listWallets({ page: {}, standard: [ethereum, { ...sendsOnly, name: 'Sender' }] });
+    expect(choices.map(({ name }) => name)).not.toContain('Ether');
+    expect(choices.at(-1)).toMatchObject({
+      name: 'Sender',
+      adapter: null,
+      problem: 'Sends a payment as it signs it. We must record a payment before it is sent.',
+    });
   });
 
   it('has one entry for a wallet that is both registered and injected, and uses the standard', async () => {

@@ -1,12 +1,17 @@
 import type { Wallet } from '@wallet-standard/base';
 import { createInjectedAdapter } from './injected-adapter.ts';
 import { KNOWN_WALLETS } from './known-wallets.ts';
-import { canPay, createStandardAdapter } from './standard-adapter.ts';
+import { canPay, createStandardAdapter, describeUnfit } from './standard-adapter.ts';
 import type { WalletAdapter } from './wallet-adapter.ts';
 
-/** A wallet to choose from. If its adapter is null, it isn't installed, and `installUrl` is its download page. */
+/**
+ * A wallet to choose from. Without an adapter, it has a `problem`, or it isn't installed and `installUrl` is its
+ * download page.
+ */
 export interface WalletChoice extends Pick<WalletAdapter, 'id' | 'name' | 'icon' | 'installUrl'> {
   readonly adapter: WalletAdapter | null;
+  /** Why an installed wallet can't be used here; null if it can. */
+  readonly problem: string | null;
 }
 
 export interface WalletSources {
@@ -15,15 +20,18 @@ export interface WalletSources {
 }
 
 /**
- * Lists each wallet once: installed ones first, then known ones to install. A wallet that offers both a
- * Wallet Standard registration and an injected object is used through the standard, which can do more (Sign
- * In With Solana, chain names).
+ * Lists each wallet once: usable ones first, then known ones to install, then installed ones that can't be used
+ * here. A wallet that offers both a Wallet Standard registration and an injected object is used through the
+ * standard, which can do more (Sign In With Solana, chain names).
  */
 export function listWallets({ page, standard }: WalletSources): readonly WalletChoice[] {
   const registered = new Map<string, Wallet>();
+  const unfit = new Map<string, WalletChoice>();
   for (const wallet of standard) {
     const id = idOf(wallet.name);
-    if (canPay(wallet) && !registered.has(id)) registered.set(id, wallet);
+    const problem = canPay(wallet) ? null : describeUnfit(wallet);
+    if (problem !== null) unfit.set(id, { id, name: wallet.name, icon: wallet.icon, adapter: null, problem });
+    else if (canPay(wallet) && !registered.has(id)) registered.set(id, wallet);
   }
   const known = KNOWN_WALLETS.map((wallet): WalletChoice => {
     const { id, name, installUrl, logo } = wallet;
@@ -31,22 +39,28 @@ export function listWallets({ page, standard }: WalletSources): readonly WalletC
     if (standardWallet) return toChoice(createStandardAdapter(standardWallet, { id, name, installUrl }));
     const provider = wallet.find(page);
     const adapter = provider && createInjectedAdapter({ id, name, installUrl }, provider);
-    return { id, name, icon: logo, installUrl, adapter };
+    return (!adapter && unfit.get(id)) || { id, name, icon: logo, installUrl, adapter, problem: null };
   });
   const others = [...registered]
     .filter(([id]) => !KNOWN_WALLETS.some((wallet) => wallet.id === id))
     .map(([id, wallet]) => toChoice(createStandardAdapter(wallet, { id, name: wallet.name })));
-  const choices = [...known, ...others];
-  return [...choices.filter(isInstalled), ...choices.filter((choice) => !isInstalled(choice))];
+  const listed = [...known, ...others];
+  const othersUnfit = [...unfit.values()].filter(({ id }) => listed.every((choice) => choice.id !== id));
+  return [...listed, ...othersUnfit].toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
 export function isInstalled(choice: WalletChoice): boolean {
   return choice.adapter !== null;
 }
 
+function rankOf({ adapter, problem }: WalletChoice): number {
+  if (adapter !== null) return 0;
+  return problem === null ? 1 : 2;
+}
+
 function toChoice(adapter: WalletAdapter): WalletChoice {
   const { id, name, icon, installUrl } = adapter;
-  return { id, name, icon, ...(installUrl !== undefined && { installUrl }), adapter };
+  return { id, name, icon, ...(installUrl !== undefined && { installUrl }), adapter, problem: null };
 }
 
 function idOf(name: string): string {

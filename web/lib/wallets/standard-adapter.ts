@@ -10,6 +10,7 @@ import {
   createConnectFailedError,
   createNotConnectedError,
   createOtherAccountError,
+  createOtherNetworkError,
 } from './wallet-errors.ts';
 
 interface Features
@@ -27,8 +28,10 @@ interface Features
 }
 
 const SIGN_TRANSACTION = 'solana:signTransaction';
+const SIGN_AND_SEND = 'solana:signAndSendTransaction';
 const SIGN_MESSAGE = 'solana:signMessage';
 const DEFAULT_CHAIN = 'solana:mainnet';
+const TEST_CHAINS: readonly string[] = ['solana:devnet', 'solana:testnet'];
 
 /** Whether a wallet can connect and sign a Solana transaction without sending it. */
 export function canPay(wallet: Wallet): boolean {
@@ -37,6 +40,14 @@ export function canPay(wallet: Wallet): boolean {
     SIGN_TRANSACTION in wallet.features &&
     wallet.chains.some(isSolana)
   );
+}
+
+/** Why a Solana wallet that fails `canPay` can't be used here; null if it isn't a Solana wallet. */
+export function describeUnfit(wallet: Wallet): string | null {
+  if (!wallet.chains.some(isSolana)) return null;
+  return SIGN_AND_SEND in wallet.features
+    ? 'Sends a payment as it signs it. We must record a payment before it is sent.'
+    : "Can't sign Solana transactions.";
 }
 
 /** @param wallet must pass `canPay` */
@@ -61,6 +72,11 @@ export function createStandardAdapter(
       const { accounts } = await features['standard:connect'].connect(silent ? { silent } : undefined);
       account = pickAccount(accounts) ?? pickAccount(wallet.accounts);
       if (account === null) throw createConnectFailedError();
+      const testChain = findTestChain(account);
+      if (testChain !== null) {
+        account = null;
+        throw createOtherNetworkError(identity.name, testChain);
+      }
       return account.address;
     },
 
@@ -129,6 +145,12 @@ function pickAccount(accounts: readonly WalletAccount[]): WalletAccount | null {
 function pickChain(account: WalletAccount): IdentifierString {
   const offered = account.chains.filter(isSolana);
   return offered.includes(DEFAULT_CHAIN) ? DEFAULT_CHAIN : (offered[0] ?? DEFAULT_CHAIN);
+}
+
+/** The account's network if it can only be used on test networks, where SOL is worth nothing. */
+function findTestChain(account: WalletAccount): string | null {
+  const offered = account.chains.filter(isSolana);
+  return offered.every((chain) => TEST_CHAINS.includes(chain)) ? (offered[0] ?? null) : null;
 }
 
 function isSolana(chain: string): boolean {

@@ -16,6 +16,14 @@ export function createConnectFailedError(cause?: unknown): WalletError {
   return new WalletError('Failed to connect to wallet. Please try again.', { cause });
 }
 
+/** For a wallet that only has accounts on another network, such as `solana:devnet`. */
+export function createOtherNetworkError(wallet: string, chain: string): WalletError {
+  const network = chain.replace('solana:', '');
+  return new WalletError(
+    `${wallet} is set to Solana's ${network}. Choose Mainnet in its settings, then try again.`,
+  );
+}
+
 /** For a connected wallet that was removed from the browser. */
 export function createNoConnectedWalletError(): WalletError {
   return new WalletError('No connected wallet found');

@@ -1,14 +1,16 @@
 import { ExternalLink } from 'lucide-react';
-import { Address } from '#web/ui/address.tsx';
+import { useId } from 'react';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { PendingLine } from '#web/ui/pending-line.tsx';
+import { ConnectedWallet } from './connected-wallet.tsx';
 import { isInstalled, type WalletChoice } from './list-wallets.ts';
 import { createNoWalletError } from './wallet-errors.ts';
 import { useWallet } from './wallet-provider.tsx';
 
-const rowClassName =
-  'flex min-h-14 w-full items-center gap-3 px-4 py-2 text-left text-sm font-medium hover:bg-surface-hover';
+const rowClassName = 'flex min-h-14 w-full items-center gap-3 px-4 py-2 text-left text-sm font-medium';
+const stateClassName = 'inline-flex items-center gap-3 text-xs font-normal text-text-muted';
 
 export interface WalletListProps {
   /** Label of the button that uses the connected wallet. */
@@ -18,17 +20,14 @@ export interface WalletListProps {
   onPick: (walletId: string) => void;
 }
 
-/** The connected wallet with a button to use it, then all wallets to connect or install. */
+/** The connected wallet with buttons to use or disconnect it, then all wallets to connect or install. */
 export function WalletList({ useLabel, onUse, onPick }: WalletListProps) {
-  const { choices, connectingId, connected, address, walletName } = useWallet();
-  const isBusy = connectingId !== null;
+  const { choices, address } = useWallet();
   return (
     <>
-      {connected && address !== null && (
+      {address !== null && (
         <div className="space-y-3 rounded-md border border-line p-4">
-          <p className="flex flex-wrap items-center gap-x-2 text-sm">
-            {walletName ?? 'Your wallet'} is connected: <Address value={address} label="wallet address" />
-          </p>
+          <ConnectedWallet />
           <Button variant="primary" className="w-full" onClick={() => onUse(address)}>
             {useLabel}
           </Button>
@@ -39,37 +38,76 @@ export function WalletList({ useLabel, onUse, onPick }: WalletListProps) {
       )}
       <ul aria-label="Wallets" className="divide-y divide-line overflow-clip rounded-md border border-line">
         {choices.map((choice) => (
-          <li key={choice.id}>
-            {isInstalled(choice) ? (
-              <button
-                type="button"
-                aria-disabled={isBusy || undefined}
-                aria-busy={choice.id === connectingId || undefined}
-                onClick={() => !isBusy && onPick(choice.id)}
-                className={rowClassName}
-              >
-                <WalletName choice={choice} />
-                {choice.id === connectingId ? (
-                  <span className="inline-flex items-center gap-2 text-text-muted">
-                    <PendingLine /> Waiting for wallet...
-                  </span>
-                ) : (
-                  <span className="text-xs font-normal text-text-muted">Detected</span>
-                )}
-              </button>
-            ) : (
-              <a href={choice.installUrl} target="_blank" rel="noopener noreferrer" className={rowClassName}>
-                <WalletName choice={choice} />
-                <span className="inline-flex items-center gap-1.5 text-xs font-normal text-text-muted">
-                  Install <ExternalLink aria-hidden="true" size={14} />
-                </span>
-              </a>
-            )}
-          </li>
+          <WalletRow key={choice.id} choice={choice} onPick={onPick} />
         ))}
       </ul>
     </>
   );
+}
+
+function WalletRow({ choice, onPick }: { choice: WalletChoice } & Pick<WalletListProps, 'onPick'>) {
+  const { connectingId, failure } = useWallet();
+  const isBusy = connectingId !== null;
+  const problem = failure?.walletId === choice.id ? failure.message : choice.problem;
+  const problemId = useId();
+  const describedBy = problem === null ? undefined : problemId;
+  return (
+    <li>
+      {isInstalled(choice) && (
+        <button
+          type="button"
+          aria-disabled={isBusy || undefined}
+          aria-busy={choice.id === connectingId || undefined}
+          aria-describedby={describedBy}
+          onClick={() => !isBusy && onPick(choice.id)}
+          className={classNames(rowClassName, 'hover:bg-surface-hover')}
+        >
+          <WalletName choice={choice} />
+          <WalletState choice={choice} />
+        </button>
+      )}
+      {!isInstalled(choice) && choice.problem !== null && (
+        <div className={rowClassName}>
+          <WalletName choice={choice} />
+          <span className={stateClassName}>Can't be used here</span>
+        </div>
+      )}
+      {!isInstalled(choice) && choice.problem === null && (
+        <a
+          href={choice.installUrl}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={classNames(rowClassName, 'hover:bg-surface-hover')}
+        >
+          <WalletName choice={choice} />
+          <span className={stateClassName}>
+            Not installed
+            <span className="inline-flex items-center gap-1.5 text-text underline underline-offset-4">
+              Install <ExternalLink aria-hidden="true" size={14} />
+            </span>
+          </span>
+        </a>
+      )}
+      {problem !== null && (
+        <p id={problemId} role="status" className="px-4 pb-3 text-xs text-text-muted">
+          {problem}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function WalletState({ choice: { id } }: { choice: WalletChoice }) {
+  const { connectingId, walletId, failure } = useWallet();
+  if (id === connectingId) {
+    return (
+      <span className="inline-flex items-center gap-2 text-text-muted">
+        <PendingLine /> Waiting for wallet...
+      </span>
+    );
+  }
+  if (id === walletId) return <span className={stateClassName}>Connected</span>;
+  return <span className={stateClassName}>{failure?.walletId === id ? 'Not ready' : 'Detected'}</span>;
 }
 
 function WalletName({ choice: { name, icon } }: { choice: WalletChoice }) {

@@ -46,8 +46,11 @@ export function useWallet() {
   const store = useContext(WalletContext);
   if (store === null) throw new Error('useWallet needs a WalletProvider above it.');
   const state = useSyncExternalStore(store.subscribe, store.getState);
-  const walletName = state.choices.find(({ id }) => id === state.walletId)?.name;
-  return useMemo(() => ({ ...state, walletName, ...createActions(store) }), [state, walletName, store]);
+  return useMemo(() => {
+    const connected = state.choices.find(({ id }) => id === state.walletId);
+    const identity = { walletName: connected?.name, walletIcon: connected?.icon ?? null };
+    return { ...state, ...identity, ...createActions(store) };
+  }, [state, store]);
 }
 
 function createActions(store: WalletStore) {

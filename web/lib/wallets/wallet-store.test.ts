@@ -149,6 +149,10 @@ describe('restoring the last wallet', () => {
     await flushPromises();
     expect(attempts).toBe(1);
     expect(store.getState().connected).toBe(false);
+    expect(store.getState().failure).toEqual({
+      walletId: 'phantom',
+      message: 'Phantom is locked or asks again before it connects. Choose it to continue.',
+    });
   });
 
   it('is skipped when storage throws, and connecting still works', async () => {

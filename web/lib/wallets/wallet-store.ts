@@ -10,6 +10,7 @@ import {
   createWalletNotFoundError,
   WalletError,
 } from './wallet-errors.ts';
+import { readRefusal } from './wallet-refusal.ts';
 
 export interface WalletState {
   readonly choices: readonly WalletChoice[];
@@ -20,6 +21,13 @@ export interface WalletState {
   readonly walletId: string | null;
   /** The wallet that is asking the user. An earlier wallet stays connected until the user agrees. */
   readonly connectingId: string | null;
+  /** Why the last attempt to connect failed. */
+  readonly failure: WalletFailure | null;
+}
+
+export interface WalletFailure {
+  readonly walletId: string;
+  readonly message: string;
 }
 
 export interface WalletStoreDependencies {
@@ -34,7 +42,7 @@ export type WalletStore = ReturnType<typeof createWalletStore>;
 export const LAST_WALLET_KEY = 'solcallers.wallet';
 
 const NOTHING_CONNECTED = { connected: false, address: null, walletId: null } as const;
-const NOT_CONNECTING = { connecting: false, connectingId: null } as const;
+const NOT_CONNECTING = { connecting: false, connectingId: null, failure: null } as const;
 
 /** Manages the page's connected wallet. `start` listens for wallets and restores the last one. */
 export function createWalletStore({ page, standard, storage }: WalletStoreDependencies) {
@@ -65,7 +73,8 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
       const address = await adapter.connect({ silent: true });
       if (thisAttempt === latestAttempt) settle(adapter, address);
     } catch {
-      // The wallet needs a prompt. The user can connect again.
+      // The wallet needs a prompt. The user can choose it to connect again.
+      if (thisAttempt === latestAttempt) update({ failure: restoreFailure(adapter) });
     }
   }
 
@@ -90,14 +99,17 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
       update({ choices: readChoices() });
       const adapter = pickWallet(getState().choices, walletId);
       const thisAttempt = ++latestAttempt;
-      update({ connecting: true, connectingId: adapter.id });
+      update({ connecting: true, connectingId: adapter.id, failure: null });
       try {
         const address = await adapter.connect({ silent: false });
         if (thisAttempt === latestAttempt) settle(adapter, address);
         return address;
       } catch (error) {
-        if (thisAttempt === latestAttempt) update(NOT_CONNECTING);
-        throw error instanceof WalletError ? error : createConnectFailedError(error);
+        const problem = connectProblem(adapter, error);
+        if (thisAttempt === latestAttempt) {
+          update({ ...NOT_CONNECTING, failure: { walletId: adapter.id, message: problem.message } });
+        }
+        throw problem;
       }
     },
 
@@ -115,6 +127,29 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
     /** @throws WalletError without a connected wallet */
     connectedAdapter: () => requireInstalled(connection.active(), getState().choices),
   };
+}
+
+function restoreFailure({ id, name }: WalletAdapter): WalletFailure {
+  return {
+    walletId: id,
+    message: `${name} is locked or asks again before it connects. Choose it to continue.`,
+  };
+}
+
+function connectProblem({ name }: WalletAdapter, error: unknown): WalletError {
+  if (error instanceof WalletError) return error;
+  switch (readRefusal(error)) {
+    case 'busy':
+      return new WalletError(`${name} is showing another request. Finish or close it, then try again.`);
+    case 'locked':
+      return new WalletError(`${name} is locked or doesn't allow this site. Unlock it, then try again.`);
+    case 'other_network':
+      return new WalletError(
+        `${name} can't reach Solana or is set to another network. Choose Mainnet in its settings.`,
+      );
+    default:
+      return createConnectFailedError(error);
+  }
 }
 
 function requireInstalled(active: WalletAdapter | null, choices: readonly WalletChoice[]): WalletAdapter {

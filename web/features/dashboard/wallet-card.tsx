@@ -1,0 +1,14 @@
+import { ConnectedWallet } from '#web/lib/wallets/connected-wallet.tsx';
+import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
+import { Card } from '#web/ui/card.tsx';
+
+/** The wallet that pays subscriptions. Hidden while none is connected, because the subscribe dialog asks for one. */
+export function WalletCard() {
+  const { connected } = useWallet();
+  if (!connected) return null;
+  return (
+    <Card title="Your Wallet" description="You pay subscriptions from this wallet.">
+      <ConnectedWallet />
+    </Card>
+  );
+}

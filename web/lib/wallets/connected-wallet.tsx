@@ -1,0 +1,29 @@
+import { Address } from '#web/ui/address.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { useWallet } from './wallet-provider.tsx';
+
+/** The wallet that is connected in this browser, with a button to disconnect it. Renders nothing without one. */
+export function ConnectedWallet() {
+  const { address, walletName, walletIcon, disconnect } = useWallet();
+  const { toast } = useToast();
+  if (address === null) return null;
+  const name = walletName ?? 'Your wallet';
+  const leave = async () => {
+    await disconnect();
+    toast({ title: 'Wallet disconnected', description: `${name} is no longer connected in this browser.` });
+  };
+  return (
+    <div role="group" aria-label="Connected wallet" className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Avatar src={walletIcon} letter={name} size="sm" shape="token" />
+      <div className="min-w-0 flex-1 text-sm">
+        <p className="font-medium">{name}</p>
+        <Address value={address} label="wallet address" />
+      </div>
+      <Button size="sm" aria-label={`Disconnect ${name}`} onClick={() => void leave()}>
+        Disconnect
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
+import { useConnectWallet } from './use-connect-wallet.ts';
+import { WalletList } from './wallet-list.tsx';
+import { ADDRESS_B, fakeAccount, fakeStandardWallet } from './wallet-test-doubles.ts';
+
+function List() {
+  const connect = useConnectWallet();
+  return <WalletList useLabel="Use it" onUse={vi.fn()} onPick={(id) => void connect(id)} />;
+}
+
+/** Shows a wallet named Glow whose attempts to connect end like `connect`. */
+function show(connect = async () => ({ accounts: [fakeAccount(ADDRESS_B)] })) {
+  const disconnect = vi.fn(async () => {});
+  const { wallet } = fakeStandardWallet({
+    name: 'Glow',
+    features: {
+      'standard:connect': { version: '1.0.0', connect },
+      'standard:disconnect': { version: '1.0.0', disconnect },
+    },
+  });
+  const sender = {
+    ...wallet,
+    name: 'Sender',
+    features: { 'standard:connect': {}, 'solana:signAndSendTransaction': {} },
+  };
+  renderScreen(<List />, { wallets: [wallet, sender] });
+  return { disconnect };
+}
+
+const row = (name: string) =>
+  screen.getAllByRole('listitem').find((item) => item.textContent.includes(name)) as HTMLElement;
+const pick = () => fireEvent.click(within(row('Glow')).getByRole('button'));
+const fail =
+  (code: number, message = 'x') =>
+  async () => {
+    throw Object.assign(new Error(message), { code });
+  };
+
+afterEach(cleanup);
+
+describe('the list of wallets', () => {
+  it('says of each wallet whether it can be used, and why not', () => {
+    show();
+    expect(row('Glow').textContent).toContain('Detected');
+    expect(row('Phantom').textContent).toContain('Not installed');
+    expect(row('Sender').textContent).toContain("Can't be used here");
+    expect(row('Sender').textContent).toContain('We must record a payment before it is sent.');
+    expect(within(row('Sender')).queryByRole('button')).toBeNull();
+  });
+
+  it.each([
+    ['is locked', fail(4100), "Glow is locked or doesn't allow this site. Unlock it, then try again."],
+    ['is busy', fail(-32002), 'Glow is showing another request. Finish or close it, then try again.'],
+    [
+      'is on another network',
+      fail(4901),
+      "Glow can't reach Solana or is set to another network. Choose Mainnet in its settings.",
+    ],
+    [
+      'only has a devnet account',
+      async () => ({ accounts: [fakeAccount(ADDRESS_B, ['solana:devnet'])] }),
+      "Glow is set to Solana's devnet. Choose Mainnet in its settings, then try again.",
+    ],
+  ])('says so beside a wallet that %s', async (_what, connect, reason) => {
+    show(connect);
+    pick();
+    await expectToast('Connection failed', reason);
+    expect(row('Glow').textContent).toContain('Not ready');
+    expect(within(row('Glow')).getByRole('status').textContent).toBe(reason);
+  });
+
+  it('marks the connected wallet, disconnects it, and says so', async () => {
+    const { disconnect } = show();
+    pick();
+    const connected = within(await screen.findByRole('group', { name: 'Connected wallet' }));
+    expect(connected.getByText('Glow')).toBeTruthy();
+    expect(row('Glow').textContent).toContain('Connected');
+    fireEvent.click(connected.getByRole('button', { name: 'Disconnect Glow' }));
+    await expectToast('Wallet disconnected', 'Glow is no longer connected in this browser.');
+    expect(disconnect).toHaveBeenCalledOnce();
+    await waitFor(() => expect(screen.queryByRole('group', { name: 'Connected wallet' })).toBeNull());
+    expect(screen.queryByRole('button', { name: 'Use it' })).toBeNull();
+    expect(row('Glow').textContent).toContain('Detected');
+  });
+});
