@@ -3,7 +3,10 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
+import { closeSignInTab } from './lib/sign-in-tab.ts';
 import { createAppRouter } from './router.ts';
+
+closeSignInTab();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');

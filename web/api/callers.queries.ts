@@ -17,6 +17,7 @@ import { client, read } from './client.ts';
 import { cursorPaging, cursorParam, readPage, type Page } from './pages.ts';
 import { earnedQuery } from './receipts.queries.ts';
 import { walletBalancesQuery } from './wallets.queries.ts';
+import { currentUserQuery, sessionEndedQuery } from './session.queries.ts';
 
 /** Query parameters of the directory. An absent parameter means the default. */
 export type CallersFilter = Readonly<Partial<Omit<CallersQuery, 'limit' | 'cursor'>>>;
@@ -32,16 +33,27 @@ export const callersQuery = (filter: CallersFilter) =>
     placeholderData: keepPreviousData,
   });
 
-/** Polled if it's the viewer's own, because payments and new followers change Subscribers and Earnings. */
+/**
+ * Polled if it's the viewer's own, because payments and new followers change Subscribers and Earnings. After the
+ * session has ended, the server answers as to a visitor. The page then keeps what it knows about the viewer.
+ */
 export const callerQuery = (usernameOrId: string) =>
   queryOptions({
     queryKey: ['callers', 'profile', usernameOrId],
-    queryFn: (): Promise<CallerProfile> =>
-      read(
+    queryFn: async ({ client: queryClient, queryKey }): Promise<CallerProfile> => {
+      const caller = await read(
         client.api.callers[':usernameOrId'].$get({
           param: { usernameOrId: encodeURIComponent(usernameOrId) },
         }),
-      ),
+      );
+      const viewer = queryClient.getQueryData<CallerProfile>(queryKey)?.viewer;
+      if (viewer === undefined) return caller;
+      // An owner stays the owner, so the session must have ended or changed.
+      if (viewer.isOwner && !caller.viewer.isOwner) {
+        await queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 });
+      }
+      return queryClient.getQueryData(sessionEndedQuery.queryKey) ? { ...caller, viewer } : caller;
+    },
     refetchInterval: ({ state }) => (state.data?.viewer.isOwner ? POLL_MS.ownProfile : false),
   });
 

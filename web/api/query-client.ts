@@ -1,10 +1,10 @@
 import { QueryClient } from '@tanstack/react-query';
 import { onSignedOut } from './client.ts';
-import { currentUserQuery } from './session.queries.ts';
+import { currentUserQuery, sessionEndedQuery } from './session.queries.ts';
 
 /**
- * Queries never go stale, are not retried and are not refetched on focus, unless they say otherwise. A 401 signs the
- * user out in the app.
+ * Queries never go stale, are not retried and are not refetched on focus, unless they say otherwise. A 401
+ * keeps the page and its user, and marks the session as ended.
  */
 export function createQueryClient(): QueryClient {
   const queryClient = new QueryClient({
@@ -19,11 +19,9 @@ export function createQueryClient(): QueryClient {
     },
   });
   onSignedOut(() => {
-    // Do nothing if the user is already signed out, or if the session query itself got the 401.
+    // A visitor who never signed in has no session to end.
     if (!queryClient.getQueryData(currentUserQuery.queryKey)) return;
-    queryClient.setQueryData(currentUserQuery.queryKey, null);
-    // A profile depends on the viewer's access, so refetch it.
-    void queryClient.invalidateQueries({ queryKey: ['callers', 'profile'] });
+    queryClient.setQueryData(sessionEndedQuery.queryKey, true);
   });
   return queryClient;
 }

@@ -6,14 +6,42 @@ import { client, read, readUnlessSignedOut } from './client.ts';
 /** Use it as the `href` of a link, because logging out is a full page load. */
 export const LOG_OUT_PATH = '/api/logout';
 
-/** Null if the visitor is signed out. */
+const USER_KEY = ['auth', 'user'] as const;
+
+const fetchUser = (): Promise<CurrentUser | null> => readUnlessSignedOut(client.api.auth.user.$get());
+
+/** Null if the visitor is signed out. After the session has ended, still the user that the page was opened for. */
 export const currentUserQuery = queryOptions({
-  queryKey: ['auth', 'user'],
-  queryFn: (): Promise<CurrentUser | null> => readUnlessSignedOut(client.api.auth.user.$get()),
+  queryKey: USER_KEY,
+  queryFn: async ({ client: queryClient }): Promise<CurrentUser | null> =>
+    (await fetchUser()) ?? queryClient.getQueryData<CurrentUser | null>(USER_KEY) ?? null,
   staleTime: USER_STALE_MS,
   gcTime: USER_KEPT_MS,
   retry: false,
 });
+
+/** Whether the shown user's session has ended. The page stays as it is and asks the user to sign in again. */
+export const sessionEndedQuery = queryOptions({
+  queryKey: ['auth', 'ended'],
+  queryFn: () => false,
+  enabled: false,
+  initialData: false,
+  gcTime: Number.POSITIVE_INFINITY,
+});
+
+/**
+ * Asks the server who is signed in, after the session had ended. For the same user, the page continues with fresh
+ * data. Returns null while nobody is signed in or the server doesn't answer.
+ */
+export async function resumeSession(queryClient: QueryClient): Promise<'resumed' | 'other_user' | null> {
+  const user = await fetchUser().catch(() => null);
+  if (user === null) return null;
+  if (user.id !== queryClient.getQueryData(currentUserQuery.queryKey)?.id) return 'other_user';
+  queryClient.setQueryData(currentUserQuery.queryKey, user);
+  queryClient.setQueryData(sessionEndedQuery.queryKey, false);
+  void queryClient.invalidateQueries();
+  return 'resumed';
+}
 
 export const updateBioMutation = (queryClient: QueryClient) =>
   mutationOptions({

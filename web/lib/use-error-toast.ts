@@ -1,16 +1,25 @@
 import { useCallback } from 'react';
-import { reasonOf } from '#web/api/api-error.ts';
-import { useToast } from '#web/ui/toast.tsx';
+import { isSignedOut, reasonOf } from '#web/api/api-error.ts';
+import { useToast, type ToastMessage } from '#web/ui/toast.tsx';
 
 /**
  * Returns a function that shows a failure as a toast. The toast has the server's own sentence or, if there
- * is none, `fallback`.
+ * is none, `fallback`. If the session has ended, it says that nothing was saved or lost.
  */
 export function useErrorToast(): (error: unknown, fallback: string) => void {
   const { toast } = useToast();
   return useCallback(
     (error, fallback) =>
-      toast({ title: 'Error', description: reasonOf(error, fallback), variant: 'destructive' }),
+      toast(
+        isSignedOut(error)
+          ? SIGN_IN_FIRST
+          : { title: 'Error', description: reasonOf(error, fallback), variant: 'destructive' },
+      ),
     [toast],
   );
 }
+
+const SIGN_IN_FIRST: ToastMessage = {
+  title: 'Sign in again',
+  description: 'Your session has ended, so nothing was changed. What you typed is still here.',
+};

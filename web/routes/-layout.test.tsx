@@ -50,16 +50,16 @@ describe('the layout', () => {
     await waitFor(() => expect(new Set(link())).toEqual(new Set(['/api/auth/twitter'])));
   });
 
-  it('signs out on the first 401 after the session ended elsewhere', async () => {
+  it('keeps the user and asks to sign in again on the first 401 after the session ended elsewhere', async () => {
     const user = vi.fn(() => Response.json(visitor));
     const { router } = open('/', {
       'GET /api/auth/user': user,
       'GET /api/subscriptions/my': () => refuse(401, 'auth.required', 'Please sign in.'),
     });
-    expect(await screen.findByRole('link', { name: 'Sign in with Twitter' })).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'Your account' })).toBeNull();
+    expect(await screen.findByRole('link', { name: 'Sign in again' })).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
     await act(() => router.navigate({ to: '/dashboard' }));
-    expect(router.state.location.pathname).toBe('/');
+    expect(router.state.location.pathname).toBe('/dashboard');
     expect(user).toHaveBeenCalledOnce();
   });
 

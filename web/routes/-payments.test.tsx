@@ -88,7 +88,7 @@ describe('the payment pages', () => {
   );
 
   it.each(['/payments', '/payments/earnings', RECEIPT])(
-    'redirect from %s to the directory once the session ends',
+    'stay on %s once the session ends, and ask to sign in again',
     async (path) => {
       const gone = () => refuse(401, 'auth.required', 'Please sign in.');
       const { address } = open(path, {
@@ -97,8 +97,8 @@ describe('the payment pages', () => {
         'GET /api/payments/earnings': gone,
         [`GET /api${RECEIPT}`]: gone,
       });
-      await heading('Find SolCallers');
-      expect(address()).toBe('/');
+      expect(await screen.findByRole('link', { name: 'Sign in again' })).toBeTruthy();
+      expect(address()).toBe(path);
     },
   );
 

@@ -6,8 +6,11 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { Footer } from '#web/features/layout/footer.tsx';
 import { NavBar } from '#web/features/layout/nav-bar.tsx';
 import { NotFoundPage } from '#web/features/layout/not-found-page.tsx';
+import { SessionEnded } from '#web/features/layout/session-ended.tsx';
 import { focusHeading } from '#web/lib/focus-heading.ts';
+import { followLogOut } from '#web/lib/log-out.ts';
 import type { RouterContext } from '#web/lib/router-context.ts';
+import { useFocusRescue } from '#web/lib/use-focus-rescue.ts';
 import { usePageHead } from '#web/lib/use-page-head.ts';
 import { WalletProvider } from '#web/lib/wallets/wallet-provider.tsx';
 import { ToastProvider } from '#web/ui/toast.tsx';
@@ -23,6 +26,8 @@ function RootLayout() {
   usePageHead(useRouterState({ select: (state) => state.resolvedLocation?.pathname }));
   usePageViews();
   useFocusOnNavigation(mainRef);
+  useFocusRescue();
+  useEffect(() => followLogOut(), []);
   return (
     <ToastProvider>
       <a
@@ -34,11 +39,13 @@ function RootLayout() {
       <div className="flex min-h-dvh flex-col">
         {/** If the session can't be read, the bar offers to sign in, which may help. */}
         <NavBar user={isError ? null : user} />
-        <main ref={mainRef} id="main" tabIndex={-1} className="pb-10 outline-none">
-          <WalletProvider>
-            <Outlet />
-          </WalletProvider>
-        </main>
+        <SessionEnded>
+          <main ref={mainRef} id="main" tabIndex={-1} className="pb-10 outline-none">
+            <WalletProvider>
+              <Outlet />
+            </WalletProvider>
+          </main>
+        </SessionEnded>
         <Footer />
       </div>
     </ToastProvider>

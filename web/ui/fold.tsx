@@ -1,16 +1,19 @@
 import { ChevronRight } from 'lucide-react';
-import type { ReactNode, RefObject } from 'react';
+import { useState, type ReactNode, type RefObject } from 'react';
 
 export interface FoldProps {
   title: ReactNode;
   /** Lets a form open the fold if a field inside has a problem. */
   foldRef?: RefObject<HTMLDetailsElement | null> | undefined;
+  isInitiallyOpen?: boolean | undefined;
   children: ReactNode;
 }
 
-export function Fold({ title, foldRef, children }: FoldProps) {
+export function Fold({ title, foldRef, isInitiallyOpen = false, children }: FoldProps) {
+  // Constant, so that React doesn't undo what the user opens and closes.
+  const [open] = useState(isInitiallyOpen);
   return (
-    <details ref={foldRef} className="group rounded-md border border-line">
+    <details ref={foldRef} open={open} className="group rounded-md border border-line">
       <summary className="flex min-h-11 list-none items-center gap-2 px-3 text-sm font-medium [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden="true"

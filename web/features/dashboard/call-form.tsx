@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice, TokenLookup } from '#schema/contracts/prices.ts';
 import { createCallMutation } from '#web/api/calls.mutations.ts';
+import { useDraft } from '#web/lib/drafts.ts';
 import { unrankedReasons } from '#web/lib/unranked-text.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -67,7 +68,8 @@ function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: C
   const showError = useErrorToast();
   const createCall = useMutation(createCallMutation(useQueryClient()));
   const foldRef = useRef<HTMLDetailsElement>(null);
-  const [terms, setTerms] = useState<CallTerms>(NO_TERMS);
+  const draft = useDraft<CallTerms>(`call.${token.mint}`, NO_TERMS);
+  const terms = draft.value;
   const [isSubmitted, setIsSubmitted] = useState(false);
   /** The problems of the fields that the server found. It checks with its own price, which is newer. */
   const [refused, setRefused] = useState<TermProblems>({});
@@ -92,6 +94,7 @@ function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: C
       const created = await createCall.mutateAsync(
         toCreateCall({ token, entryPrice: price, callerId, terms }),
       );
+      draft.drop();
       toast({ title: 'Token Call Created', description: describeCreated(created) });
       return onCalled();
     } catch (error) {
@@ -99,7 +102,7 @@ function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: C
     }
   };
   const changeTerms = (next: CallTerms) => {
-    setTerms(next);
+    draft.change(next);
     setRefused({});
     setIsSubmitted(false);
   };

@@ -9,7 +9,7 @@ import { Fold } from '#web/ui/fold.tsx';
 import { Input, type InputProps } from '#web/ui/input.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
-import type { CallTerms, TermField, TermProblems } from './call-terms.ts';
+import { hasTerms, type CallTerms, type TermField, type TermProblems } from './call-terms.ts';
 
 export interface CallTermsFieldsProps {
   foldRef: RefObject<HTMLDetailsElement | null>;
@@ -29,6 +29,7 @@ export function CallTermsFields(props: CallTermsFieldsProps) {
   return (
     <Fold
       foldRef={foldRef}
+      isInitiallyOpen={hasTerms(terms)}
       title={
         <>
           Thesis, target, stop, paid promotion <span className="font-normal text-text-muted">(optional)</span>

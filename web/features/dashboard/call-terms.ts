@@ -18,6 +18,10 @@ type PostedTerms = Pick<CreateCallBody, 'thesis' | 'targetPrice' | 'stopPrice' |
 
 export const NO_TERMS: CallTerms = { thesis: '', targetPrice: '', stopPrice: '', isPaidPromotion: false };
 
+export function hasTerms(terms: CallTerms): boolean {
+  return Object.keys(toPostedTerms(terms)).length > 0;
+}
+
 /**
  * Finds each field's problem at this price (a decimal string in USD). The server checks again at its own
  * price.

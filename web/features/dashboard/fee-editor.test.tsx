@@ -29,6 +29,7 @@ describe('FeeEditor', () => {
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Free' }).checked).toBe(true);
     fireEvent.click(screen.getByRole('radio', { name: 'Paid' }));
     expect(field()).toMatchObject({ value: '0.0001', step: '0.0001', min: '0' });
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     cleanup();
     edit('1.5');
     expect(field().value).toBe('1.5');
@@ -92,6 +93,20 @@ describe('FeeEditor', () => {
     edit('1.5', () => new Response('oops', { status: 500 }));
     save();
     await expectToast('Error', 'Failed to update monthly fee');
+  });
+
+  it('continues with an unsaved fee after the page was loaded again, but not after Cancel', () => {
+    edit('1.5');
+    type('0.7');
+    cleanup();
+    renderScreen(<FeeEditor monthlyFee="1.5" />);
+    expect(field().value).toBe('0.7');
+    // The user may be elsewhere on the page.
+    expect(document.activeElement).toBe(document.body);
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    cleanup();
+    edit('1.5');
+    expect(field().value).toBe('1.5');
   });
 
   it('keeps the fee on Cancel', () => {

@@ -4,6 +4,7 @@ import { DASHBOARD_FEE_STEP_SOL } from '#schema/constants.ts';
 import { describeFeeProblem, normalizeFeeInput, readMonthlyFee } from '#schema/rules/fee-input.ts';
 import { formatMonthlyFee } from '#schema/rules/format.ts';
 import { updateCallerProfileMutation } from '#web/api/users.queries.ts';
+import { useDraft, useHasDraft } from '#web/lib/drafts.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -11,9 +12,11 @@ import { FreeOrPaid, type Plan } from '#web/ui/free-or-paid.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 
+const DRAFT = 'fee';
+
 /** Shows and edits the monthly fee, a decimal string in SOL; null is Free. */
 export function FeeEditor({ monthlyFee }: { monthlyFee: string | null }) {
-  const [isEditing, setIsEditing] = useState(false);
+  const [isEditing, setIsEditing] = useState(useHasDraft(DRAFT));
   const editRef = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
   useEffect(() => {
@@ -34,17 +37,33 @@ export function FeeEditor({ monthlyFee }: { monthlyFee: string | null }) {
   );
 }
 
+interface TypedPlan {
+  readonly plan: Plan;
+  readonly fee: string;
+}
+
 interface FeeFormProps {
   monthlyFee: string | null;
   onDone: () => void;
 }
 
 function FeeForm({ monthlyFee, onDone }: FeeFormProps) {
-  const [plan, setPlan] = useState<Plan>(monthlyFee === null ? 'free' : 'paid');
-  const [fee, setFee] = useState(monthlyFee ?? DASHBOARD_FEE_STEP_SOL);
-  const { save, isPending } = useSaveFee(onDone);
+  const draft = useDraft<TypedPlan>(DRAFT, {
+    plan: monthlyFee === null ? 'free' : 'paid',
+    fee: monthlyFee ?? DASHBOARD_FEE_STEP_SOL,
+  });
+  const { plan, fee } = draft.value;
+  const finish = () => {
+    draft.drop();
+    onDone();
+  };
+  const { save, isPending } = useSaveFee(finish);
   const formRef = useRef<HTMLFormElement>(null);
-  useFocusAndEscape(formRef, () => !isPending && onDone());
+  useEscape(formRef, () => !isPending && finish());
+  useEffect(() => {
+    // Not after a reload, because the user may be elsewhere on the page.
+    if (!draft.isRestored) formRef.current?.querySelector<HTMLInputElement>('input:checked')?.focus();
+  }, [draft.isRestored]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     // A number input with invalid text has an empty value, so its validity is checked, too.
@@ -56,7 +75,11 @@ function FeeForm({ monthlyFee, onDone }: FeeFormProps) {
   };
   return (
     <form ref={formRef} noValidate className="space-y-4" onSubmit={submit}>
-      <FreeOrPaid label="Free or paid" value={plan} onValueChange={setPlan} />
+      <FreeOrPaid
+        label="Free or paid"
+        value={plan}
+        onValueChange={(next) => draft.change({ plan: next, fee })}
+      />
       {plan === 'paid' && (
         <Field
           label="Monthly fee"
@@ -73,7 +96,7 @@ function FeeForm({ monthlyFee, onDone }: FeeFormProps) {
             min="0"
             suffix="SOL"
             value={fee}
-            onChange={(event) => setFee(event.target.value)}
+            onChange={(event) => draft.change({ plan, fee: event.target.value })}
           />
         </Field>
       )}
@@ -83,7 +106,7 @@ function FeeForm({ monthlyFee, onDone }: FeeFormProps) {
         </p>
       )}
       <div className="flex gap-2">
-        <Button className="flex-1" disabled={isPending} onClick={onDone}>
+        <Button className="flex-1" disabled={isPending} onClick={finish}>
           Cancel
         </Button>
         <Button
@@ -100,13 +123,12 @@ function FeeForm({ monthlyFee, onDone }: FeeFormProps) {
   );
 }
 
-function useFocusAndEscape(formRef: RefObject<HTMLFormElement | null>, onEscape: () => void) {
+function useEscape(formRef: RefObject<HTMLFormElement | null>, onEscape: () => void) {
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'Escape') onEscape();
   });
   useEffect(() => {
     const form = formRef.current;
-    form?.querySelector<HTMLInputElement>('input:checked')?.focus();
     const listen = (event: KeyboardEvent) => handleKey(event);
     form?.addEventListener('keydown', listen);
     return () => form?.removeEventListener('keydown', listen);

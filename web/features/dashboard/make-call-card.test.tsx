@@ -54,6 +54,24 @@ describe('looking up a token', () => {
     expect(screen.getByRole('button', { name: 'Copy mint' })).toBeDefined();
   });
 
+  it('continues with the token and its terms after the page was loaded again, until the call is made', async () => {
+    const thesis = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Thesis' });
+    show();
+    lookUp(WIF);
+    fireEvent.change(await thesis(), { target: { value: 'Hats are back.' } });
+    cleanup();
+    show();
+    expect((await thesis()).value).toBe('Hats are back.');
+    expect((await thesis()).closest('details')?.open).toBe(true);
+    fireEvent.click(screen.getByRole('button', { name: 'Make Call' }));
+    await expectToast('Token Call Created');
+    cleanup();
+    show();
+    expect(field().value).toBe('');
+    lookUp(WIF);
+    expect((await thesis()).value).toBe('');
+  });
+
   it('hides the found token when the address changes', async () => {
     show();
     lookUp(WIF);

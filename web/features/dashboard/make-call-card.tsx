@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useRef } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import { useDraft } from '#web/lib/drafts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -66,10 +67,20 @@ export function MakeCallCard({ callerId, token, activeCalls }: MakeCallCardProps
   );
 }
 
-function useTokenLookup(token: string | undefined) {
-  const [text, setText] = useState(token ?? '');
+interface TypedToken {
+  readonly text: string;
   /** The submitted text; `null` before the first submission and after each edit. */
-  const [submitted, setSubmitted] = useState<string | null>(token?.trim() ?? null);
+  readonly submitted: string | null;
+}
+
+/** @param token looked up at once; undefined continues with what was typed before */
+function useTokenLookup(token: string | undefined) {
+  const draft = useDraft<TypedToken>(
+    'token',
+    { text: token ?? '', submitted: token?.trim() ?? null },
+    { isFresh: token !== undefined },
+  );
+  const { text, submitted } = draft.value;
   const mint = submitted === '' ? null : submitted;
   const lookup = useQuery(liveTokenQuery(mint));
   const hasFailed = mint !== null && lookup.isError && !lookup.data;
@@ -78,13 +89,12 @@ function useTokenLookup(token: string | undefined) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const next = text.trim();
-    setSubmitted(next);
+    draft.change({ text, submitted: next });
     if (next !== '' && next === mint) void lookup.refetch();
   };
   const changeText = (next: string) => {
-    setText(next);
     // Hide the token of the old text, so that it isn't called by mistake.
-    setSubmitted(null);
+    draft.change({ text: next, submitted: null });
   };
   const problem = submitted === '' ? 'Please enter a token address' : failure;
   return { text, setText: changeText, mint, lookup, problem, submit };

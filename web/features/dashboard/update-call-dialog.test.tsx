@@ -131,5 +131,9 @@ describe('UpdateCallDialog', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Reopen', hidden: true }));
     expect(message().value).toBe('Half a thought');
     expect(bodies()).toEqual([]);
+    // After the page was loaded again.
+    cleanup();
+    open();
+    expect(message().value).toBe('Half a thought');
   });
 });

@@ -5,6 +5,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { countOf } from '#schema/rules/format.ts';
 import { readUpdateMessage } from '#schema/rules/telegram.ts';
 import { sendUpdateMutation } from '#web/api/telegram.mutations.ts';
+import { useDraft } from '#web/lib/drafts.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CharacterCount } from '#web/ui/character-count.tsx';
@@ -22,7 +23,6 @@ export interface UpdateCallDialogProps {
 
 export function UpdateCallDialog({ call, onClose }: UpdateCallDialogProps) {
   const shown = useLastCall(call);
-  const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({});
   return (
     <Dialog
       open={call !== null}
@@ -32,32 +32,23 @@ export function UpdateCallDialog({ call, onClose }: UpdateCallDialogProps) {
         'It goes right away to every current subscriber who has connected Telegram. It cannot be taken back.'
       }
     >
-      {shown && (
-        <UpdateForm
-          key={shown.id}
-          callId={shown.id}
-          draft={drafts[shown.id] ?? ''}
-          onDraft={(text) => setDrafts((others) => ({ ...others, [shown.id]: text }))}
-          onClose={onClose}
-        />
-      )}
+      {shown && <UpdateForm key={shown.id} callId={shown.id} onClose={onClose} />}
     </Dialog>
   );
 }
 
 interface UpdateFormProps {
   callId: string;
-  draft: string;
-  onDraft: (text: string) => void;
   onClose: () => void;
 }
 
-function UpdateForm({ callId, draft, onDraft, onClose }: UpdateFormProps) {
+function UpdateForm({ callId, onClose }: UpdateFormProps) {
   const { toast } = useToast();
   const showError = useErrorToast();
+  const draft = useDraft(`update.${callId}`, '');
   const [isSubmitted, setIsSubmitted] = useState(false);
   const sendUpdate = useMutation(sendUpdateMutation(useQueryClient()));
-  const { text, length, problem } = readUpdateMessage(draft);
+  const { text, length, problem } = readUpdateMessage(draft.value);
   const isTooLong = length > UPDATE_MESSAGE_MAX_LENGTH;
 
   const submit = async (event: FormEvent) => {
@@ -68,7 +59,7 @@ function UpdateForm({ callId, draft, onDraft, onClose }: UpdateFormProps) {
     try {
       const { recipients } = await sendUpdate.mutateAsync({ callId, message: text });
       toast(sentToast(recipients));
-      onDraft('');
+      draft.drop();
       onClose();
     } catch (error) {
       showError(error, 'Failed to send update to subscribers');
@@ -85,10 +76,10 @@ function UpdateForm({ callId, draft, onDraft, onClose }: UpdateFormProps) {
         <Textarea
           rows={7}
           dir="auto"
-          value={draft}
+          value={draft.value}
           placeholder="What should your subscribers know?"
           onChange={(event) => {
-            onDraft(event.target.value);
+            draft.change(event.target.value);
             setIsSubmitted(false);
           }}
         />

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { LOG_OUT_PATH } from '#web/api/session.queries.ts';
 import { fullName } from '#schema/rules/person-name.ts';
+import { prepareLogOut } from '#web/lib/log-out.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Menu, MenuHeader, MenuLink, MenuSeparator } from '#web/ui/menu.tsx';
@@ -22,7 +23,9 @@ export function AvatarMenu({ user }: { user: CurrentUser }) {
         Dashboard
       </MenuLink>
       <MenuLink render={<Link to="/payments" />}>Payments</MenuLink>
-      <MenuLink href={LOG_OUT_PATH}>Log out</MenuLink>
+      <MenuLink href={LOG_OUT_PATH} onClick={prepareLogOut}>
+        Log out
+      </MenuLink>
     </Menu>
   );
 }

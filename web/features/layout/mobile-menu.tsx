@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { LOG_OUT_PATH } from '#web/api/session.queries.ts';
+import { prepareLogOut } from '#web/lib/log-out.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { visibleNavLinks } from './nav-links.ts';
 
@@ -27,7 +28,7 @@ export function MobileMenu({ user }: { user: CurrentUser | null | undefined }) {
           </a>
         )}
         {user && (
-          <a href={LOG_OUT_PATH} className={itemClassName}>
+          <a href={LOG_OUT_PATH} className={itemClassName} onClick={prepareLogOut}>
             Log out
           </a>
         )}

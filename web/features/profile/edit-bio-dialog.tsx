@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import type { FormEvent } from 'react';
 import { BIO_MAX_LENGTH } from '#schema/constants.ts';
 import { countOf } from '#schema/rules/format.ts';
 import { updateBioMutation } from '#web/api/session.queries.ts';
+import { useDraft } from '#web/lib/drafts.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CharacterCount } from '#web/ui/character-count.tsx';
@@ -17,7 +18,7 @@ export interface EditBioDialogProps {
   onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Closes on cancel and after saving. If saving fails, the dialog keeps the text. */
+/** Closes on cancel and after saving. Closed in another way, it keeps the unsaved text for the next time. */
 export function EditBioDialog({ bio, open, onOpenChange }: EditBioDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Edit Bio">
@@ -27,13 +28,18 @@ export function EditBioDialog({ bio, open, onOpenChange }: EditBioDialogProps) {
 }
 
 function BioForm({ bio, onDone }: { bio: string; onDone: () => void }) {
-  const [text, setText] = useState(bio);
+  const draft = useDraft('bio', bio);
+  const text = draft.value;
   const { toast } = useToast();
   const showError = useErrorToast();
   const save = useMutation(updateBioMutation(useQueryClient()));
   // Counts code points, like the server.
   const length = [...text.trim()].length;
   const isTooLong = length > BIO_MAX_LENGTH;
+  const finish = () => {
+    draft.drop();
+    onDone();
+  };
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (isTooLong || save.isPending) return;
@@ -42,7 +48,7 @@ function BioForm({ bio, onDone }: { bio: string; onDone: () => void }) {
       {
         onSuccess: () => {
           toast({ title: 'Bio updated successfully' });
-          onDone();
+          finish();
         },
         onError: (error) => showError(error, 'Failed to update bio - Please try again later.'),
       },
@@ -61,11 +67,16 @@ function BioForm({ bio, onDone }: { bio: string; onDone: () => void }) {
           dir="auto"
           value={text}
           placeholder="Write a brief bio about yourself..."
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => draft.change(event.target.value)}
         />
       </Field>
+      {draft.isRestored && text !== bio && (
+        <p className="mt-2 text-xs text-text-muted">
+          This text isn't saved yet. Cancel brings the saved bio back.
+        </p>
+      )}
       <div className="mt-5 flex justify-end gap-3">
-        <Button variant="ghost" onClick={onDone}>
+        <Button variant="ghost" onClick={finish}>
           Cancel
         </Button>
         <Button

@@ -1,7 +1,7 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import { attempt } from '#web/lib/page-storage.ts';
 import type { OtherWays } from './post-manually.tsx';
 
-const DRAFT = 'share-draft:';
 const RESUME = 'share-resume';
 
 /** A share that was interrupted to ask for permission on X. */
@@ -11,32 +11,14 @@ export interface ResumedShare {
   readonly ways: OtherWays;
 }
 
-/** Runs `act`, or returns null if storage is blocked. In that case only the draft is lost. */
-function attempt<Value>(act: () => Value): Value | null {
-  try {
-    return act();
-  } catch {
-    return null;
-  }
-}
-
-/** The unposted text of a call, kept for this tab. */
-export const readDraft = (callId: string): string | null =>
-  attempt(() => sessionStorage.getItem(DRAFT + callId));
-
-export const writeDraft = (callId: string, text: string): void =>
-  void attempt(() => sessionStorage.setItem(DRAFT + callId, text));
-
-export const dropDraft = (callId: string): void =>
-  void attempt(() => sessionStorage.removeItem(DRAFT + callId));
-
 /** Keeps a share while the user is on X. */
-export const resumeLater = (share: ResumedShare): void =>
-  void attempt(() => sessionStorage.setItem(RESUME, JSON.stringify(share)));
+export function resumeLater(share: ResumedShare): void {
+  attempt(() => sessionStorage.setItem(RESUME, JSON.stringify(share)));
+}
 
 /** Returns and forgets this caller's interrupted share, or `null` if there is none. */
 export function takeResumed(callerId: string): ResumedShare | null {
-  return attempt(() => {
+  const resumed = attempt(() => {
     const kept = sessionStorage.getItem(RESUME);
     if (kept === null) return null;
     sessionStorage.removeItem(RESUME);
@@ -44,4 +26,5 @@ export function takeResumed(callerId: string): ResumedShare | null {
     // Another user may have signed in meanwhile.
     return share.call.callerId === callerId ? share : null;
   });
+  return resumed ?? null;
 }

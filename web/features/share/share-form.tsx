@@ -1,8 +1,9 @@
-import { useState, type FormEvent } from 'react';
+import type { FormEvent } from 'react';
 import { TWEET_MAX_LENGTH } from '#schema/constants.ts';
 import { countOf } from '#schema/rules/format.ts';
 import { TOO_LONG } from '#schema/rules/text-limits.ts';
 import { findTweetTextProblem, tweetLength, weightedTweetLength } from '#schema/rules/tweet-text.ts';
+import { useDraft } from '#web/lib/drafts.ts';
 import type { EndedCall } from '#web/lib/ended-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -11,7 +12,7 @@ import { Textarea } from '#web/ui/textarea.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { composeLink, OtherWaysNote, type OtherWays } from './post-manually.tsx';
 import { PostingPermission } from './posting-permission.tsx';
-import { readDraft, resumeLater, writeDraft } from './share-drafts.ts';
+import { resumeLater } from './share-drafts.ts';
 import { ShareImageActions } from './share-image-actions.tsx';
 import { callUrl, defaultShareText } from './share-text.ts';
 import { usePostTweet } from './use-post-tweet.ts';
@@ -39,20 +40,17 @@ export function ShareForm({
   onImageChange,
 }: ShareFormProps) {
   const { origin } = window.location;
-  const [text, setText] = useState(() => readDraft(call.id) ?? defaultShareText(call, origin));
+  const draft = useDraft(`share.${call.id}`, defaultShareText(call, origin));
+  const text = draft.value;
   const { toast } = useToast();
   const { post, isPosting, ways, consentUrl, tweetUrl } = usePostTweet({
-    callId: call.id,
     declinedWays,
+    onPosted: draft.drop,
     onDone,
     onImageChange,
   });
   const problem = findTweetTextProblem(text);
   const isTooLong = problem === 'too_long' || problem === 'too_heavy';
-  const change = (next: string) => {
-    setText(next);
-    writeDraft(call.id, next);
-  };
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (problem === 'empty') {
@@ -68,7 +66,7 @@ export function ShareForm({
   return (
     <form onSubmit={handleSubmit}>
       <Field label="Tweet" hint={<Counter text={text} />} error={isTooLong && describeExcess(text)}>
-        <Textarea rows={6} dir="auto" value={text} onChange={(event) => change(event.target.value)} />
+        <Textarea rows={6} dir="auto" value={text} onChange={(event) => draft.change(event.target.value)} />
       </Field>
       <OtherWaysNote
         consentHref={consentUrl}

@@ -6,16 +6,14 @@ import { ApiError, hasCode, reasonOf } from '#web/api/api-error.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { postTweetMutation } from '#web/api/shares.queries.ts';
 import { withReturnTo } from '#web/lib/links.ts';
-import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import type { OtherWays } from './post-manually.tsx';
-import { dropDraft } from './share-drafts.ts';
 
 const FAILED = 'Failed to post tweet';
 
 export interface PostTweetOptions {
-  callId: string;
   declinedWays: OtherWays | null;
+  onPosted: () => void;
   onDone: () => void;
   /** Called with the new image if the server's image has changed. */
   onImageChange: (imageDataUrl: string) => void;
@@ -27,7 +25,7 @@ export interface PostTweetOptions {
  * - `consentUrl`: link to X, which asks for permission to post and returns to this page.
  * - `tweetUrl`: the posted tweet, if the browser blocked the new tab.
  */
-export function usePostTweet({ callId, declinedWays, onDone, onImageChange }: PostTweetOptions) {
+export function usePostTweet({ declinedWays, onPosted, onDone, onImageChange }: PostTweetOptions) {
   const { toast } = useToast();
   const showFailure = useShowFailure();
   const place = useLocation({ select: ({ pathname, searchStr }) => `${pathname}${searchStr}` });
@@ -37,7 +35,7 @@ export function usePostTweet({ callId, declinedWays, onDone, onImageChange }: Po
 
   const handlePosted = (url: string) => {
     setWays(null);
-    dropDraft(callId);
+    onPosted();
     toast({ title: 'Tweet posted', action: { label: 'View tweet', href: url, isExternal: true } });
     // Doesn't pass 'noopener', because then window.open returns null even if the tab opened.
     const tab = window.open(url, '_blank');
@@ -64,7 +62,6 @@ export function usePostTweet({ callId, declinedWays, onDone, onImageChange }: Po
 
 function useShowFailure(): (error: unknown) => void {
   const { toast } = useToast();
-  const signInUrl = useSignInUrl();
   const queryClient = useQueryClient();
   return (error) => {
     if (hasCode(error, 'shares.consent_needed')) {
@@ -74,15 +71,7 @@ function useShowFailure(): (error: unknown) => void {
     }
     // The server's sentence starts with the title, for clients that show only the sentence.
     const reason = reasonOf(error, "The server didn't answer. Check X before you try again.");
-    const action = hasCode(error, 'auth.required')
-      ? { label: 'Sign in with Twitter', href: signInUrl }
-      : undefined;
-    toast({
-      title: FAILED,
-      description: reason.replace(`${FAILED}: `, ''),
-      variant: 'destructive',
-      action,
-    });
+    toast({ title: FAILED, description: reason.replace(`${FAILED}: `, ''), variant: 'destructive' });
   };
 }
 

@@ -1,0 +1,93 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, type ReactNode } from 'react';
+import {
+  currentUserQuery,
+  LOG_OUT_PATH,
+  resumeSession,
+  sessionEndedQuery,
+} from '#web/api/session.queries.ts';
+import { prepareLogOut } from '#web/lib/log-out.ts';
+import { SIGN_IN_TAB } from '#web/lib/sign-in-tab.ts';
+import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
+import { DialogNotice } from '#web/ui/dialog-notice.ts';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+
+/**
+ * Asks the user to sign in again after the session has ended: below the navigation bar and in open dialogs. Signing
+ * in happens in another tab, so that this page and what was typed stay. Returning from there continues the work.
+ */
+export function SessionEnded({ children }: { children: ReactNode }) {
+  const { data: user } = useQuery(currentUserQuery);
+  const hasEnded = useQuery(sessionEndedQuery).data && Boolean(user);
+  useResume(hasEnded);
+  return (
+    <>
+      {hasEnded && (
+        <div className="sticky top-16 z-20 border-b border-warn bg-warn-soft print:hidden">
+          <div className="desk py-2">
+            <SignInAgain />
+          </div>
+        </div>
+      )}
+      <DialogNotice
+        value={
+          hasEnded && (
+            <div className="border-b border-warn bg-warn-soft py-2 pr-2 pl-5">
+              <SignInAgain />
+            </div>
+          )
+        }
+      >
+        {children}
+      </DialogNotice>
+    </>
+  );
+}
+
+function SignInAgain() {
+  const signInUrl = useSignInUrl(SIGN_IN_TAB);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
+      <p role="alert" className="min-w-48 flex-1">
+        <span className="font-medium text-warn">Your session has ended.</span> Sign in again to continue.
+        Nothing you typed is lost.
+      </p>
+      <span className="flex gap-2">
+        <LinkButton href={LOG_OUT_PATH} variant="ghost" size="sm" onClick={prepareLogOut}>
+          Log out
+        </LinkButton>
+        {/* The new tab keeps its opener, because a tab can only close itself if a page opened it. */}
+        <LinkButton href={signInUrl} target="_blank" rel="opener" variant="primary" size="sm">
+          Sign in again
+        </LinkButton>
+      </span>
+    </div>
+  );
+}
+
+/** When the user comes back to this tab, asks whether they have signed in meanwhile. */
+function useResume(hasEnded: boolean): void {
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const isAsking = useRef(false);
+  useEffect(() => {
+    if (!hasEnded) return undefined;
+    const resume = async () => {
+      if (document.visibilityState === 'hidden' || isAsking.current) return;
+      isAsking.current = true;
+      const result = await resumeSession(queryClient);
+      isAsking.current = false;
+      if (result === 'resumed') toast({ title: "You're signed in again" });
+      // Nothing on the page is meant for the other user.
+      if (result === 'other_user') window.location.reload();
+    };
+    const handleReturn = () => void resume();
+    window.addEventListener('focus', handleReturn);
+    document.addEventListener('visibilitychange', handleReturn);
+    return () => {
+      window.removeEventListener('focus', handleReturn);
+      document.removeEventListener('visibilitychange', handleReturn);
+    };
+  }, [hasEnded, queryClient, toast]);
+}

@@ -1,0 +1,76 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { currentUserQuery } from '#web/api/session.queries.ts';
+import { attempt } from './page-storage.ts';
+
+const PREFIX = 'solcallers.draft.';
+
+/** What was typed but not saved, kept for this tab. Null if there is nothing, or if the browser blocks storage. */
+function readDraft(key: string): unknown {
+  return attempt((): unknown => JSON.parse(sessionStorage.getItem(PREFIX + key) ?? 'null')) ?? null;
+}
+
+/** A tab may hold drafts of an older version of the app: fills in new fields, and ignores another kind of value. */
+function restore<Value>(kept: unknown, initial: Value): Value | null {
+  if (kept === null || typeof kept !== typeof initial) return null;
+  return typeof initial === 'object' ? { ...initial, ...kept } : (kept as Value);
+}
+
+function writeDraft(key: string, value: unknown): void {
+  attempt(() => sessionStorage.setItem(PREFIX + key, JSON.stringify(value)));
+}
+
+function dropDraft(key: string): void {
+  attempt(() => sessionStorage.removeItem(PREFIX + key));
+}
+
+/** Removes this tab's drafts, so that the next person at this computer doesn't find them. */
+export function dropAllDrafts(): void {
+  attempt(() => {
+    for (const key of Object.keys(sessionStorage)) {
+      if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+    }
+  });
+}
+
+export interface Draft<Value> {
+  readonly value: Value;
+  readonly change: (next: Value) => void;
+  /** Forgets the draft: after saving, or when the user cancels. Unmount the component then. */
+  readonly drop: () => void;
+  /** Whether the value was typed before this component appeared. */
+  readonly isRestored: boolean;
+}
+
+/**
+ * State of the signed-in user that survives closing its dialog, reloading the page and signing in again.
+ * @param options `isFresh`: starts with `initial` although there is a draft
+ */
+export function useDraft<Value>(
+  name: string,
+  initial: Value,
+  { isFresh = false }: { readonly isFresh?: boolean } = {},
+): Draft<Value> {
+  const [key] = useState(useKeyOf(name));
+  const [restored] = useState(() => (isFresh ? null : restore(readDraft(key), initial)));
+  const [value, setValue] = useState(restored ?? initial);
+  return {
+    value,
+    change(next) {
+      setValue(next);
+      writeDraft(key, next);
+    },
+    drop: () => dropDraft(key),
+    isRestored: restored !== null,
+  };
+}
+
+/** Whether the signed-in user left a draft. Doesn't update. */
+export function useHasDraft(name: string): boolean {
+  return readDraft(useKeyOf(name)) !== null;
+}
+
+function useKeyOf(name: string): string {
+  const user = useQueryClient().getQueryData(currentUserQuery.queryKey);
+  return `${user?.id ?? ''}.${name}`;
+}

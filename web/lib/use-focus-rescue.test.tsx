@@ -1,0 +1,66 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { useFocusRescue } from './use-focus-rescue.ts';
+
+function Page({ hasButton = true, hasDialog = false }: { hasButton?: boolean; hasDialog?: boolean }) {
+  useFocusRescue();
+  return (
+    <main>
+      <h1>Ada Byron</h1>
+      <div>{hasButton && <button type="button">Subscribe</button>}</div>
+      <button type="button">Back</button>
+      {hasDialog && <div role="dialog" aria-label="Edit Bio" />}
+    </main>
+  );
+}
+
+const focused = () => document.activeElement?.textContent;
+const focus = (name: string) => act(() => screen.getByRole('button', { name }).focus());
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe('when the focused element disappears, the focus', () => {
+  it("moves to the page's heading, however long after it was focused", async () => {
+    vi.useFakeTimers();
+    const { rerender } = render(<Page />);
+    focus('Subscribe');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(focused()).toBe('Subscribe');
+    rerender(<Page hasButton={false} />);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(focused()).toBe('Ada Byron');
+  });
+
+  it('stays where the user or the page moved it', async () => {
+    vi.useFakeTimers();
+    const { rerender } = render(<Page />);
+    focus('Subscribe');
+    focus('Back');
+    rerender(<Page hasButton={false} />);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(focused()).toBe('Back');
+  });
+
+  it('stays away from an element that the user left before', async () => {
+    vi.useFakeTimers();
+    const { rerender } = render(<Page />);
+    focus('Subscribe');
+    act(() => screen.getByRole('button', { name: 'Subscribe' }).blur());
+    await vi.advanceTimersByTimeAsync(1);
+    rerender(<Page hasButton={false} />);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(document.activeElement).toBe(document.body);
+  });
+
+  it('is left to an open dialog', async () => {
+    vi.useFakeTimers();
+    const { rerender } = render(<Page hasDialog />);
+    focus('Subscribe');
+    rerender(<Page hasButton={false} hasDialog />);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(document.activeElement).toBe(document.body);
+  });
+});

@@ -1,0 +1,43 @@
+import { useEffect } from 'react';
+import { focusHeading } from './focus-heading.ts';
+
+/**
+ * Focuses the page's heading when the focused element disappears, so that reading and tabbing continue on the page.
+ * Dialogs look after the focus themselves while they're open.
+ */
+export function useFocusRescue(): void {
+  useEffect(() => {
+    let focused: Element | null = null;
+    const rescue = () => {
+      if (focused === null || focused.isConnected) return;
+      focused = null;
+      // Effects of the same update may move the focus themselves.
+      setTimeout(() => {
+        const isLost = document.activeElement === null || document.activeElement === document.body;
+        if (isLost && !document.querySelector('[role=dialog], [role=alertdialog]')) focusHeading();
+      });
+    };
+    const observer = new MutationObserver(rescue);
+    const remember = ({ target }: FocusEvent) => {
+      focused = target instanceof Element ? target : null;
+      observer.disconnect();
+      // Watching only the ancestors is cheaper than watching everything below the body.
+      for (let node = focused?.parentNode; node; node = node.parentNode) {
+        observer.observe(node, { childList: true });
+      }
+    };
+    // Some browsers also blur a removed element, but before they remove it.
+    const forget = ({ target }: FocusEvent) => {
+      queueMicrotask(() => {
+        if (target === focused && focused?.isConnected) focused = null;
+      });
+    };
+    document.addEventListener('focusin', remember);
+    document.addEventListener('focusout', forget);
+    return () => {
+      observer.disconnect();
+      document.removeEventListener('focusin', remember);
+      document.removeEventListener('focusout', forget);
+    };
+  }, []);
+}

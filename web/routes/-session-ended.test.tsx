@@ -1,0 +1,190 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { caller, dashboardApi, profile } from '#web/features/dashboard/dashboard-test-data.ts';
+import { closeSignInTab } from '#web/lib/sign-in-tab.ts';
+import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+import { expectToast } from '#web/testing/render-screen.tsx';
+import { adaStatistics } from '#web/testing/samples.ts';
+
+const ended = () => refuse(401, 'auth.required', 'Unauthorized: please sign in.');
+const ROUTES: FakeRoutes = {
+  ...dashboardApi,
+  'POST /api/events/page-view': {},
+  [`GET /api/callers/${caller.id}/statistics`]: adaStatistics,
+};
+
+/** Opens a page for the caller. After `endSession`, each request except those of visitors answers 401. */
+function open(path: string, routes: FakeRoutes = {}, as: unknown = caller) {
+  let user = as;
+  const answers = { ...ROUTES, ...routes };
+  const guarded = Object.entries(answers).map(([route, answer]) => [
+    route,
+    (body: unknown) => {
+      if (user === null) return ended();
+      const reply = typeof answer === 'function' ? (answer as (body: unknown) => unknown)(body) : answer;
+      return reply instanceof Response ? reply.clone() : reply;
+    },
+  ]);
+  const calls = stubApi({
+    ...(Object.fromEntries(guarded) as FakeRoutes),
+    'POST /api/events/page-view': {},
+    'GET /api/auth/user': () => user ?? ended(),
+  });
+  return {
+    calls,
+    ...renderApp(path),
+    endSession: () => (user = null),
+    signIn: (who: unknown = caller) => {
+      user = who;
+      window.dispatchEvent(new Event('focus'));
+    },
+  };
+}
+
+// jsdom puts a space behind a <bdi> in an accessible name.
+const GREETING = /^Welcome, Ada ?!$/;
+const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name });
+const signInAgain = () => screen.findByRole('link', { name: 'Sign in again' });
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe('after the session has ended', () => {
+  it('a page stays as it is and offers to sign in again in another tab', async () => {
+    const { endSession, queryClient, router } = open('/dashboard?view=subscriber');
+    await heading(GREETING);
+    endSession();
+    await queryClient.invalidateQueries({ queryKey: ['subscriptions'] });
+    const link = await signInAgain();
+    expect(['href', 'target', 'rel'].map((name) => link.getAttribute(name))).toEqual([
+      '/api/auth/twitter?returnTo=%2Fdashboard%3Fview%3Dsubscriber%23signed-in',
+      '_blank',
+      'opener',
+    ]);
+    expect(screen.getByText('Your session has ended.').closest('[role=alert]')).not.toBeNull();
+    await queryClient.invalidateQueries({ queryKey: ['auth', 'user'] });
+    expect(screen.getByRole('heading', { level: 1, name: GREETING })).toBeTruthy();
+    expect(router.state.location.pathname).toBe('/dashboard');
+  });
+
+  it('an open dialog keeps its text, asks to sign in again, and then saves', async () => {
+    const saved = vi.fn(() => caller);
+    const { endSession, signIn } = open(`/caller/${caller.id}`, {
+      [`GET /api/callers/${caller.id}`]: profile,
+      'PATCH /api/user/profile': saved,
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Edit bio' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Bio' }));
+    const bio = dialog.getByRole<HTMLTextAreaElement>('textbox');
+    fireEvent.change(bio, { target: { value: 'Hard to find words.' } });
+    endSession();
+    fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await dialog.findByRole('link', { name: 'Sign in again' })).toBeTruthy();
+    await expectToast('Sign in again', /nothing was changed/);
+    expect(bio.value).toBe('Hard to find words.');
+    signIn();
+    await expectToast("You're signed in again");
+    expect(dialog.queryByRole('link', { name: 'Sign in again' })).toBeNull();
+    expect(bio.value).toBe('Hard to find words.');
+    expect(saved).not.toHaveBeenCalled();
+    fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    await expectToast('Bio updated successfully');
+    expect(saved).toHaveBeenCalledWith({ bio: 'Hard to find words.' });
+  });
+
+  it('a poll of the own profile, which visitors may read, keeps its open dialog', async () => {
+    let viewer = profile.viewer;
+    stubApi({
+      ...ROUTES,
+      [`GET /api/callers/${caller.id}`]: () => ({ ...profile, viewer }),
+      'GET /api/auth/user': () => (viewer.isOwner ? caller : ended()),
+    });
+    const { queryClient } = renderApp(`/caller/${caller.id}`);
+    fireEvent.click(await screen.findByRole('button', { name: 'Edit bio' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Bio' }));
+    viewer = { ...viewer, isOwner: false, canSeeActiveCalls: false };
+    await queryClient.refetchQueries({ queryKey: ['callers', 'profile', caller.id], exact: true });
+    expect(await dialog.findByRole('link', { name: 'Sign in again' })).toBeTruthy();
+    expect(dialog.getByRole('textbox')).toBeTruthy();
+  });
+
+  it('the page keeps asking while nobody has signed in', async () => {
+    const { calls, endSession, queryClient } = open('/dashboard');
+    await heading('Caller Dashboard');
+    endSession();
+    await queryClient.invalidateQueries({ queryKey: ['subscriptions'] });
+    await signInAgain();
+    const count = () => calls.filter(({ route }) => route === 'GET /api/auth/user').length;
+    const before = count();
+    window.dispatchEvent(new Event('focus'));
+    await waitFor(() => expect(count()).toBe(before + 1));
+    expect(screen.getByRole('link', { name: 'Sign in again' })).toBeTruthy();
+  });
+
+  it('the page loads again if somebody else signs in', async () => {
+    const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
+    const { endSession, queryClient, signIn } = open('/dashboard');
+    await heading('Caller Dashboard');
+    endSession();
+    await queryClient.invalidateQueries({ queryKey: ['subscriptions'] });
+    await signInAgain();
+    signIn({ ...caller, id: 'user-2' });
+    await waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  });
+});
+
+describe('the tab that was opened to sign in again', () => {
+  it('closes itself, and otherwise shows the page without the mark in its address', () => {
+    const close = vi.spyOn(window, 'close').mockImplementation(() => undefined);
+    const replace = vi.spyOn(window.history, 'replaceState').mockImplementation(() => undefined);
+    vi.stubGlobal('location', { hash: '#signed-in', pathname: '/dashboard', search: '?view=caller' });
+    closeSignInTab();
+    expect(close).toHaveBeenCalledOnce();
+    expect(replace).toHaveBeenCalledWith(window.history.state, '', '/dashboard?view=caller');
+  });
+});
+
+describe('what was typed', () => {
+  const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name });
+  const type = async (name: string, value: string) =>
+    fireEvent.change(await field(name), { target: { value } });
+
+  it('is not shown to the next user of this tab, and is gone after logging out', async () => {
+    open('/dashboard');
+    await type('Token address', 'half an addr');
+    cleanup();
+    open('/dashboard', {}, { ...caller, id: 'user-2' });
+    expect((await field('Token address')).value).toBe('');
+    cleanup();
+
+    open('/dashboard');
+    fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
+    const logOut = await screen.findByRole('menuitem', { name: 'Log out' });
+    logOut.addEventListener('click', (event) => event.preventDefault());
+    expect((await field('Token address')).value).toBe('half an addr');
+    fireEvent.click(logOut);
+    expect(Object.keys(sessionStorage).filter((key) => key.includes('draft'))).toEqual([]);
+  });
+});
+
+it('logging out in one tab makes the others leave their page, and keeps a newer session', async () => {
+  const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
+  open('/recent-calls');
+  await heading('Recent Calls');
+  window.dispatchEvent(new StorageEvent('storage', { key: 'solcallers.theme' }));
+  expect(assign).not.toHaveBeenCalled();
+  window.dispatchEvent(new StorageEvent('storage', { key: 'solcallers.logged-out' }));
+  expect(assign).toHaveBeenCalledWith('/');
+  const replace = vi.spyOn(window.location, 'replace').mockImplementation(() => undefined);
+  const show = (persisted: boolean) =>
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
+  show(false);
+  expect(replace).not.toHaveBeenCalled();
+  // Back, to a page that the browser kept in memory.
+  show(true);
+  expect(replace).toHaveBeenCalledWith('/');
+});
