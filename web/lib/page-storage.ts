@@ -3,7 +3,8 @@ export type PageStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 /**
  * `localStorage`, read on each use, because even reading the property throws if the browser blocks storage.
  */
-export const pageStorage: PageStorage = {
+export const pageStorage: PageStorage & { keys: () => string[] } = {
+  keys: () => Object.keys(window.localStorage),
   getItem: (key) => window.localStorage.getItem(key),
   setItem: (key, value) => window.localStorage.setItem(key, value),
   removeItem: (key) => window.localStorage.removeItem(key),

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { activeCallsQuery } from '#web/api/calls.queries.ts';
+import { pendingPaymentsOf } from '#web/features/subscribe/browser-pending-payments.ts';
+import { intentAnswer, SIGNATURE } from '#web/features/subscribe/payment-test-doubles.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
@@ -617,6 +619,27 @@ describe('a profile, depending on the viewer', () => {
     expect(header.textContent).not.toContain('Free Access');
   });
 
+  it('says that a payment is in progress after the page was loaded again, and shows it', async () => {
+    pendingPaymentsOf(visitor.id).keep({
+      callerId: 'caller-1',
+      intent: intentAnswer().intent,
+      signature: SIGNATURE,
+      transaction: 'AQID',
+      openedAt: Date.now(),
+      hasLanded: false,
+    });
+    open({}, { ...signedIn, 'GET /api/subscriptions/my': [] });
+    // At the top, and on the card that hides the active calls.
+    const buttons = await screen.findAllByRole('button', { name: 'Payment in progress' });
+    expect(buttons).toHaveLength(2);
+    expect(screen.queryByRole('button', { name: /^Subscribe/ })).toBeNull();
+    fireEvent.click(buttons[0] as HTMLElement);
+    expect(
+      await screen.findByRole('heading', { name: "Your payment isn't finished" }, { timeout: 5_000 }),
+    ).toBeTruthy();
+    localStorage.clear();
+  });
+
   it('[5.30] says why nobody can subscribe to a Paid caller without a payout wallet', async () => {
     open({ canBeSubscribed: false }, signedIn);
     await name();
@@ -909,10 +932,33 @@ describe('a profile seen by its owner', () => {
     expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
   });
 
-  it('[2.109, 2.112, 4.37] closes the bio dialog on Cancel without saving', async () => {
+  const bioBox = () =>
+    screen.findByPlaceholderText<HTMLTextAreaElement>('Write a brief bio about yourself...');
+  const expectClosed = () =>
+    waitFor(() => expect(screen.queryByRole('dialog', { name: 'Edit Bio' })).toBeNull());
+  const reopen = async () => fireEvent.click(await screen.findByRole('button', { name: 'Edit bio' }));
+
+  it('[2.109, 2.112, 4.37] closes the bio dialog on Cancel without saving, and forgets the text', async () => {
     open(ownProfile, routes);
     const dialog = await edit('Draft');
     fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
-    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Edit Bio' })).toBeNull());
+    await expectClosed();
+    await reopen();
+    expect((await bioBox()).value).toBe('');
+  });
+
+  it.each([
+    ['with Escape', () => fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })],
+    ['with the close button', () => fireEvent.click(screen.getByRole('button', { name: 'Close' }))],
+    ['by loading the page again', () => cleanup()],
+  ])('keeps the unsaved bio of a dialog that was closed %s', async (_how, close) => {
+    open(ownProfile, routes);
+    await edit('Draft');
+    close();
+    await expectClosed();
+    if (document.querySelector('main') === null) open(ownProfile, routes);
+    await reopen();
+    expect((await bioBox()).value).toBe('Draft');
+    expect(screen.getByText("This text isn't saved yet. Cancel brings the saved bio back.")).toBeTruthy();
   });
 });

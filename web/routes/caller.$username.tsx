@@ -19,7 +19,7 @@ function CallerRoute() {
   const { username } = Route.useParams();
   const { data: caller, isError } = useQuery(callerQuery(username));
   const { data: user } = useQuery(currentUserQuery);
-  const { subscribe, isSubscribing, dialog } = useSubscribe();
+  const { subscribe, isSubscribing, isPaying, dialog } = useSubscribe();
   const unfollowing = useUnfollow();
   const share = useShare(user);
   const router = useRouter();
@@ -40,6 +40,7 @@ function CallerRoute() {
           unfollowing.unfollow({ ...followed, accessEndsAt: followed.viewer.accessEndsAt })
         }
         isUnfollowing={unfollowing.isUnfollowing}
+        isPaying={caller !== undefined && isPaying(caller.id)}
         isSignedIn={Boolean(user)}
         muteToggle={caller && user?.telegramConnected && <MuteToggle caller={caller} />}
         renderShare={share.renderShare}

@@ -36,7 +36,7 @@ function DashboardRoute() {
   const { token, view } = Route.useSearch();
   const navigate = Route.useNavigate();
   const { data: user } = useQuery(currentUserQuery);
-  const { subscribe, dialog } = useSubscribe();
+  const { subscribe, isPaying, dialog } = useSubscribe();
   const unfollowing = useUnfollow();
   const share = useShare(user);
   const [openDialog, setOpenDialog] = useState<'become-caller' | 'connect-wallet' | null>(null);
@@ -60,6 +60,7 @@ function DashboardRoute() {
         onSubscribe={subscribe}
         onUnfollow={unfollowing.unfollow}
         isUnfollowing={unfollowing.isUnfollowing}
+        isPaying={isPaying}
         renderShare={share.renderShare}
       />
       {dialog}

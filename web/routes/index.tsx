@@ -32,7 +32,7 @@ function DirectoryRoute() {
   const navigate = Route.useNavigate();
   const { data: user } = useQuery(currentUserQuery);
   const { data: subscriptions } = useQuery({ ...mySubscriptionsQuery, enabled: Boolean(user) });
-  const { subscribe, dialog } = useSubscribe();
+  const { subscribe, isPaying, dialog } = useSubscribe();
   const unfollowing = useUnfollow();
   const follows = useMemo(() => {
     const rows = user ? (subscriptions ?? []) : [];
@@ -54,6 +54,7 @@ function DirectoryRoute() {
         onSearchChange={changeSearch}
         onSubscribe={subscribe}
         onUnfollow={unfollowing.unfollow}
+        isPaying={isPaying}
         viewer={viewer}
       />
       {dialog}

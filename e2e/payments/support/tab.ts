@@ -71,6 +71,7 @@ export async function payInTab({
   const pendingPayments = createPendingPayments({
     userId: person.id,
     storage: {
+      keys: () => [...storage.keys()],
       getItem: (key: string) => storage.get(key) ?? null,
       setItem: (key: string, value: string) => void storage.set(key, value),
       removeItem: (key: string) => void storage.delete(key),

@@ -46,6 +46,7 @@ function show({
     onSubscribe: vi.fn(),
     onUnfollow: vi.fn(),
     isUnfollowing: () => false,
+    isPaying: () => false,
     onViewChange: vi.fn(),
     renderShare: () => null,
     renderMute: ({ id }: CallerSummary) => <p>{`Mute ${id}`}</p>,

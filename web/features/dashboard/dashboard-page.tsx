@@ -17,7 +17,7 @@ const VIEWS = [
 ] as const;
 
 export function DashboardPage({ view: chosen, onViewChange, ...props }: DashboardPageProps) {
-  const { user, onSubscribe } = props;
+  const { user, onSubscribe, isPaying } = props;
   const view = user.isCaller ? (chosen ?? 'caller') : 'subscriber';
   return (
     <div className="desk py-6 md:py-10">
@@ -40,7 +40,7 @@ export function DashboardPage({ view: chosen, onViewChange, ...props }: Dashboar
           />
         )}
       </header>
-      <EndingNotice onSubscribe={onSubscribe} />
+      <EndingNotice onSubscribe={onSubscribe} isPaying={isPaying} />
       {view === 'caller' ? <CallerView {...props} /> : <SubscriberView {...props} />}
     </div>
   );

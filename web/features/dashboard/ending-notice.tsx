@@ -1,5 +1,6 @@
 import { fullName } from '#schema/rules/person-name.ts';
 import { Button } from '#web/ui/button.tsx';
+import { PaymentInProgress } from '#web/ui/payment-in-progress.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import {
   readSubscriptions,
@@ -9,14 +10,20 @@ import {
   type RenewableCaller,
 } from './my-subscriptions.ts';
 
+export interface EndingNoticeProps {
+  onSubscribe: (caller: RenewableCaller) => void;
+  isPaying: (callerId: string) => boolean;
+}
+
 /** Names the subscription that ends first, with a button to renew it. Renders nothing if none ends soon. */
-export function EndingNotice({ onSubscribe }: { onSubscribe: (caller: RenewableCaller) => void }) {
+export function EndingNotice({ onSubscribe, isPaying }: EndingNoticeProps) {
   const { data } = useMySubscriptions();
   const now = useNow();
   const [first, ...others] = readSubscriptions(data ?? [], now).filter(({ endsSoon }) => endsSoon);
   if (!first) return null;
   const { subscription } = first;
   const name = fullName(subscription.caller);
+  const renew = () => onSubscribe(renewableOf(subscription));
   return (
     <section
       aria-label="Subscriptions ending soon"
@@ -29,8 +36,9 @@ export function EndingNotice({ onSubscribe }: { onSubscribe: (caller: RenewableC
         Your subscription to <bdi className="font-medium">{name}</bdi> {describeEnd(first)}
         {others.length > 0 && <span className="text-text-muted"> {describeOthers(others.length)}</span>}
       </p>
-      {subscription.canBeSubscribed && (
-        <Button size="sm" aria-label={`Renew ${name}`} onClick={() => onSubscribe(renewableOf(subscription))}>
+      {isPaying(subscription.callerId) && <PaymentInProgress size="sm" to={name} onOpen={renew} />}
+      {subscription.canBeSubscribed && !isPaying(subscription.callerId) && (
+        <Button size="sm" aria-label={`Renew ${name}`} onClick={renew}>
           Renew
         </Button>
       )}

@@ -42,6 +42,7 @@ function show(subscriptions: readonly MySubscription[], user = subscriber) {
       onSubscribe={onSubscribe}
       onUnfollow={vi.fn()}
       isUnfollowing={() => false}
+      isPaying={() => false}
       onViewChange={vi.fn()}
       onBecomeCaller={vi.fn()}
       onConnectWallet={vi.fn()}

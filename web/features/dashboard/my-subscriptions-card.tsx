@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { CallerLink } from '#web/ui/caller-link.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { PaymentInProgress } from '#web/ui/payment-in-progress.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 import {
@@ -25,6 +26,8 @@ export interface MySubscriptionsCardProps {
   onSubscribe: (caller: RenewableCaller) => void;
   onUnfollow: (caller: RenewableCaller) => void;
   isUnfollowing: (callerId: string) => boolean;
+  /** Whether the user's payment to a caller is in progress. */
+  isPaying: (callerId: string) => boolean;
   /** Renders the mute button of a followed caller if Telegram is connected. */
   renderMute: (caller: CallerSummary) => ReactNode;
 }
@@ -64,7 +67,7 @@ interface SubscriptionRowProps extends MySubscriptionsCardProps {
 }
 
 function SubscriptionRow(props: SubscriptionRowProps) {
-  const { followed, onSubscribe, onUnfollow, isUnfollowing, renderMute } = props;
+  const { followed, onSubscribe, isPaying, onUnfollow, isUnfollowing, renderMute } = props;
   const { subscription, isActive, end } = followed;
   const { caller, monthlyFee } = subscription;
   return (
@@ -95,7 +98,7 @@ function SubscriptionRow(props: SubscriptionRowProps) {
             Unfollow
           </Button>
         )}
-        <RenewButton followed={followed} onSubscribe={onSubscribe} />
+        <RenewButton followed={followed} onSubscribe={onSubscribe} isPaying={isPaying} />
       </div>
     </li>
   );
@@ -107,17 +110,20 @@ function StatusBadge({ followed: { isActive, end } }: { followed: FollowedCaller
   return <Badge tone="gain">Active</Badge>;
 }
 
-type RenewButtonProps = Pick<SubscriptionRowProps, 'followed' | 'onSubscribe'>;
+type RenewButtonProps = Pick<SubscriptionRowProps, 'followed' | 'onSubscribe' | 'isPaying'>;
 
 /**
  * Inconspicuous while the end is far away, prominent shortly before and after it. Renders nothing for a
  * subscription without an end.
  */
-function RenewButton({ followed: { subscription, isActive, end }, onSubscribe }: RenewButtonProps) {
+function RenewButton({ followed, onSubscribe, isPaying }: RenewButtonProps) {
+  const { subscription, isActive, end } = followed;
   const { caller, monthlyFee, canBeSubscribed } = subscription;
+  const name = fullName(caller);
+  const open = () => onSubscribe(renewableOf(subscription));
+  if (isPaying(caller.id)) return <PaymentInProgress size="sm" to={name} onOpen={open} />;
   const isFarAway = isActive && end?.warning == null;
   if (isActive && (end === null || (isFarAway && !canBeSubscribed))) return null;
-  const name = fullName(caller);
   if (!canBeSubscribed) {
     return (
       <Button
@@ -137,7 +143,7 @@ function RenewButton({ followed: { subscription, isActive, end }, onSubscribe }:
       size="sm"
       variant={isFree ? 'secondary' : renewVariant}
       aria-label={`${isFree ? 'Subscribe to' : 'Renew'} ${name}`}
-      onClick={() => onSubscribe(renewableOf(subscription))}
+      onClick={open}
     >
       {isFree ? 'Subscribe' : 'Renew'}
     </Button>

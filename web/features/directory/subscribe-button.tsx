@@ -3,6 +3,7 @@ import { fullName } from '#schema/rules/person-name.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { PaymentInProgress } from '#web/ui/payment-in-progress.tsx';
 
 /** The viewer's fields that the subscribe buttons need. */
 export interface DirectoryViewer {
@@ -18,9 +19,12 @@ export interface SubscribeButtonProps {
   viewer: DirectoryViewer;
   onSubscribe: (caller: CallerListItem) => void;
   onUnfollow: (caller: CallerListItem & { readonly accessEndsAt: string | null }) => void;
+  /** Whether the viewer's payment to a caller is in progress. */
+  isPaying: (callerId: string) => boolean;
 }
 
-export function SubscribeButton({ caller, viewer, onSubscribe, onUnfollow }: SubscribeButtonProps) {
+export function SubscribeButton(props: SubscribeButtonProps) {
+  const { caller, viewer, onSubscribe, onUnfollow, isPaying } = props;
   if (caller.id === viewer.id) return <Badge tone="accent">Your Profile</Badge>;
   const accessEndsAt = viewer.freeFollows.get(caller.id);
   if (accessEndsAt !== undefined) {
@@ -40,6 +44,9 @@ export function SubscribeButton({ caller, viewer, onSubscribe, onUnfollow }: Sub
     );
   }
   if (viewer.subscribedIds.has(caller.id)) return <Badge tone="gain">Subscribed</Badge>;
+  if (isPaying(caller.id)) {
+    return <PaymentInProgress size="sm" to={fullName(caller)} onOpen={() => onSubscribe(caller)} />;
+  }
   if (!caller.canBeSubscribed) {
     return (
       <Button size="sm" disabled title={`${fullName(caller)} hasn't connected a payout wallet yet.`}>

@@ -4,19 +4,23 @@ import { isFreeCaller } from '#web/lib/fees.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
+import { PaymentInProgress } from '#web/ui/payment-in-progress.tsx';
 import { notOpenReason } from './profile-text.ts';
 
 export interface HiddenCallsProps {
   caller: CallerProfile;
   onSubscribe: () => void;
   isSubscribing: boolean;
+  isPaying: boolean;
   isSignedIn: boolean;
 }
 
 /** A placeholder for active calls that the viewer can't see. The server sends only their number. */
-export function HiddenCalls({ caller, onSubscribe, isSubscribing, isSignedIn }: HiddenCallsProps) {
+export function HiddenCalls(props: HiddenCallsProps) {
+  const { caller, onSubscribe, isSubscribing, isPaying, isSignedIn } = props;
   const isClosed = notOpenReason(caller) !== null;
   const hasCalls = caller.activeCallCount > 0;
+  const needsSignIn = isFreeCaller(caller) && !isSignedIn;
   const signInUrl = useSignInUrl();
   return (
     <div className="relative isolate min-h-72 overflow-hidden">
@@ -31,11 +35,13 @@ export function HiddenCalls({ caller, onSubscribe, isSubscribing, isSignedIn }: 
             ? `${countOf(caller.activeCallCount, 'active call')} now`
             : 'No active calls right now. Subscribers see the next one here.'}
         </p>
-        {isFreeCaller(caller) && !isSignedIn ? (
+        {isPaying && <PaymentInProgress className="mt-3" onOpen={onSubscribe} />}
+        {!isPaying && needsSignIn && (
           <LinkButton href={signInUrl} variant="secondary" className="mt-3">
             Sign in with Twitter
           </LinkButton>
-        ) : (
+        )}
+        {!isPaying && !needsSignIn && (
           // Disabled if nobody can subscribe yet. The status at the top gives the reason.
           <Button
             className="mt-3"

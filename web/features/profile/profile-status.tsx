@@ -4,6 +4,7 @@ import { isFreeCaller } from '#web/lib/fees.ts';
 import { readSubscriptionEnd } from '#web/lib/subscription-end.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { PaymentInProgress } from '#web/ui/payment-in-progress.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { useNow } from '#web/ui/use-now.ts';
 import { notOpenReason } from './profile-text.ts';
@@ -14,13 +15,15 @@ export interface ProfileStatusProps {
   isSubscribing: boolean;
   onUnfollow: () => void;
   isUnfollowing: boolean;
+  /** Whether a payment to the caller is in progress. `onSubscribe` shows it. */
+  isPaying: boolean;
   /** The button that mutes the caller on Telegram. Only subscribers see it. */
   muteToggle: ReactNode;
 }
 
 /** Shows the owner's badge, the subscription or the subscribe button. */
 export function ProfileStatus(props: ProfileStatusProps) {
-  const { caller, onSubscribe, isSubscribing } = props;
+  const { caller, onSubscribe, isSubscribing, isPaying } = props;
   const { isOwner, isSubscribed, accessEndsAt, canUnfollow } = caller.viewer;
   if (isOwner) return <Badge tone="accent">Your Profile</Badge>;
   // Shown even if the caller is Free now, until the paid period ends.
@@ -31,12 +34,14 @@ export function ProfileStatus(props: ProfileStatusProps) {
         canRenew={caller.canBeSubscribed}
         onRenew={onSubscribe}
         isRenewing={isSubscribing}
+        isPaying={isPaying}
         onUnfollow={canUnfollow ? props.onUnfollow : null}
         isUnfollowing={props.isUnfollowing}
         muteToggle={props.muteToggle}
       />
     );
   }
+  if (isPaying) return <PaymentInProgress onOpen={onSubscribe} />;
   const reason = notOpenReason(caller);
   if (reason !== null) {
     return (
@@ -59,6 +64,7 @@ interface SubscribedProps {
   canRenew: boolean;
   onRenew: () => void;
   isRenewing: boolean;
+  isPaying: boolean;
   /** Null for a paid subscription, which can't be ended early. */
   onUnfollow: (() => void) | null;
   isUnfollowing: boolean;
@@ -66,7 +72,7 @@ interface SubscribedProps {
 }
 
 function Subscribed(props: SubscribedProps) {
-  const { endsAt, canRenew, onRenew, isRenewing, onUnfollow, isUnfollowing, muteToggle } = props;
+  const { endsAt, canRenew, onRenew, isRenewing, isPaying, onUnfollow, isUnfollowing, muteToggle } = props;
   const now = useNow();
   const end = endsAt === null ? null : readSubscriptionEnd(endsAt, now);
   const isSoon = end !== null && end.warning !== null;
@@ -88,7 +94,8 @@ function Subscribed(props: SubscribedProps) {
             Unfollow
           </Button>
         )}
-        {end !== null && canRenew && (
+        {isPaying && <PaymentInProgress onOpen={onRenew} />}
+        {!isPaying && end !== null && canRenew && (
           <Button
             variant={isSoon ? 'primary' : 'secondary'}
             isPending={isRenewing}

@@ -21,6 +21,7 @@ export interface ProfileProps {
   isSubscribing: boolean;
   onUnfollow: (caller: CallerProfile) => void;
   isUnfollowing: (callerId: string) => boolean;
+  isPaying: boolean;
   isSignedIn: boolean;
   muteToggle: ReactNode;
   /** Renders the share button of an ended call. Only its caller sees it. */
@@ -28,7 +29,7 @@ export interface ProfileProps {
 }
 
 export function Profile(props: ProfileProps) {
-  const { caller, isSubscribing } = props;
+  const { caller, isSubscribing, isPaying } = props;
   const { canSeeActiveCalls } = caller.viewer;
   const active = useQuery({ ...activeCallsQuery(caller.id), enabled: canSeeActiveCalls });
   useFollowActiveCalls(caller.id, active);
@@ -48,6 +49,7 @@ export function Profile(props: ProfileProps) {
       prices={prices}
       onSubscribe={subscribe}
       isSubscribing={isSubscribing}
+      isPaying={isPaying}
       isSignedIn={props.isSignedIn}
     />
   );
@@ -65,6 +67,7 @@ export function Profile(props: ProfileProps) {
         isSubscribing={isSubscribing}
         onUnfollow={() => props.onUnfollow(caller)}
         isUnfollowing={props.isUnfollowing(caller.id)}
+        isPaying={isPaying}
         muteToggle={props.muteToggle}
       />
       <ProfileStats caller={caller} activeCount={activeCount} />

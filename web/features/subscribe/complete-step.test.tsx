@@ -1,8 +1,9 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
+import { stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
-import { adaListed, receipt } from '#web/testing/samples.ts';
+import { adaListed, receipt, visitor } from '#web/testing/samples.ts';
 import { CompleteStep } from './complete-step.tsx';
 
 const { signature, explorerUrl, callerAddress, platformAddress } = receipt;
@@ -25,7 +26,8 @@ const paid = {
   },
 } as Subscription;
 
-function open(subscription: Subscription, isPaid: boolean) {
+function open(subscription: Subscription, isPaid: boolean, user = visitor) {
+  stubApi({ 'GET /api/auth/user': user });
   const onDone = vi.fn();
   renderScreen(
     <CompleteStep
@@ -37,7 +39,10 @@ function open(subscription: Subscription, isPaid: boolean) {
   return onDone;
 }
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 it("the complete step links to the receipt's page and, in a new tab, to the explorer", () => {
   const onDone = open(paid, true);
@@ -47,13 +52,40 @@ it("the complete step links to the receipt's page and, in a new tab, to the expl
     '_blank',
     'noopener noreferrer',
   ]);
-  const receiptLink = screen.getByRole('link', { name: 'Payments' });
+  const receiptLink = screen.getByRole('link', { name: 'View receipt' });
   expect(receiptLink.getAttribute('href')).toBe(`/payments/${signature}`);
   fireEvent.click(receiptLink);
   expect(onDone).toHaveBeenCalledOnce();
 });
 
+it('the complete step says what was bought, for how much and until when, and leads to the calls', () => {
+  const onDone = open(paid, true);
+  const rows = [...document.querySelectorAll('dt')].map(
+    (term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`,
+  );
+  expect(rows).toEqual([
+    "You bought: 30 days of Ada Byron's active calls",
+    expect.stringMatching(/^Access until: December 1\d, 2026 at /),
+    'You paid: 0.500000001 SOL',
+  ]);
+  const calls = screen.getByRole('link', { name: 'See their calls' });
+  expect(calls.getAttribute('href')).toBe(`/caller/${adaListed.id}`);
+  fireEvent.click(calls);
+  expect(onDone).toHaveBeenCalledOnce();
+});
+
 it('the complete step shows no receipt for a free subscription', () => {
   open({ ...paid, endDate: null, payment: null }, false);
-  expect(screen.queryAllByRole('link')).toEqual([]);
+  expect(screen.queryByText('Receipt')).toBeNull();
+  expect(document.querySelectorAll('dt')).toHaveLength(0);
+  expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['See their calls']);
+});
+
+it('the complete step suggests to connect Telegram, unless it is connected', async () => {
+  const suggestion = /^Connect Telegram/;
+  open(paid, true);
+  expect(screen.getByText(suggestion)).toBeTruthy();
+  cleanup();
+  open(paid, true, { ...visitor, telegramConnected: true });
+  await waitFor(() => expect(screen.queryByText(suggestion)).toBeNull());
 });

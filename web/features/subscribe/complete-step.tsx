@@ -1,9 +1,15 @@
-import { Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { formatSolForDisplay } from '#schema/rules/lamports.ts';
 import { fullName } from '#schema/rules/person-name.ts';
+import { currentUserQuery } from '#web/api/session.queries.ts';
 import { Address } from '#web/ui/address.tsx';
+import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ExplorerLink } from '#web/ui/explorer-link.tsx';
-import { PaymentLegs } from './payment-legs.tsx';
+import { PERIOD_DAYS } from './payment-terms.ts';
+import type { PaymentReceipt } from './payment-types.ts';
 import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import type { StepProps } from './use-subscribe-flow.ts';
@@ -13,53 +19,131 @@ export interface CompleteStepProps extends Pick<StepProps<'complete'>, 'view'> {
   onDone: () => void;
 }
 
+/** The last step shows what the user has now, until when, and what to do next. */
 export function CompleteStep({ caller, view: { subscription, receipt }, onDone }: CompleteStepProps) {
+  const { data: user } = useQuery(currentUserQuery);
+  const name = fullName(caller);
+  const isPaid = subscription.payment !== null;
   const end = subscription.endDate === null ? null : new Date(subscription.endDate);
   return (
-    <div className="space-y-4">
-      <StepTitle>{subscription.payment ? 'Payment complete' : 'All set'}</StepTitle>
-      <p role="status" className="text-base font-medium">
-        You are subscribed to {fullName(caller)}.
-      </p>
-      <p className="text-sm text-text-muted">
-        {end ? (
-          <>
-            You can see their active calls until{' '}
-            <time dateTime={end.toISOString()}>
-              {end.toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })}
-            </time>
-            .
-          </>
-        ) : (
-          'Their calls now appear on your dashboard.'
-        )}
-      </p>
-      {receipt && (
-        <>
-          <h3 className="text-sm font-semibold">Receipt</h3>
-          <PaymentLegs terms={receipt.terms} callerName={fullName(caller)} />
-          <div className="text-sm">
-            <span className="text-text-muted">Transaction</span>
-            <Address value={receipt.signature} label="transaction signature" isFull />
-            {subscription.payment && <ExplorerLink href={subscription.payment.explorerUrl} />}
-          </div>
-          <p className="text-sm text-text-muted">
-            You can find this receipt under{' '}
-            <Link
-              to="/payments/$signature"
-              params={{ signature: receipt.signature }}
-              onClick={onDone}
-              className="text-text underline decoration-line-strong underline-offset-4 hover:decoration-current"
-            >
-              Payments
-            </Link>
-            .
+    <div className="flex flex-col gap-5">
+      <div className="flex items-center gap-4 rounded-md bg-gain-soft p-4">
+        <DoneMark />
+        <div className="min-w-0">
+          <StepTitle>{isPaid ? 'Payment complete' : 'All set'}</StepTitle>
+          <p role="status" className="text-lg font-semibold text-gain">
+            You are subscribed to {name}.
           </p>
-        </>
-      )}
-      <Button variant="primary" className="w-full" onClick={onDone}>
-        Done
-      </Button>
+        </div>
+      </div>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-sm [&>dd]:text-right [&>dd]:font-medium [&>dt]:text-text-muted">
+        {isPaid && (
+          <>
+            <dt>You bought</dt>
+            <dd>
+              {PERIOD_DAYS} days of <bdi>{name}</bdi>'s active calls
+            </dd>
+          </>
+        )}
+        {end && (
+          <>
+            <dt>Access until</dt>
+            <dd>
+              <time dateTime={end.toISOString()}>
+                {end.toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })}
+              </time>
+            </dd>
+          </>
+        )}
+        {receipt && (
+          <>
+            <dt>You paid</dt>
+            <dd className="figures">{formatSolForDisplay(receipt.terms.totalLamports)} SOL</dd>
+          </>
+        )}
+      </dl>
+      {receipt && <Receipt receipt={receipt} onLeave={onDone} />}
+      <div className="space-y-1 text-sm text-text-muted">
+        <p>Their calls now appear on your dashboard.</p>
+        {!user?.telegramConnected && <p>Connect Telegram there to get each new call at once.</p>}
+      </div>
+      <div className="mt-auto flex gap-2">
+        <Button className="flex-1" onClick={onDone}>
+          Done
+        </Button>
+        <CallsLink caller={caller} onLeave={onDone}>
+          See their calls
+        </CallsLink>
+      </div>
     </div>
+  );
+}
+
+const linkClassName =
+  'flex min-h-11 items-center text-sm font-medium underline decoration-line-strong underline-offset-4 hover:decoration-current';
+
+function Receipt({
+  receipt: { signature, subscription },
+  onLeave,
+}: {
+  receipt: PaymentReceipt;
+  onLeave: () => void;
+}) {
+  return (
+    <section className="rounded-md border border-line px-4 pt-3 text-sm">
+      <h3 className="font-semibold">Receipt</h3>
+      <p className="mt-1 flex flex-wrap items-center gap-x-2">
+        <span className="text-text-muted">Transaction</span>
+        <Address value={signature} label="transaction signature" />
+      </p>
+      <div className="flex flex-wrap gap-x-5">
+        {/* Replaces the dialog's history entry, so that Back returns to the page below the dialog. */}
+        <Link
+          to="/payments/$signature"
+          params={{ signature }}
+          replace
+          onClick={onLeave}
+          className={linkClassName}
+        >
+          View receipt
+        </Link>
+        {subscription.payment && <ExplorerLink href={subscription.payment.explorerUrl} />}
+      </div>
+    </section>
+  );
+}
+
+interface CallsLinkProps {
+  caller: SubscribeCaller;
+  onLeave: () => void;
+  children: ReactNode;
+}
+
+/** Links to the caller's profile, which may be this page. It starts with the active calls. */
+function CallsLink({ caller, onLeave, children }: CallsLinkProps) {
+  const shown = useLocation({ select: ({ pathname }) => /^\/caller\/([^/]+)$/.exec(pathname)?.[1] });
+  const isShown = shown === caller.id || shown?.toLowerCase() === caller.twitterHandle.toLowerCase();
+  return (
+    <Link
+      to="/caller/$username"
+      params={{ username: isShown && shown !== undefined ? shown : caller.id }}
+      replace
+      onClick={onLeave}
+      className={buttonClassName({ variant: 'primary', className: 'flex-1' })}
+    >
+      {children}
+    </Link>
+  );
+}
+
+/** The product's line, with a check at its end. */
+function DoneMark() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 64 44" className="h-11 w-16 shrink-0 text-gain">
+      <path d="M11 33 38 20" stroke="currentColor" strokeWidth="2.5" />
+      <circle cx="7" cy="35" r="4.5" fill="none" stroke="currentColor" strokeWidth="2.5" />
+      <circle cx="50" cy="15" r="13" fill="currentColor" />
+      <path d="m44 15.5 4.2 4.2 8-8.4" fill="none" strokeWidth="2.75" className="stroke-surface-raised" />
+    </svg>
   );
 }

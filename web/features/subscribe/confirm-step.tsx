@@ -23,7 +23,7 @@ import type { StepProps, SubscribeFlow } from './use-subscribe-flow.ts';
 
 export function PreparingStep() {
   return (
-    <div className="space-y-4">
+    <div className="flex flex-col gap-4">
       <StepTitle>Preparing the payment</StepTitle>
       <SkeletonGroup label="Loading payment details and balance" className="space-y-3">
         <Skeleton className="h-48 w-full" />
@@ -45,7 +45,7 @@ export function ConfirmStep({ caller, view, flow }: ConfirmStepProps) {
     return <Terms caller={caller} opened={opened} view={view} flow={flow} />;
   }
   return (
-    <div className="space-y-4">
+    <div className="flex flex-col gap-4">
       <StepTitle>Payment not ready</StepTitle>
       {problem !== null && <ProblemNote>{problem}</ProblemNote>}
       {address !== null && opened !== null && (
@@ -70,7 +70,7 @@ function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: Open
   const funds = fundsProblem(opened);
   const hasFeeChanged = parseSol(caller.monthlyFee ?? '0') !== terms.totalLamports;
   return (
-    <div className="space-y-4">
+    <div className="flex flex-col gap-4">
       <StepTitle>Review and pay</StepTitle>
       {problem !== null && problem !== funds && <ProblemNote>{problem}</ProblemNote>}
       {note !== null && (
@@ -124,7 +124,7 @@ interface PayBarProps {
 /** The bar is sticky, because on a small phone the terms are longer than the screen. */
 function PayBar({ total, funds, isRefreshing, flow }: PayBarProps) {
   return (
-    <div className="sticky -bottom-5 -mx-5 -mb-5 space-y-2 border-t border-line bg-surface-raised px-5 pt-3 pb-4 sm:rounded-b-md">
+    <div className="sticky -bottom-5 mt-auto -mx-5 -mb-5 space-y-2 border-t border-line bg-surface-raised px-5 pt-3 pb-4 sm:rounded-b-md">
       {funds !== null && <ProblemNote>{funds}</ProblemNote>}
       <div className="flex flex-wrap gap-2 *:px-3">
         <Button

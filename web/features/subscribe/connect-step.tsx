@@ -14,7 +14,7 @@ import type { SubscribeFlow } from './use-subscribe-flow.ts';
 export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: SubscribeFlow }) {
   if (isFreeCaller(caller)) {
     return (
-      <div className="space-y-4">
+      <div className="flex flex-col gap-4">
         <StepTitle>No payment needed</StepTitle>
         <p className="text-sm text-text-muted">
           <bdi>{fullName(caller)}</bdi> is free to follow. You don't need a wallet. Their calls will appear on
@@ -34,7 +34,7 @@ export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: S
   }
   if (!caller.canBeSubscribed) {
     return (
-      <div className="space-y-4">
+      <div className="flex flex-col gap-4">
         <StepTitle>Not open for subscriptions yet</StepTitle>
         <p className="text-sm text-text-muted">
           <bdi>{fullName(caller)}</bdi> hasn't connected a payout wallet yet. You can subscribe once they do.
@@ -56,7 +56,7 @@ function accessText(accessEndsAt: string | null | undefined, now: number): strin
 function PayingWallet({ caller, flow }: { caller: SubscribeCaller; flow: SubscribeFlow }) {
   const now = useNow();
   return (
-    <div className="space-y-4">
+    <div className="flex flex-col gap-4">
       <StepTitle>Choose a wallet to pay from</StepTitle>
       <p className="text-sm text-text-muted">
         {accessText(caller.accessEndsAt, now)}

@@ -5,7 +5,7 @@ import type { StepProps } from './use-subscribe-flow.ts';
 /** Shown while another tab or device pays this caller. No other payment can start until that one ends. */
 export function OtherPaymentStep({ view, flow }: StepProps<'other_payment'>) {
   return (
-    <div className="space-y-4">
+    <div className="flex flex-col gap-4">
       <StepTitle>Payment already in progress</StepTitle>
       <p className="text-sm">{view.reason}</p>
       <p className="text-sm text-text-muted">
@@ -17,7 +17,7 @@ export function OtherPaymentStep({ view, flow }: StepProps<'other_payment'>) {
       </p>
       <Button
         variant="primary"
-        className="w-full"
+        className="mt-auto w-full"
         isPending={view.isChecking}
         pendingText="Checking..."
         onClick={() => void flow.checkOtherPayment()}

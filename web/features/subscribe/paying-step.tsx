@@ -31,7 +31,7 @@ export function PayingStep({ view, flow, onDone }: PayingStepProps) {
   const current = PAYMENT_STEPS.indexOf(step);
   const { name, wait, slow, closing } = texts[step];
   return (
-    <div className="space-y-5">
+    <div className="flex flex-col gap-5">
       <StepTitle>Payment in progress</StepTitle>
       <ol className="text-sm">
         {PAYMENT_STEPS.map((each, index) => (
@@ -49,12 +49,12 @@ export function PayingStep({ view, flow, onDone }: PayingStepProps) {
         <p className="text-text-muted">{closing}</p>
       </div>
       {isSlow && step === 'sign' && (
-        <Button className="w-full" onClick={flow.stopWaiting}>
+        <Button className="mt-auto w-full" onClick={flow.stopWaiting}>
           Stop waiting
         </Button>
       )}
       {isSlow && isSafeToClose(step) && (
-        <Button className="w-full" onClick={onDone}>
+        <Button className="mt-auto w-full" onClick={onDone}>
           Continue in background
         </Button>
       )}

@@ -11,20 +11,28 @@ export type TrackedPayment =
 export function createPaymentTracker() {
   const payments = new Map<string, TrackedPayment>();
   const stops = new Map<string, AbortController>();
-  const viewers = new Set<() => void>();
+  const viewers = new Map<string, Set<() => void>>();
   const observers = new Set<() => void>();
 
   const change = (callerId: string, payment: TrackedPayment | null) => {
     if (payment === null) payments.delete(callerId);
     else payments.set(callerId, payment);
-    for (const listener of [...viewers, ...observers]) listener();
+    for (const listener of [...(viewers.get(callerId) ?? []), ...observers]) listener();
   };
+  const isShown = (callerId: string) => (viewers.get(callerId)?.size ?? 0) > 0;
 
   return {
     find: (callerId: string): TrackedPayment | null => payments.get(callerId) ?? null,
 
-    /** Subscribes a view that shows the outcome of payments. */
-    subscribe: (listener: () => void) => listen(viewers, listener),
+    /** Subscribes a view that shows the outcome of the payment to this caller. */
+    subscribe(callerId: string, listener: () => void) {
+      const listeners = viewers.get(callerId) ?? new Set();
+      viewers.set(callerId, listeners);
+      return listen(listeners, listener);
+    },
+
+    /** Whether a view shows the outcome of the payment to this caller. */
+    isShown,
 
     /** Subscribes a view that only shows whether a payment is running. */
     observe: (listener: () => void) => listen(observers, listener),
@@ -41,8 +49,9 @@ export function createPaymentTracker() {
       onProgress({ step: 'intent', isSlow: false });
       try {
         const outcome = await run({ onProgress, signal: stop.signal });
-        // If the dialog is closed, keep no outcome, because nothing would show or clear it.
-        change(callerId, viewers.size > 0 ? { status: 'ended', outcome } : null);
+        // A failure waits for the dialog to be opened again. The page itself shows a new subscription.
+        const isKept = isShown(callerId) || outcome.status === 'failed';
+        change(callerId, isKept ? { status: 'ended', outcome } : null);
         return outcome;
       } catch (error) {
         change(callerId, null);

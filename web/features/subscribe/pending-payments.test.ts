@@ -18,6 +18,7 @@ function memoryStorage() {
   const values = new Map<string, string>();
   return {
     values,
+    keys: () => [...values.keys()],
     getItem: (key: string) => values.get(key) ?? null,
     setItem: (key: string, value: string) => void values.set(key, value),
     removeItem: (key: string) => void values.delete(key),
@@ -58,6 +59,17 @@ describe('pending payments', () => {
     expect(open(storage).find('caller-1')).toEqual(later);
   });
 
+  it('are listed for their user only, until they are a day old', () => {
+    const storage = memoryStorage();
+    const memory = new Map([['solcallers.payment.user-1.caller-3', { ...pending, callerId: 'caller-3' }]]);
+    open(storage).keep(pending);
+    open(storage, { userId: 'user-2' }).keep({ ...pending, callerId: 'caller-2' });
+    storage.setItem('solcallers.wallet', 'phantom');
+    const listed = (now: number) => open(storage, { memory, now }).list();
+    expect(listed(2_000).map(({ callerId }) => callerId)).toEqual(['caller-1', 'caller-3']);
+    expect(listed(1_000 + INTENT_RECONCILE_MS)).toEqual([]);
+  });
+
   it('are removed in every tab once one tab removes them', () => {
     const storage = memoryStorage();
     const here = open(storage);
@@ -79,7 +91,7 @@ describe('pending payments', () => {
     const blocked = () => {
       throw new Error('blocked');
     };
-    const storage = { getItem: blocked, setItem: blocked, removeItem: blocked };
+    const storage = { keys: blocked, getItem: blocked, setItem: blocked, removeItem: blocked };
     const memory = new Map<string, SignedPayment>();
     open(storage, { memory }).keep(pending);
     expect(open(storage, { memory }).find('caller-1')).toEqual(pending);
@@ -95,7 +107,7 @@ describe('payment tracker', () => {
   it('runs one payment per caller and keeps its outcome', async () => {
     const tracker = createPaymentTracker();
     const states: (string | undefined)[] = [];
-    tracker.subscribe(() => {
+    tracker.subscribe('caller-1', () => {
       const run = tracker.find('caller-1');
       states.push(run?.status === 'running' ? run.progress.step : run?.status);
     });
@@ -112,10 +124,24 @@ describe('payment tracker', () => {
     expect(states).toEqual(['intent', 'sign', 'ended', undefined]);
   });
 
-  it('drops the outcome when no view shows it or the payment throws', async () => {
+  it('keeps a failure, but no success, until a view shows it, even while a view shows another caller', async () => {
     const tracker = createPaymentTracker();
-    expect(await tracker.start('caller-1', async () => outcome)).toBe(outcome);
+    tracker.subscribe('caller-2', () => {});
+    expect(tracker.isShown('caller-1')).toBe(false);
+    await tracker.start('caller-1', async () => outcome);
+    expect(tracker.find('caller-1')).toEqual({ status: 'ended', outcome });
+    const success = { status: 'complete', receipt: {} } as PaymentOutcome;
+    await tracker.start('caller-1', async () => success);
     expect(tracker.find('caller-1')).toBeNull();
+    const close = tracker.subscribe('caller-1', () => {});
+    await tracker.start('caller-1', async () => success);
+    expect(tracker.find('caller-1')).toEqual({ status: 'ended', outcome: success });
+    close();
+    expect(tracker.isShown('caller-1')).toBe(false);
+  });
+
+  it('drops the outcome when the payment throws', async () => {
+    const tracker = createPaymentTracker();
     await expect(tracker.start('caller-1', () => Promise.reject(new Error('bug')))).rejects.toThrow('bug');
     expect(tracker.find('caller-1')).toBeNull();
   });

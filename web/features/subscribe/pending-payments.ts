@@ -2,9 +2,14 @@ import { INTENT_RECONCILE_MS } from '#schema/constants.ts';
 import { attempt, type PageStorage } from '#web/lib/page-storage.ts';
 import type { PendingPayments, SignedPayment } from './payment-types.ts';
 
+export interface PendingPaymentsStore extends PendingPayments {
+  /** Returns every unfinished signed payment of the user. */
+  readonly list: () => readonly SignedPayment[];
+}
+
 export interface PendingPaymentsOptions {
   readonly userId: string;
-  readonly storage: PageStorage;
+  readonly storage: PageStorage & { readonly keys: () => readonly string[] };
   /** Holds the payments if the browser's storage refuses writes. */
   readonly memory: Map<string, SignedPayment>;
   readonly now: () => number;
@@ -17,9 +22,10 @@ export interface PendingPaymentsOptions {
  * caller while the first may still land. If it never received the payment, the transaction can't land after
  * some minutes, because its blockhash expires.
  */
-export function createPendingPayments(options: PendingPaymentsOptions): PendingPayments {
+export function createPendingPayments(options: PendingPaymentsOptions): PendingPaymentsStore {
   const { userId, storage, memory, now } = options;
-  const keyOf = (callerId: string) => `solcallers.payment.${userId}.${callerId}`;
+  const prefix = `solcallers.payment.${userId}.`;
+  const keyOf = (callerId: string) => prefix + callerId;
   const read = (key: string) => parse(attempt(() => storage.getItem(key))) ?? memory.get(key) ?? null;
 
   const forget = ({ callerId, signature }: SignedPayment) => {
@@ -29,12 +35,19 @@ export function createPendingPayments(options: PendingPaymentsOptions): PendingP
     attempt(() => storage.removeItem(key));
   };
 
+  const find = (callerId: string) => {
+    const pending = read(keyOf(callerId));
+    if (pending === null || now() - pending.openedAt < INTENT_RECONCILE_MS) return pending;
+    forget(pending);
+    return null;
+  };
+
   return {
-    find(callerId) {
-      const pending = read(keyOf(callerId));
-      if (pending === null || now() - pending.openedAt < INTENT_RECONCILE_MS) return pending;
-      forget(pending);
-      return null;
+    find,
+    list() {
+      const stored = attempt(() => storage.keys()) ?? [];
+      const keys = new Set([...stored, ...memory.keys()].filter((key) => key.startsWith(prefix)));
+      return [...keys].map((key) => find(key.slice(prefix.length))).filter((pending) => pending !== null);
     },
     keep(pending) {
       const key = keyOf(pending.callerId);

@@ -75,6 +75,7 @@ function take<T>(list: readonly T[]): () => T {
 function memoryStorage() {
   const values = new Map<string, string>();
   return {
+    keys: () => [...values.keys()],
     getItem: (key: string) => values.get(key) ?? null,
     setItem: (key: string, value: string) => void values.set(key, value),
     removeItem: (key: string) => void values.delete(key),

@@ -1,5 +1,5 @@
 import { Transaction } from '@solana/web3.js';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
@@ -99,7 +99,10 @@ describe('subscribing to a Paid caller', () => {
       platformFee: '0.1',
       totalAmount: '1',
     });
-    expect(screen.getByText((claim as { transactionId: string }).transactionId)).toBeDefined();
+    const { transactionId } = claim as { transactionId: string };
+    expect(screen.getByRole('link', { name: 'View receipt' }).getAttribute('href')).toBe(
+      `/payments/${transactionId}`,
+    );
   });
 
   it('[4.12, 4.17] names the running step in a live region', async () => {
@@ -120,6 +123,48 @@ describe('subscribing to a Paid caller', () => {
     expect(screen.queryByText(/can close/)).toBeNull();
     sign();
     await screen.findByText('Receipt');
+  });
+
+  it('ignores Escape and clicks outside while paying, and shows the running payment after it was closed', async () => {
+    let sign = () => {};
+    const { show, onOpenChange } = openDialog(
+      paid,
+      {},
+      signingWallet(() => new Promise((resolve) => (sign = resolve as () => void))),
+    );
+    await connect();
+    await click('Pay 1.0000 SOL');
+    await screen.findByText(/Step 2 of 5: Sign with Local Wallet/);
+    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    expect(onOpenChange).not.toHaveBeenCalled();
+    await click('Close');
+    expect(onOpenChange).toHaveBeenCalledWith(false);
+    show(false);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    show(true);
+    await screen.findByText(/Step 2 of 5: Sign with Local Wallet/);
+    sign();
+    await screen.findByText('Receipt');
+  });
+
+  it('shows why a payment failed while it was closed when it is opened again', async () => {
+    let decline = (_error: unknown) => {};
+    const { show } = openDialog(
+      paid,
+      {},
+      signingWallet(() => new Promise((_resolve, reject) => (decline = reject))),
+    );
+    await connect();
+    await click('Pay 1.0000 SOL');
+    await screen.findByText(/Step 2 of 5/);
+    show(false);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const reason = 'You declined the payment in your wallet. Nothing was paid. Press Pay to try again.';
+    decline(Object.assign(new Error('User rejected the request.'), { code: 4001 }));
+    await expectToast('Payment failed', reason);
+    show(true);
+    const dialog = within(await screen.findByRole('dialog', { name: TITLE }));
+    expect((await dialog.findByRole('alert')).textContent).toBe(reason);
   });
 
   it('[4.18] returns to confirm when the user declines, and can pay after that', async () => {

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useSyncExternalStore } from 'react';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
-import { focusHeading } from '#web/lib/focus-heading.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -12,6 +11,7 @@ import { ConfirmStep, PreparingStep } from './confirm-step.tsx';
 import { ConnectStep } from './connect-step.tsx';
 import { OtherPaymentStep } from './other-payment-step.tsx';
 import { PayingStep } from './paying-step.tsx';
+import { paymentTracker } from './payment-tracker.ts';
 import { useStepFocus } from './step-title.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { UnfinishedStep } from './unfinished-step.tsx';
@@ -28,11 +28,16 @@ export interface SubscribeDialogProps {
 export function SubscribeDialog({ caller, open, onOpenChange, onSubscribed }: SubscribeDialogProps) {
   const { data: user } = useQuery(currentUserQuery);
   const signInUrl = useSignInUrl();
-  useFocusAfterwards(open);
+  const isPaying = useSyncExternalStore(
+    paymentTracker.observe,
+    () => paymentTracker.find(caller.id)?.status === 'running',
+  );
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
+      isBusy={isPaying}
+      keepsHeight
       title={
         <>
           Subscribe to <bdi>{fullName(caller)}</bdi>
@@ -58,33 +63,6 @@ export function SubscribeDialog({ caller, open, onOpenChange, onSubscribed }: Su
   );
 }
 
-/**
- * Subscribing removes the button that opened the dialog, sometimes after the focus has returned to it. If
- * so, this focuses the page's heading.
- */
-function useFocusAfterwards(isOpen: boolean) {
-  const wasOpen = useRef(false);
-  useEffect(() => {
-    if (isOpen || !wasOpen.current) {
-      wasOpen.current = isOpen;
-      return;
-    }
-    wasOpen.current = false;
-    const timers = FOCUS_CHECKS_MS.map((delay) => setTimeout(rescueFocus, delay));
-    return () => timers.forEach((timer) => clearTimeout(timer));
-  }, [isOpen]);
-}
-
-/**
- * Delays after which to check whether the button is gone. It disappears when the page's refetch completes.
- */
-const FOCUS_CHECKS_MS: readonly number[] = [50, 300, 1_000];
-
-function rescueFocus() {
-  if (document.activeElement !== null && document.activeElement !== document.body) return;
-  focusHeading();
-}
-
 interface SubscribeStepsProps extends SubscribeFlowInput {
   onDone: () => void;
 }
@@ -93,7 +71,7 @@ function SubscribeSteps({ onDone, ...input }: SubscribeStepsProps) {
   const flow = useSubscribeFlow(input);
   const frame = useStepFocus(flow.view.step);
   return (
-    <div ref={frame}>
+    <div ref={frame} className="flex flex-col *:grow">
       <CurrentStep caller={input.caller} flow={flow} onDone={onDone} />
     </div>
   );

@@ -6,7 +6,7 @@ import type { StepProps } from './use-subscribe-flow.ts';
 /** Shown for a signed payment that hasn't ended. Until it ends, the user can't start another one. */
 export function UnfinishedStep({ view: { pending, failure }, flow }: StepProps<'unfinished'>) {
   return (
-    <div className="space-y-4">
+    <div className="flex flex-col gap-4">
       <StepTitle>{pending.hasLanded ? 'Paid, but not active yet' : "Your payment isn't finished"}</StepTitle>
       {failure ? (
         <ProblemNote>{failure.reason}</ProblemNote>
@@ -16,7 +16,7 @@ export function UnfinishedStep({ view: { pending, failure }, flow }: StepProps<'
           <p className="text-sm text-text-muted">We'll look for that payment. You won't sign or pay again.</p>
         </>
       )}
-      <Button variant="primary" className="w-full" onClick={() => void flow.resume()}>
+      <Button variant="primary" className="mt-auto w-full" onClick={() => void flow.resume()}>
         {resumeLabel(pending.hasLanded, failure !== null)}
       </Button>
     </div>

@@ -1,15 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { subscriptionsChanged } from '#web/api/subscriptions.queries.ts';
-import { pageStorage } from '#web/lib/page-storage.ts';
 import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { pendingPaymentsOf } from './browser-pending-payments.ts';
 import { payCaller } from './pay-caller.ts';
 import { createPaymentDependencies } from './payment-dependencies.ts';
 import { paymentTracker } from './payment-tracker.ts';
-import type { PaymentFailure, PaymentRequest, SignedPayment } from './payment-types.ts';
-import { createPendingPayments } from './pending-payments.ts';
+import type { PaymentFailure, PaymentRequest } from './payment-types.ts';
 import type { PreparationControls } from './use-preparation.ts';
 
 export interface UsePaymentInput {
@@ -24,18 +23,18 @@ export function usePayment({ callerId, userId, preparationControls, onPaid }: Us
   const { address, signTransaction } = useWallet();
   const queryClient = useQueryClient();
   const { toast } = useToast();
-  const pendingPayments = useMemo(
-    () => createPendingPayments({ userId, storage: pageStorage, memory: pageMemory, now: Date.now }),
-    [userId],
+  const pendingPayments = useMemo(() => pendingPaymentsOf(userId), [userId]);
+  const watch = useCallback(
+    (listener: () => void) => paymentTracker.subscribe(callerId, listener),
+    [callerId],
   );
-  const payment = useSyncExternalStore(paymentTracker.subscribe, () => paymentTracker.find(callerId));
+  const payment = useSyncExternalStore(watch, () => paymentTracker.find(callerId));
   useEffect(() => () => paymentTracker.clear(callerId), [callerId]);
 
   const handleFailure = async (failure: PaymentFailure, payer: string | null) => {
     const { opened, otherPayment, title, reason } = failure;
-    // The dialog shows the reason. If the dialog is closed, the tracker keeps no outcome, so the toast
-    // shows it.
-    const isDialogOpen = paymentTracker.find(callerId) !== null;
+    // An open dialog shows the reason itself.
+    const isDialogOpen = paymentTracker.isShown(callerId);
     const isFinal = !otherPayment && title !== 'Payment not confirmed yet';
     toast({
       title: otherPayment ? 'Payment in progress' : title,
@@ -68,5 +67,3 @@ export function usePayment({ callerId, userId, preparationControls, onPaid }: Us
 
   return { payment, findPending, pay, resume };
 }
-
-const pageMemory = new Map<string, SignedPayment>();

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { reasonOf } from '#web/api/api-error.ts';
 import { subscribeFreeMutation, subscriptionsChanged } from '#web/api/subscriptions.queries.ts';
@@ -36,10 +37,16 @@ export function useSubscribeFlow({ caller, userId, onSubscribed }: SubscribeFlow
   const queryClient = useQueryClient();
   const { toast } = useToast();
   const freeSubscription = useMutation(subscribeFreeMutation(queryClient));
+  const navigate = useNavigate();
   const name = fullName(caller);
+  const openReceipt = (signature: string) =>
+    void navigate({ to: '/payments/$signature', params: { signature } });
 
   const announce = (title: string, description: string, subscription: Subscription) => {
-    toast({ title, description });
+    // An open dialog links to the receipt itself.
+    const signature = paymentTracker.isShown(caller.id) ? undefined : subscription.payment?.transactionId;
+    const action = signature && { label: 'View receipt', onClick: () => openReceipt(signature) };
+    toast({ title, description, ...(action && { action }) });
     void subscriptionsChanged(queryClient);
     onSubscribed?.(subscription);
   };

@@ -1,5 +1,7 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { pendingPaymentsOf } from './browser-pending-payments.ts';
+import { intentAnswer, SIGNATURE } from './payment-test-doubles.ts';
 import { paymentTracker } from './payment-tracker.ts';
 import type { PaymentOutcome } from './payment-types.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
@@ -8,13 +10,14 @@ import { adaProfile, visitor } from '#web/testing/samples.ts';
 import { useSubscribe } from './use-subscribe.tsx';
 
 function Page({ monthlyFee }: { monthlyFee: string | null }) {
-  const { subscribe, isSubscribing, dialog } = useSubscribe();
+  const { subscribe, isSubscribing, isPaying, dialog } = useSubscribe();
   return (
     <>
       <button type="button" onClick={() => subscribe({ ...adaProfile, monthlyFee })}>
         Subscribe
       </button>
       <p data-testid="state">{isSubscribing ? 'running' : 'idle'}</p>
+      <p data-testid="payment">{isPaying(adaProfile.id) ? 'running' : 'idle'}</p>
       {dialog}
     </>
   );
@@ -23,6 +26,7 @@ function Page({ monthlyFee }: { monthlyFee: string | null }) {
 const state = () => screen.getByTestId('state').textContent;
 
 afterEach(() => {
+  localStorage.clear();
   cleanup();
   vi.unstubAllGlobals();
 });
@@ -43,18 +47,53 @@ describe('isSubscribing', () => {
     answer(new Response('', { status: 500 }));
     await waitFor(() => expect(state()).toBe('idle'));
   });
+});
 
-  it('[2.104] is true while a payment to that caller runs', async () => {
+describe('isPaying', () => {
+  const payment = () => screen.getByTestId('payment').textContent;
+  const pending = {
+    callerId: adaProfile.id,
+    intent: intentAnswer().intent,
+    signature: SIGNATURE,
+    transaction: 'AQID',
+    openedAt: Date.now(),
+    hasLanded: false,
+  };
+
+  it('is true while a payment to that caller runs', async () => {
     stubApi({ 'GET /api/auth/user': visitor });
     renderScreen(<Page monthlyFee="1" />);
     fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
     await screen.findByRole('dialog', {}, { timeout: 5_000 });
-    expect(state()).toBe('idle');
+    expect(payment()).toBe('idle');
     let end: (outcome: PaymentOutcome) => void = () => undefined;
     const run = paymentTracker.start(adaProfile.id, () => new Promise((resolve) => (end = resolve)));
-    await waitFor(() => expect(state()).toBe('running'));
+    await waitFor(() => expect(payment()).toBe('running'));
     end({ status: 'failed', title: 'Payment failed', reason: '', pending: null });
     await run;
-    await waitFor(() => expect(state()).toBe('idle'));
+    await waitFor(() => expect(payment()).toBe('idle'));
+  });
+
+  it('is true for a payment that was signed before the page was loaded, and for the same user only', async () => {
+    stubApi({ 'GET /api/auth/user': visitor, 'GET /api/subscriptions/my': [] });
+    pendingPaymentsOf(visitor.id).keep(pending);
+    renderScreen(<Page monthlyFee="1" />);
+    await waitFor(() => expect(payment()).toBe('running'));
+    cleanup();
+    stubApi({ 'GET /api/auth/user': { ...visitor, id: 'user-2' } });
+    renderScreen(<Page monthlyFee="1" />);
+    await act(async () => {});
+    expect(payment()).toBe('idle');
+  });
+
+  it('ends once the server lists the period that the payment bought', async () => {
+    stubApi({
+      'GET /api/auth/user': visitor,
+      'GET /api/subscriptions/my': [{ payment: { transactionId: SIGNATURE } }],
+    });
+    pendingPaymentsOf(visitor.id).keep(pending);
+    renderScreen(<Page monthlyFee="1" />);
+    await waitFor(() => expect(pendingPaymentsOf(visitor.id).list()).toEqual([]));
+    expect(payment()).toBe('idle');
   });
 });

@@ -1,11 +1,11 @@
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { SUBSCRIBE_FREE_KEY } from '#web/api/subscriptions.queries.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import { paymentTracker } from './payment-tracker.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
+import { usePaymentsInProgress } from './use-payments-in-progress.ts';
 
 /** A caller chosen from a list or, if `viewer` is set, on a profile. */
 export interface ChosenCaller extends SubscribeCaller {
@@ -19,7 +19,8 @@ const SubscribeDialog = lazy(async () => ({
 
 /**
  * Opens the Subscribe dialog for signed-in users and asks others to sign in. Render `dialog` once.
- * `isSubscribing` is true while a payment or a free subscription to the chosen caller is running.
+ * `isSubscribing` is true while a free subscription to the chosen caller is running. `isPaying` tells whether a
+ * payment to a caller is in progress: opening the dialog for that caller shows it.
  */
 export function useSubscribe() {
   const queryClient = useQueryClient();
@@ -27,11 +28,8 @@ export function useSubscribe() {
   const signInUrl = useSignInUrl();
   const [caller, setCaller] = useState<ChosenCaller | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const isPaying = useSyncExternalStore(
-    paymentTracker.observe,
-    () => caller !== null && paymentTracker.find(caller.id)?.status === 'running',
-  );
-  const isSubscribingFree =
+  const isPaying = usePaymentsInProgress();
+  const isSubscribing =
     useIsMutating({
       mutationKey: SUBSCRIBE_FREE_KEY,
       predicate: ({ state }) => caller !== null && state.variables === caller.id,
@@ -58,7 +56,8 @@ export function useSubscribe() {
   );
   return {
     subscribe: (chosen: ChosenCaller) => void subscribe(chosen),
-    isSubscribing: isPaying || isSubscribingFree,
+    isSubscribing,
+    isPaying,
     dialog,
   };
 }

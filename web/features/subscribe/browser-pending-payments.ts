@@ -1,0 +1,10 @@
+import { pageStorage } from '#web/lib/page-storage.ts';
+import type { SignedPayment } from './payment-types.ts';
+import { createPendingPayments, type PendingPaymentsStore } from './pending-payments.ts';
+
+const memory = new Map<string, SignedPayment>();
+
+/** The signed payments that this browser keeps for a user. */
+export function pendingPaymentsOf(userId: string): PendingPaymentsStore {
+  return createPendingPayments({ userId, storage: pageStorage, memory, now: Date.now });
+}

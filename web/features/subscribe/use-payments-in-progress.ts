@@ -1,0 +1,55 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useReducer } from 'react';
+import { POLL_MS } from '#schema/constants.ts';
+import { currentUserQuery } from '#web/api/session.queries.ts';
+import { mySubscriptionsQuery, subscriptionsChanged } from '#web/api/subscriptions.queries.ts';
+import { pendingPaymentsOf } from './browser-pending-payments.ts';
+import { paymentTracker } from './payment-tracker.ts';
+
+export type IsPaying = (callerId: string) => boolean;
+
+/**
+ * Tells whether the user's payment to a caller is running on this page, or was signed in this browser and hasn't
+ * ended. Forgets a payment whose period the server lists, because the server finished it without this page.
+ */
+export function usePaymentsInProgress(): IsPaying {
+  const { data: user } = useQuery(currentUserQuery);
+  const queryClient = useQueryClient();
+  const [, update] = useReducer((count: number) => count + 1, 0);
+  const store = user ? pendingPaymentsOf(user.id) : null;
+  const signed = store?.list() ?? [];
+  const { data: subscriptions } = useQuery({
+    ...mySubscriptionsQuery,
+    enabled: signed.length > 0,
+    refetchInterval: POLL_MS.activeCalls,
+  });
+  const credited = signed.filter(
+    ({ callerId, signature }) =>
+      // The dialog finishes the payment that it shows.
+      !paymentTracker.isShown(callerId) &&
+      subscriptions?.some(({ payment }) => payment?.transactionId === signature),
+  );
+  useEffect(() => {
+    const stop = paymentTracker.observe(update);
+    // Another tab may sign or finish a payment.
+    window.addEventListener('storage', update);
+    return () => {
+      stop();
+      window.removeEventListener('storage', update);
+    };
+  }, []);
+  const settle = useEffectEvent(() => {
+    for (const pending of credited) store?.forget(pending);
+    update();
+    void subscriptionsChanged(queryClient);
+  });
+  const hasCredited = credited.length > 0;
+  useEffect(() => {
+    if (hasCredited) settle();
+  }, [hasCredited]);
+  const unfinished = new Set(
+    signed.filter((pending) => !credited.includes(pending)).map(({ callerId }) => callerId),
+  );
+  return (callerId) =>
+    unfinished.has(callerId) || (user != null && paymentTracker.find(callerId)?.status === 'running');
+}
