@@ -223,6 +223,44 @@ const hideWallet: PageStep = (page) =>
   page.evaluate(() =>
     document.querySelector<HTMLElement>('local-wallet')?.style.setProperty('display', 'none'),
   );
+/** Closes the dialog of a payment that Solana hasn't confirmed. */
+const payAndLeave = allOf(
+  pay,
+  see(/^Waiting for Solana to confirm/),
+  press('Close'),
+  see('Payment in progress'),
+);
+const openDirectory: PageStep = async (page) => {
+  await page.getByRole('link', { name: 'SolCallers home' }).click();
+  await page.getByRole('searchbox', { name: 'Search' }).fill('amara_calls');
+  await expect(page.locator('main ul > li')).toHaveCount(1);
+};
+const endedSession = (address: RegExp): PageStep =>
+  refused({ code: 'auth.required', message: 'Unauthorized: please sign in.' }, address);
+/** Has the Local Wallet connected when the page opens. */
+const withLocalWallet: PageStep = (page) =>
+  page.addInitScript(() => {
+    localStorage.setItem('local-wallet:connected', '1');
+    localStorage.setItem('solcallers.wallet', 'local-wallet');
+  });
+/** Adds a Phantom that is locked, and a wallet that sends what it signs. */
+const withUnfitWallets: PageStep = (page) =>
+  page.addInitScript(() => {
+    const locked = () => Promise.reject(Object.assign(new Error('Locked'), { code: 4100 }));
+    const phantom = { isPhantom: true, connect: locked, signTransaction: locked };
+    const sender = {
+      version: '1.0.0',
+      name: 'Sends At Once',
+      icon: 'data:image/svg+xml;base64,PHN2Zy8+',
+      chains: ['solana:mainnet'],
+      accounts: [],
+      features: { 'standard:connect': {}, 'solana:signAndSendTransaction': {} },
+    };
+    Object.assign(window, { solana: phantom });
+    window.addEventListener('wallet-standard:app-ready', (event) =>
+      (event as CustomEvent<{ register: (wallet: object) => void }>).detail.register(sender),
+    );
+  });
 const alreadySent = {
   code: 'payments.already_sent',
   message:
@@ -357,7 +395,8 @@ export const pages: readonly Screen[] = [
         reads.deliveries,
       ),
       full: { before: withDeliveries },
-      'payout-changed': { before: withPayoutChanges },
+      'payout-changed': { before: allOf(withPayoutChanges, withLocalWallet) },
+      'session-ended': { before: endedSession(reads.deliveries), after: see('Your session has ended.') },
       empty: {
         before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets, reads.deliveries)),
       },
@@ -376,7 +415,35 @@ export const pages: readonly Screen[] = [
     states: {
       ...statesOf(reads.subscriptions),
       ending: { before: endingSubscriptions },
-      telegram: { before: allOf(endingSubscriptions, withTelegram) },
+      telegram: { before: allOf(endingSubscriptions, withTelegram, withLocalWallet) },
+    },
+  },
+  {
+    name: 'profile-paying',
+    as: 'look_away',
+    path: '/caller/amara_calls',
+    states: { full: { before: held(address.confirmation), after: payAndLeave } },
+  },
+  {
+    name: 'directory-paying',
+    as: 'look_away_far',
+    path: '/caller/amara_calls',
+    states: {
+      full: {
+        before: held(address.confirmation),
+        after: allOf(payAndLeave, openDirectory, see('Payment in progress')),
+      },
+    },
+  },
+  {
+    name: 'directory-paying-table',
+    as: 'look_away_row',
+    path: '/caller/amara_calls',
+    states: {
+      full: {
+        before: held(address.confirmation),
+        after: allOf(payAndLeave, openDirectory, choose('Table'), see('Payment in progress')),
+      },
     },
   },
   {
@@ -441,7 +508,12 @@ export const overlays: readonly Screen[] = [
     name: 'subscribe-connect',
     as: 'look_connect',
     path: '/caller/amara_calls',
-    states: opening(openSubscribe, { full: {}, empty: { before: noWallet } }),
+    states: opening(openSubscribe, {
+      full: {},
+      empty: { before: noWallet },
+      error: { before: withUnfitWallets, after: allOf(press(/^Phantom/), see(/Phantom is locked/)) },
+      connected: { after: allOf(pickLocalWallet, press('Use another wallet'), see('Disconnect')) },
+    }),
   },
   {
     name: 'subscribe-free',
@@ -521,6 +593,10 @@ export const overlays: readonly Screen[] = [
       loading: { before: held(address.bio), after: press('Save') },
       empty: { before: edited<CallerProfile>(reads.caller, (caller) => ({ ...caller, bio: null })) },
       error: { after: type('Bio', 'A word too many. '.repeat(30)) },
+      'session-ended': {
+        before: endedSession(address.bio),
+        after: allOf(type('Bio', 'An hour of work.'), press('Save'), see('Your session has ended.')),
+      },
     }),
   },
   {
