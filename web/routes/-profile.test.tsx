@@ -619,6 +619,37 @@ describe('a profile, depending on the viewer', () => {
     expect(header.textContent).not.toContain('Free Access');
   });
 
+  it('moves the focus to the heading when the Subscribe button disappears, even a minute after Done', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const viewer = { ...withoutAccess, canSeeActiveCalls: true };
+    let isSubscribed = false;
+    const { queryClient } = open(
+      {},
+      {
+        ...signedIn,
+        'GET /api/callers/ada': () => ({
+          ...adaProfile,
+          monthlyFee: null,
+          viewer: { ...viewer, isSubscribed },
+        }),
+        'GET /api/token-calls/caller/caller-1/active': [],
+        'POST /api/subscriptions/free': { id: 's1', callerId: 'caller-1', endDate: null, payment: null },
+      },
+    );
+    await screen.findByRole('button', { name: 'Your account' });
+    const button = screen.getByRole('button', { name: 'Free Access' });
+    button.focus();
+    fireEvent.click(button);
+    fireEvent.click(await screen.findByRole('button', { name: 'Subscribe for free' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(document.activeElement).toBe(button));
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    isSubscribed = true;
+    await act(() => queryClient.invalidateQueries({ queryKey: ['callers', 'profile'] }));
+    await waitFor(() => expect(button.isConnected).toBe(false));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
+  });
+
   it('says that a payment is in progress after the page was loaded again, and shows it', async () => {
     pendingPaymentsOf(visitor.id).keep({
       callerId: 'caller-1',

@@ -10,7 +10,9 @@ import { createNoWalletError } from './wallet-errors.ts';
 import { useWallet } from './wallet-provider.tsx';
 
 const rowClassName = 'flex min-h-14 w-full items-center gap-3 px-4 py-2 text-left text-sm font-medium';
-const stateClassName = 'inline-flex items-center gap-3 text-xs font-normal text-text-muted';
+/** Wraps on the narrowest phones, where the wallet's name needs the room. */
+const stateClassName =
+  'flex min-w-fit flex-1 flex-wrap items-center justify-end gap-x-3 text-xs font-normal text-text-muted *:whitespace-nowrap';
 
 export interface WalletListProps {
   /** Label of the button that uses the connected wallet. */
@@ -81,7 +83,7 @@ function WalletRow({ choice, onPick }: { choice: WalletChoice } & Pick<WalletLis
         >
           <WalletName choice={choice} />
           <span className={stateClassName}>
-            Not installed
+            <span>Not installed</span>
             <span className="inline-flex items-center gap-1.5 text-text underline underline-offset-4">
               Install <ExternalLink aria-hidden="true" size={14} />
             </span>
@@ -101,7 +103,7 @@ function WalletState({ choice: { id } }: { choice: WalletChoice }) {
   const { connectingId, walletId, failure } = useWallet();
   if (id === connectingId) {
     return (
-      <span className="inline-flex items-center gap-2 text-text-muted">
+      <span className="ml-auto inline-flex items-center gap-2 text-text-muted">
         <PendingLine /> Waiting for wallet...
       </span>
     );
@@ -114,7 +116,7 @@ function WalletName({ choice: { name, icon } }: { choice: WalletChoice }) {
   return (
     <>
       <Avatar src={icon} letter={name} size="sm" shape="token" />
-      <span className="min-w-0 flex-1">{name}</span>
+      <span className="min-w-0">{name}</span>
     </>
   );
 }
