@@ -138,13 +138,21 @@ describe('after the session has ended', () => {
 });
 
 describe('the tab that was opened to sign in again', () => {
-  it('closes itself, and otherwise shows the page without the mark in its address', () => {
+  it('closes itself', () => {
     const close = vi.spyOn(window, 'close').mockImplementation(() => undefined);
-    const replace = vi.spyOn(window.history, 'replaceState').mockImplementation(() => undefined);
-    vi.stubGlobal('location', { hash: '#signed-in', pathname: '/dashboard', search: '?view=caller' });
+    vi.stubGlobal('location', { hash: '' });
+    closeSignInTab();
+    expect(close).not.toHaveBeenCalled();
+    vi.stubGlobal('location', { hash: '#signed-in' });
     closeSignInTab();
     expect(close).toHaveBeenCalledOnce();
-    expect(replace).toHaveBeenCalledWith(window.history.state, '', '/dashboard?view=caller');
+  });
+
+  it('shows the page and says how to go on if the browser refuses to close it', async () => {
+    const { router } = open('/dashboard?view=subscriber#signed-in');
+    await expectToast("You're signed in again", /close this one and continue there/);
+    await waitFor(() => expect(router.history.location.href).toBe('/dashboard?view=subscriber'));
+    expect(await heading(GREETING)).toBeTruthy();
   });
 });
 

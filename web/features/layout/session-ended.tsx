@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
 import {
   currentUserQuery,
@@ -11,7 +12,7 @@ import { SIGN_IN_TAB } from '#web/lib/sign-in-tab.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { DialogNotice } from '#web/ui/dialog-notice.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
-import { useToast } from '#web/ui/toast.tsx';
+import { useToast, type ToastMessage } from '#web/ui/toast.tsx';
 
 /**
  * Asks the user to sign in again after the session has ended: below the navigation bar and in open dialogs. Signing
@@ -21,6 +22,7 @@ export function SessionEnded({ children }: { children: ReactNode }) {
   const { data: user } = useQuery(currentUserQuery);
   const hasEnded = useQuery(sessionEndedQuery).data && Boolean(user);
   useResume(hasEnded);
+  useSignInTab();
   return (
     <>
       {hasEnded && (
@@ -91,3 +93,25 @@ function useResume(hasEnded: boolean): void {
     };
   }, [hasEnded, queryClient, toast]);
 }
+
+/** Tells the user how to go on in a tab that was opened to sign in again, if the browser refused to close it. */
+function useSignInTab(): void {
+  const { data: user } = useQuery(currentUserQuery);
+  const isSignInTab = useLocation({ select: ({ hash }) => hash === SIGN_IN_TAB });
+  const navigate = useNavigate();
+  const { toast } = useToast();
+  useEffect(() => {
+    if (!isSignInTab || user === undefined) return undefined;
+    // A toast can't be shown before its provider is mounted, which is after this component.
+    const timer = setTimeout(() => {
+      if (user !== null) toast(HOW_TO_GO_ON);
+      void navigate({ to: '.', search: true, hash: '', replace: true });
+    });
+    return () => clearTimeout(timer);
+  }, [isSignInTab, user, navigate, toast]);
+}
+
+const HOW_TO_GO_ON: ToastMessage = {
+  title: "You're signed in again",
+  description: 'What you typed is kept. If it is open in another tab, close this one and continue there.',
+};
