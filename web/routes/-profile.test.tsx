@@ -978,6 +978,21 @@ describe('a profile seen by its owner', () => {
     expect((await bioBox()).value).toBe('');
   });
 
+  it('keeps a bio dialog that was opened again while the first text was still being saved', async () => {
+    let save = () => {};
+    const saved = new Promise<unknown>((resolve) => (save = () => resolve({})));
+    open(ownProfile, { ...routes, 'PATCH /api/user/profile': () => saved });
+    const dialog = await edit('First');
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
+    await expectClosed();
+    await reopen();
+    fireEvent.change(await bioBox(), { target: { value: 'First and more' } });
+    save();
+    await expectToast('Bio updated successfully');
+    expect((await bioBox()).value).toBe('First and more');
+  });
+
   it.each([
     ['with Escape', () => fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })],
     ['with the close button', () => fireEvent.click(screen.getByRole('button', { name: 'Close' }))],

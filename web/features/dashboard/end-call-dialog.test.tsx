@@ -1,6 +1,8 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { activeCall } from './dashboard-test-data.ts';
@@ -58,6 +60,25 @@ describe('EndCallDialog', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'End anyway' }));
     await expectToast('Call Ended', 'BONK ended at $0.00003000, +50.0%.');
     expect(calls.map(({ search }) => search)).toEqual(['?onlyIfCounted=true', undefined]);
+  });
+
+  it('warns in a toast if the user has closed the dialog meanwhile', async () => {
+    let warn = () => {};
+    const reason = 'The gain of +50.0% would count as 0%.';
+    const answer = new Promise<Response>(
+      (resolve) => (warn = () => resolve(refuse(409, 'calls.gain_not_counted', reason))),
+    );
+    stubApi({ [ROUTE]: () => answer });
+    function Closable() {
+      const [call, setCall] = useState<TokenCall | null>(activeCall);
+      return <EndCallDialog call={call} price={undefined} onClose={() => setCall(null)} />;
+    }
+    renderScreen(<Closable />);
+    fireEvent.click(screen.getByRole('button', { name: 'End call' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    warn();
+    await expectToast('The call is still active', reason);
   });
 
   it.each([

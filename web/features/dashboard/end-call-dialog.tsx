@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { MAX_PRICE_DEVIATION_PERCENT, MIN_COUNTED_HOLD_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
@@ -47,18 +47,23 @@ function EndCall({ call, price, onClose }: EndCallProps) {
   const showError = useErrorToast();
   const endCall = useMutation(endCallMutation(useQueryClient()));
   const [warning, setWarning] = useState<string | null>(null);
+  const ref = useRef<HTMLDivElement>(null);
   const end = async () => {
     try {
       const ended = await endCall.mutateAsync({ id: call.id, isOnlyIfCounted: warning === null });
       toast({ title: 'Call Ended', description: `${ended.tokenSymbol} ended${describeResult(ended)}.` });
-      onClose();
+      // The user may have closed this dialog and opened another call's.
+      if (ref.current) onClose();
     } catch (error) {
-      if (hasCode(error, 'calls.gain_not_counted')) return setWarning(error.reason);
+      if (hasCode(error, 'calls.gain_not_counted')) {
+        if (ref.current) return setWarning(error.reason);
+        return toast({ title: STILL_ACTIVE, description: error.reason ?? undefined });
+      }
       showError(error, 'Failed to end token call - could not fetch current price');
     }
   };
   return (
-    <div className="space-y-4">
+    <div ref={ref} className="space-y-4">
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm [&>dd]:text-right [&>dt]:text-text-muted">
         <dt>Entry price</dt>
         <dd>
@@ -90,7 +95,7 @@ function EndCall({ call, price, onClose }: EndCallProps) {
         <ShortHoldNote call={call} />
       ) : (
         <p role="alert" className={noteClassName}>
-          <span className="font-medium text-warn">The call is still active.</span> {warning}
+          <span className="font-medium text-warn">{STILL_ACTIVE}.</span> {warning}
         </p>
       )}
       <ConfirmButtons
@@ -105,6 +110,7 @@ function EndCall({ call, price, onClose }: EndCallProps) {
   );
 }
 
+const STILL_ACTIVE = 'The call is still active';
 const noteClassName = 'rounded-md border border-warn p-3 text-sm';
 
 function ShortHoldNote({ call }: { call: TokenCall }) {

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { countOf } from '#schema/rules/format.ts';
@@ -47,6 +47,7 @@ function UpdateForm({ callId, onClose }: UpdateFormProps) {
   const showError = useErrorToast();
   const draft = useDraft(`update.${callId}`, '');
   const [isSubmitted, setIsSubmitted] = useState(false);
+  const formRef = useRef<HTMLFormElement>(null);
   const sendUpdate = useMutation(sendUpdateMutation(useQueryClient()));
   const { text, length, problem } = readUpdateMessage(draft.value);
   const isTooLong = length > UPDATE_MESSAGE_MAX_LENGTH;
@@ -60,14 +61,15 @@ function UpdateForm({ callId, onClose }: UpdateFormProps) {
       const { recipients } = await sendUpdate.mutateAsync({ callId, message: text });
       toast(sentToast(recipients));
       draft.drop();
-      onClose();
+      // The user may have closed this dialog and opened another call's.
+      if (formRef.current) onClose();
     } catch (error) {
       showError(error, 'Failed to send update to subscribers');
     }
   };
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
+    <form ref={formRef} noValidate onSubmit={(event) => void submit(event)}>
       <Field
         label="Message"
         hint={<CharacterCount length={length} max={UPDATE_MESSAGE_MAX_LENGTH} />}

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { useRef, type FormEvent } from 'react';
 import { BIO_MAX_LENGTH } from '#schema/constants.ts';
 import { countOf } from '#schema/rules/format.ts';
 import { updateBioMutation } from '#web/api/session.queries.ts';
@@ -36,26 +36,26 @@ function BioForm({ bio, onDone }: { bio: string; onDone: () => void }) {
   // Counts code points, like the server.
   const length = [...text.trim()].length;
   const isTooLong = length > BIO_MAX_LENGTH;
-  const finish = () => {
+  const formRef = useRef<HTMLFormElement>(null);
+  const cancel = () => {
     draft.drop();
     onDone();
   };
-  const handleSubmit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isTooLong || save.isPending) return;
-    save.mutate(
-      { bio: text.trim() },
-      {
-        onSuccess: () => {
-          toast({ title: 'Bio updated successfully' });
-          finish();
-        },
-        onError: (error) => showError(error, 'Failed to update bio - Please try again later.'),
-      },
-    );
+    try {
+      await save.mutateAsync({ bio: text.trim() });
+      toast({ title: 'Bio updated successfully' });
+      draft.drop();
+      // The user may have closed this dialog and opened it again to write more.
+      if (formRef.current) onDone();
+    } catch (error) {
+      showError(error, 'Failed to update bio - Please try again later.');
+    }
   };
   return (
-    <form onSubmit={handleSubmit}>
+    <form ref={formRef} onSubmit={(event) => void submit(event)}>
       <Field
         label="Bio"
         isLabelHidden
@@ -76,7 +76,7 @@ function BioForm({ bio, onDone }: { bio: string; onDone: () => void }) {
         </p>
       )}
       <div className="mt-5 flex justify-end gap-3">
-        <Button variant="ghost" onClick={finish}>
+        <Button variant="ghost" onClick={cancel}>
           Cancel
         </Button>
         <Button
