@@ -113,6 +113,40 @@ it.each(rows)('a signature is %s', async (_name, isAbsent, one, other) => {
   }
 });
 
+/** About ten minutes past the height of `BY_HEIGHT`. */
+const LATER = { slot: 10_000, height: 900 + 1_500, nodeSlot: 10_000 };
+const alone: readonly [name: string, isAbsent: boolean, one: StubAnswers, other: StubAnswers][] = [
+  ['does not answer', true, endpoint({ ...LATER, height: LATER.height + 1 }), silent],
+  [
+    'lags behind',
+    true,
+    endpoint({ ...LATER, height: LATER.height + 1 }),
+    endpoint({ slot: 500, height: 400 }),
+  ],
+  ['does not answer for less than ten minutes', false, endpoint(LATER), silent],
+  [
+    'lags behind but has processed it',
+    false,
+    endpoint({ ...LATER, height: LATER.height + 1 }),
+    endpoint({ slot: 500, height: 400, status: landed('processed') }),
+  ],
+];
+
+it.each(alone)(
+  'an expired signature is proven absent by one endpoint while the other one %s: %s',
+  async (_name, isAbsent, one, other) => {
+    for (const options of [
+      { primary: one, fallback: other },
+      { primary: other, fallback: one },
+    ]) {
+      expect(await stubChain(options).chain.absentAtFinalized([BY_HEIGHT])).toEqual(
+        new Set(isAbsent ? [signature] : []),
+      );
+      expect(await stubChain(options).chain.absentAtFinalized([BY_SLOT])).toEqual(new Set());
+    }
+  },
+);
+
 it('absentAtFinalized throws when no endpoint answers', async () => {
   await expect(
     stubChain({ primary: silent, fallback: silent }).chain.absentAtFinalized([BY_SLOT]),

@@ -31,6 +31,57 @@ const logLines = () =>
     mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>),
   );
 
+describe('a request whose answer may be incomplete', () => {
+  const unseen: StubAnswers = { getSignaturesForAddress: { result: [] } };
+  const ADDRESS = '11111111111111111111111111111111';
+  const ask = 'getSignaturesForAddress';
+
+  it('goes to the other endpoint next, and never twice to the same one', async () => {
+    const { chain, requests } = stubChain({ primary: unseen, fallback: unseen });
+    expect(await chain.signaturesFor(ADDRESS)).toEqual([]);
+    expect(requests()).toEqual([`primary ${ask}`, `fallback ${ask}`]);
+    const states = stubChain({
+      primary: { getSignatureStatuses: { result: { context: { slot: 1 }, value: [null] } } },
+      fallback: { getSignatureStatuses: 'cut' },
+    });
+    expect(await states.chain.signatureStates(['1'.repeat(64)])).toEqual([{ status: 'unknown' }]);
+    expect(states.requests()).toEqual(['primary getSignatureStatuses', 'fallback getSignatureStatuses']);
+  });
+
+  it('goes to no second endpoint while that one is down', async () => {
+    const { chain, requests, advance } = stubChain({ primary: unseen, fallback: { [ask]: 'cut' } });
+    for (let count = 0; count < 3; count++) await chain.signaturesFor(ADDRESS);
+    expect(requests()).toEqual([`primary ${ask}`, `fallback ${ask}`, `primary ${ask}`, `primary ${ask}`]);
+    advance(30_001);
+    await chain.signaturesFor(ADDRESS);
+    expect(requests().at(-1)).toBe(`fallback ${ask}`);
+  });
+
+  it('goes to no second endpoint after the first one has failed', async () => {
+    const { chain, requests } = stubChain({ primary: { [ask]: { status: 503 } }, fallback: unseen });
+    expect(await chain.signaturesFor(ADDRESS)).toEqual([]);
+    expect(requests()).toEqual([`primary ${ask}`, `fallback ${ask}`]);
+  });
+});
+
+it.each([
+  ['is 150 slots behind', { result: 850 }, null],
+  ['is over 150 slots behind', { result: 849 }, 'the fallback endpoint is 151 slots behind'],
+  ['refuses the key', { status: 401 }, 'EndpointError: the fallback endpoint answered 401'],
+  ['cuts connections', 'cut', 'EndpointError: the fallback endpoint did not answer (TypeError)'],
+] as const)('the state of a fallback that %s names its failure', async (_what, answer, failure) => {
+  const { chain } = stubChain({ primary: { getSlot: { result: 1_000 } }, fallback: { getSlot: answer } });
+  expect(await chain.endpointStates()).toEqual([
+    { endpoint: 'primary', failure: null },
+    { endpoint: 'fallback', failure },
+  ]);
+});
+
+it('the states of two failing endpoints name both failures', async () => {
+  const { chain } = stubChain({ primary: { getSlot: 'cut' }, fallback: { getSlot: 'cut' } });
+  expect((await chain.endpointStates()).map(({ failure }) => failure !== null)).toEqual([true, true]);
+});
+
 describe('a request', () => {
   it('goes only to the primary while the primary answers', async () => {
     const { chain, requests, pauses } = stubChain({ primary: rent(1), fallback: rent(2) });
@@ -206,7 +257,10 @@ describe('an endpoint that failed', () => {
   });
 
   it('is tried first again after it answered any request', async () => {
-    const known = { getEpochInfo: { result: { absoluteSlot: 1, blockHeight: 1 } } };
+    const known = {
+      getEpochInfo: { result: { absoluteSlot: 1, blockHeight: 1 } },
+      getSignatureStatuses: { result: { context: { slot: 1 }, value: [null] } },
+    };
     const { chain, requests } = stubChain({
       primary: { ...failing({ status: 500 }, { result: 1 }), ...known },
       fallback: { ...rent(2), ...known },
@@ -266,6 +320,8 @@ describe('the cluster check', () => {
     slot: (chain) => chain.slot(),
     latestBlockhash: (chain) => chain.latestBlockhash(),
     lastValidBlockHeight: (chain) => chain.lastValidBlockHeight(),
+    blockHeight: (chain) => chain.blockHeight(),
+    endpointStates: (chain) => chain.endpointStates(),
     balances: (chain) => chain.balances(['11111111111111111111111111111111']),
     rentExemptMinimum: (chain) => chain.rentExemptMinimum(),
     send: (chain) => chain.send({ bytes: new Uint8Array(100), signature: '1'.repeat(64) }),

@@ -41,7 +41,12 @@ export type EndpointAnswer<Answer> = { readonly name: EndpointName } & (
 
 type EndpointRequest<Answer> = (endpoint: Endpoint) => Promise<Answer>;
 
-/** Both methods throw PortUnavailableError if no endpoint answers, and WrongClusterError if one is on another cluster. */
+interface Asked<Answer> {
+  readonly endpoint: Endpoint;
+  readonly answer: Answer;
+}
+
+/** The methods throw PortUnavailableError if no endpoint answers, and WrongClusterError if one is on another cluster. */
 export interface EndpointPool {
   /**
    * Tries the endpoints in order until one answers, in two rounds with a short pause between them. If a
@@ -53,12 +58,34 @@ export interface EndpointPool {
     options?: { timeoutMs?: number },
   ): Promise<Answer>;
   askAll<Answer>(request: EndpointRequest<Answer>): Promise<EndpointAnswer<Answer>[]>;
+  /** Like `askAll`, but doesn't throw if no endpoint answers. */
+  askEach<Answer>(request: EndpointRequest<Answer>): Promise<EndpointAnswer<Answer>[]>;
+  /**
+   * Asks one endpoint like `ask`. If its answer isn't enough, asks the other one, too: once, and not while it's down.
+   * @returns the answers, the first one first
+   */
+  askUntil<Answer>(
+    request: EndpointRequest<Answer>,
+    isEnough: (answer: Answer) => boolean,
+  ): Promise<[Answer, ...Answer[]]>;
 }
 
 /** Fails over between two endpoints of one cluster. */
 export function createEndpointPool(options: EndpointPoolOptions): EndpointPool {
   const endpoints = createEndpoints(options);
-  return { ask: createAsk(endpoints, options), askAll: createAskAll(endpoints) };
+  const askFirst = createAskFirst(endpoints, options);
+  return {
+    ask: async (request, settings) => (await askFirst(request, settings)).answer,
+    ...createAskAll(endpoints),
+
+    async askUntil(request, isEnough) {
+      const { endpoint, answer } = await askFirst(request);
+      if (isEnough(answer)) return [answer];
+      const others = endpoints.list.filter((each) => each !== endpoint && !endpoints.health.isDown(each));
+      const second = await Promise.all(others.map((other) => endpoints.attemptOnce(other, request)));
+      return [answer, ...second.flatMap((each) => ('answer' in each ? [each.answer] : []))];
+    },
+  };
 }
 
 type Endpoints = ReturnType<typeof createEndpoints>;
@@ -73,9 +100,40 @@ function createEndpoints({
   const list = (['primary', 'fallback'] as const).map((name) =>
     createEndpoint({ name, url: urls[name], genesisHash, fetch }),
   );
+
+  const attempt = async <Answer>(
+    endpoint: Endpoint,
+    request: EndpointRequest<Answer>,
+    timeoutMs: number,
+  ): Promise<Answer> => {
+    const answer = await withTimeout(
+      askIdentified(endpoint, request),
+      timeoutMs,
+      new EndpointError(`the ${endpoint.name} endpoint did not answer within ${timeoutMs} ms`),
+    );
+    health.markUp(endpoint);
+    return answer;
+  };
+
   return {
     list,
     health,
+    attempt,
+
+    /** @throws only WrongClusterError */
+    async attemptOnce<Answer>(
+      endpoint: Endpoint,
+      request: EndpointRequest<Answer>,
+    ): Promise<EndpointAnswer<Answer>> {
+      const { name } = endpoint;
+      try {
+        return { name, answer: await attempt(endpoint, request, ATTEMPT_TIMEOUT_MS) };
+      } catch (failure) {
+        if (failure instanceof WrongClusterError) throw failure;
+        health.markDown(endpoint, failure);
+        return { name, failure };
+      }
+    },
 
     /**
      * For each endpoint that is up and not yet checked, checks that it is on our Solana cluster. Returns
@@ -94,62 +152,50 @@ function createEndpoints({
       if (foreign) throw new WrongClusterError(foreign.name);
       return failures;
     },
+  };
+}
 
-    async attempt<Answer>(endpoint: Endpoint, request: EndpointRequest<Answer>, timeoutMs: number) {
-      const answer = await withTimeout(
-        askIdentified(endpoint, request),
-        timeoutMs,
-        new EndpointError(`the ${endpoint.name} endpoint did not answer within ${timeoutMs} ms`),
-      );
-      health.markUp(endpoint);
-      return answer;
+function createAskAll({
+  list,
+  assertOneCluster,
+  attemptOnce,
+}: Endpoints): Pick<EndpointPool, 'askAll' | 'askEach'> {
+  const askEach: EndpointPool['askEach'] = async (request) => {
+    await assertOneCluster();
+    return Promise.all(list.map((endpoint) => attemptOnce(endpoint, request)));
+  };
+  return {
+    askEach,
+
+    async askAll(request) {
+      const answers = await askEach(request);
+      if (answers.every((each) => 'failure' in each)) {
+        throw new PortUnavailableError('chain', answers[0]?.failure);
+      }
+      return answers;
     },
   };
 }
 
-function createAskAll({ list, health, assertOneCluster, attempt }: Endpoints): EndpointPool['askAll'] {
-  return async (request) => {
-    await assertOneCluster();
-    const answers = await Promise.all(
-      list.map(async (endpoint) => {
-        const { name } = endpoint;
-        try {
-          return { name, answer: await attempt(endpoint, request, ATTEMPT_TIMEOUT_MS) };
-        } catch (failure) {
-          if (failure instanceof WrongClusterError) throw failure;
-          health.markDown(endpoint, failure);
-          return { name, failure };
-        }
-      }),
-    );
-    if (answers.every((each) => 'failure' in each)) {
-      throw new PortUnavailableError('chain', answers[0]?.failure);
-    }
-    return answers;
-  };
-}
-
 /**
- * Counts something as absent only if every endpoint that answers confirms it, because one endpoint may lag
- * or have lost data.
+ * Asks the other endpoint for what the first one doesn't have, because one endpoint may lag or have lost data.
  */
 export async function askForPresence<Answer>(
   pool: EndpointPool,
   { request, isNothing }: { request: EndpointRequest<Answer>; isNothing: (answer: Answer) => boolean },
 ): Promise<Answer> {
-  const first = await pool.ask(request);
-  if (!isNothing(first)) return first;
-  for (const each of await pool.askAll(request)) {
-    if ('answer' in each && !isNothing(each.answer)) return each.answer;
-  }
-  return first;
+  const answers = await pool.askUntil(request, (answer) => !isNothing(answer));
+  return answers.find((answer) => !isNothing(answer)) ?? answers[0];
 }
 
-function createAsk(
+function createAskFirst(
   { list, health, assertOneCluster, attempt }: Endpoints,
   { clock, random = Math.random }: EndpointPoolOptions,
-): EndpointPool['ask'] {
-  return async (request, { timeoutMs = ATTEMPT_TIMEOUT_MS } = {}) => {
+) {
+  return async <Answer>(
+    request: EndpointRequest<Answer | undefined>,
+    { timeoutMs = ATTEMPT_TIMEOUT_MS }: { timeoutMs?: number } = {},
+  ): Promise<Asked<Answer>> => {
     const deadline = clock.now() + TIMEOUTS_PER_REQUEST * timeoutMs;
     const failures = await assertOneCluster();
     const order = list.toSorted((one, other) => Number(health.isDown(one)) - Number(health.isDown(other)));
@@ -170,7 +216,7 @@ function createAsk(
       asked.add(endpoint);
       try {
         const answer = await attempt(endpoint, request, Math.min(timeoutMs, leftMs));
-        if (answer !== undefined) return answer;
+        if (answer !== undefined) return { endpoint, answer };
       } catch (error) {
         assertRetryable(error);
         failure = error;

@@ -1,13 +1,14 @@
 import { PublicKey, SolanaJSONRPCError } from '@solana/web3.js';
-import { SECOND_MS } from '#schema/constants.ts';
+import { MINUTE_MS, SECOND_MS, SLOT_MS } from '#schema/constants.ts';
 import type { Movements } from '#schema/rules/buys.ts';
-import type { Chain } from '../ports/chain.ts';
+import type { Chain, EndpointState } from '../ports/chain.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { splitBatches } from './batches.ts';
 import { EndpointError, type Endpoint } from './solana-endpoint.ts';
 import {
   askForPresence,
   createEndpointPool,
+  type EndpointAnswer,
   type EndpointPool,
   type EndpointPoolOptions,
 } from './solana-endpoint-pool.ts';
@@ -22,6 +23,8 @@ const UNREADABLE_VERSION = -32015;
 const TRANSACTIONS_PER_BATCH = 25;
 /** This timeout is short, because price quotes wait for the slot. */
 const SLOT_TIMEOUT_MS = SECOND_MS;
+/** About a minute. */
+const MAX_SLOTS_BEHIND = MINUTE_MS / SLOT_MS;
 const READ_TRANSACTION = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
 
 /** A cluster over the JSON-RPC of two endpoints. Reads at commitment confirmed. */
@@ -33,16 +36,19 @@ export function createSolanaRpc(options: EndpointPoolOptions): Chain {
     ...createTransactionReads(pool),
     ...createSignatureReads(pool),
     send: createSend(pool),
+    endpointStates: () => readEndpointStates(pool),
   };
 }
 
-type BlockReads = Pick<Chain, 'slot' | 'latestBlockhash' | 'lastValidBlockHeight'>;
+type BlockReads = Pick<Chain, 'slot' | 'latestBlockhash' | 'lastValidBlockHeight' | 'blockHeight'>;
 
 function createBlockReads({ ask, askAll }: EndpointPool): BlockReads {
   // This value never decreases, because a lagging endpoint returns a limit that is too low.
   let highestValid = 0;
   return {
     slot: () => ask(({ connection }) => connection.getSlot('processed'), { timeoutMs: SLOT_TIMEOUT_MS }),
+
+    blockHeight: () => ask(({ connection }) => connection.getBlockHeight('confirmed')),
 
     async latestBlockhash() {
       const { value } = await ask(({ connection }) => connection.getLatestBlockhashAndContext('confirmed'));
@@ -57,6 +63,18 @@ function createBlockReads({ ask, askAll }: EndpointPool): BlockReads {
       return highestValid;
     },
   };
+}
+
+async function readEndpointStates(pool: EndpointPool): Promise<EndpointState[]> {
+  const answers = await pool.askEach(({ connection }) => connection.getSlot('confirmed'));
+  const newest = Math.max(...answers.map((each) => ('answer' in each ? each.answer : 0)));
+  return answers.map((each) => ({ endpoint: each.name, failure: findFailure(each, newest) }));
+}
+
+function findFailure(each: EndpointAnswer<number>, newestSlot: number): string | null {
+  if ('failure' in each) return String(each.failure);
+  const behind = newestSlot - each.answer;
+  return behind > MAX_SLOTS_BEHIND ? `the ${each.name} endpoint is ${behind} slots behind` : null;
 }
 
 type AccountReads = Pick<Chain, 'balances' | 'rentExemptMinimum' | 'tokenHoldings'>;

@@ -5,6 +5,7 @@ import {
   type SignatureStatus,
 } from '@solana/web3.js';
 import { z } from 'zod';
+import { MINUTE_MS, SLOT_MS } from '#schema/constants.ts';
 import type {
   AbsenceQuery,
   Chain,
@@ -21,6 +22,8 @@ import { askForPresence, type EndpointPool } from './solana-endpoint-pool.ts';
 /** Limits of the JSON-RPC methods. */
 const SIGNATURES_PER_PAGE = 1_000;
 const STATUSES_PER_REQUEST = 256;
+/** About ten minutes. While an endpoint fails, an expired payment blocks the next one this much longer. */
+const LONE_PROOF_BLOCKS = (10 * MINUTE_MS) / SLOT_MS;
 const STATES_IN_ORDER = ['unknown', 'processed', 'confirmed', 'finalized'] as const;
 
 const epochSchema = z.object({ absoluteSlot: z.int(), blockHeight: z.int() });
@@ -42,13 +45,9 @@ export function createSignatureReads(pool: EndpointPool): SignatureReads {
 
     async absentAtFinalized(queries) {
       if (queries.length === 0) return new Set();
-      const answers = await pool.askAll((endpoint) => findAbsent(endpoint, queries));
-      const absent = answers.map((each) => ('answer' in each ? each.answer : new Set()));
-      return new Set(
-        queries
-          .map(({ signature }) => signature)
-          .filter((signature) => absent.every((each) => each.has(signature))),
-      );
+      const answers = await pool.askAll((endpoint) => search(endpoint, queries));
+      const searches = answers.map((each) => ('answer' in each ? each.answer : null));
+      return new Set(queries.filter((query) => isAbsent(query, searches)).map(({ signature }) => signature));
     },
 
     async signaturesFor(address) {
@@ -74,12 +73,12 @@ function newest(address: string, limit: number) {
 }
 
 async function readFurthestStates(pool: EndpointPool, page: readonly string[]): Promise<SignatureState[]> {
-  const request = async ({ connection }: Endpoint) => (await readStates(connection, page)).states;
-  const first = await pool.ask(request);
-  if (first.every(({ status }) => status !== 'unknown')) return first;
-  const answers = (await pool.askAll(request)).flatMap((each) => ('answer' in each ? [each.answer] : []));
+  const [first, ...others] = await pool.askUntil(
+    async ({ connection }) => (await readStates(connection, page)).states,
+    (states) => states.every(({ status }) => status !== 'unknown'),
+  );
   return first.map((state, index) =>
-    answers.reduce((furthest, answer) => furtherOf(furthest, answer[index]), state),
+    others.reduce((furthest, answer) => furtherOf(furthest, answer[index]), state),
   );
 }
 
@@ -108,13 +107,17 @@ function readState(status: SignatureStatus | null): SignatureState {
     : { status: status.confirmationStatus ?? 'processed', error: status.err, slot: status.slot };
 }
 
-/**
- * Returns the signatures that the endpoint doesn't know, although it has finalized their slot or height.
- */
-async function findAbsent(
-  { connection, call }: Endpoint,
-  queries: readonly AbsenceQuery[],
-): Promise<ReadonlySet<string>> {
+/** `undecided`: the endpoint doesn't know the signature, but hasn't finalized the query's slot or height. */
+type Sighting = 'known' | 'absent' | 'undecided';
+
+interface Search {
+  /** Finalized. */
+  readonly blockHeight: number;
+  readonly sightings: ReadonlyMap<string, Sighting>;
+}
+
+/** Searches the endpoint's whole history for signatures. */
+async function search({ connection, call }: Endpoint, queries: readonly AbsenceQuery[]): Promise<Search> {
   // Read the epoch info first, so that the statuses below are at least as new. Uses `call`, because web3.js
   // can't read the responses of some nodes.
   const { absoluteSlot, blockHeight } = epochSchema.parse(
@@ -122,17 +125,34 @@ async function findAbsent(
   );
   const isPast = ({ upTo }: AbsenceQuery) =>
     'slot' in upTo ? absoluteSlot > upTo.slot : blockHeight > upTo.blockHeight;
-  const past = queries.filter(isPast).map(({ signature }) => signature);
-  const absent = new Set<string>();
-  for (const page of splitBatches(past, STATUSES_PER_REQUEST)) {
-    const { states, nodeSlot } = await readStates(connection, page);
-    // A URL may lead to several nodes, and this node may lag behind the one that answered getEpochInfo.
-    if (nodeSlot < absoluteSlot) continue;
-    for (const [index, signature] of page.entries()) {
-      if (states[index]?.status === 'unknown') absent.add(signature);
+  const sightings = new Map<string, Sighting>();
+  for (const page of splitBatches(queries, STATUSES_PER_REQUEST)) {
+    const { states, nodeSlot } = await readStates(
+      connection,
+      page.map(({ signature }) => signature),
+    );
+    for (const [index, query] of page.entries()) {
+      // A URL may lead to several nodes, and this node may lag behind the one that answered getEpochInfo.
+      const isDecided = isPast(query) && nodeSlot >= absoluteSlot;
+      const unseen = isDecided ? 'absent' : 'undecided';
+      sightings.set(query.signature, states[index]?.status === 'unknown' ? unseen : 'known');
     }
   }
-  return absent;
+  return { blockHeight, sightings };
+}
+
+/** @param searches one of each endpoint; `null` if it didn't answer */
+function isAbsent({ signature, upTo }: AbsenceQuery, searches: readonly (Search | null)[]): boolean {
+  const seen = searches.map((each) => each?.sightings.get(signature) ?? 'undecided');
+  if (seen.includes('known')) return false;
+  if (seen.every((sighting) => sighting === 'absent')) return true;
+  return (
+    'blockHeight' in upTo &&
+    searches.some(
+      (each, index) =>
+        seen[index] === 'absent' && (each?.blockHeight ?? 0) > upTo.blockHeight + LONE_PROOF_BLOCKS,
+    )
+  );
 }
 
 async function readFinalizedPage(

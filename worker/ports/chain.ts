@@ -57,6 +57,12 @@ export interface FinalizedPage {
   readonly isLast: boolean;
 }
 
+/** `failure`: why the endpoint can't be used, without its address; `null` if it works. */
+export interface EndpointState {
+  readonly endpoint: string;
+  readonly failure: string | null;
+}
+
 /**
  * A Solana cluster, reached over two endpoints. Every method throws PortUnavailableError if no endpoint answers, and
  * WrongClusterError if one is on another cluster. Addresses and signatures are base58, amounts lamports.
@@ -67,6 +73,10 @@ export interface Chain {
   latestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: number }>;
   /** The last block height that can include a transaction signed until now, whatever its blockhash. */
   lastValidBlockHeight(): Promise<number>;
+  /** At commitment 'confirmed'. */
+  blockHeight(): Promise<number>;
+  /** Whether each endpoint answers and keeps up with the other one. Throws WrongClusterError only. */
+  endpointStates(): Promise<EndpointState[]>;
   /** The balances in the order of the addresses. An account that doesn't exist has 0n. */
   balances(addresses: readonly string[]): Promise<bigint[]>;
   /** The minimum for an account without data, in lamports. */
@@ -81,8 +91,9 @@ export interface Chain {
   signatureStates(signatures: readonly string[]): Promise<SignatureState[]>;
   /**
    * Returns the signatures that no endpoint knows, although each endpoint has finalized the given slot or
-   * height. This is the only proof that a transaction isn't on the chain. Empty if an endpoint lags or
-   * doesn't answer.
+   * height. This is the only proof that a transaction isn't on the chain. If an endpoint lags or doesn't
+   * answer, the other one proves an absence alone once it has finalized 1,500 blocks more than the given
+   * height. A slot always needs both.
    */
   absentAtFinalized(queries: readonly AbsenceQuery[]): Promise<ReadonlySet<string>>;
   /** Read at commitment 'confirmed'. `null` if the transaction isn't visible (yet). */
