@@ -33,12 +33,15 @@ export async function finishPayment(signed: Signed, context: PaymentContext): Pr
   const sent = await send(signed, context);
   if ('status' in sent) return sent;
   const landed =
-    sent.state === 'landed' ? saveLanded(signed.pending, context) : await confirm(signed, context);
+    sent.state === 'landed' ? saveLanded(signed.pending, context) : await confirm(signed, sent, context);
   return 'status' in landed ? landed : activate({ ...signed, pending: landed }, context);
 }
 
-/** Sends the transaction to the server. Sending the same bytes twice pays once. */
-async function send(signed: Signed, context: PaymentContext): Promise<PaymentStatus | PaymentFailure> {
+/** `isResending`: Solana didn't accept the payment, so the server keeps sending it. */
+type SentStatus = PaymentStatus & { readonly isResending?: boolean };
+
+/** Sends the transaction until the server has it. Sending the same bytes twice pays once. */
+async function send(signed: Signed, context: PaymentContext): Promise<SentStatus | PaymentFailure> {
   const { pending, shown } = signed;
   const fetchStatus = () => fetchPaymentStatus(pending.signature, context.confirmTransaction);
   context.startStep('send');
@@ -50,22 +53,25 @@ async function send(signed: Signed, context: PaymentContext): Promise<PaymentSta
     if (status?.state === 'landed' || (status?.state === 'unknown' && pending.hasLanded)) {
       return { state: 'landed' };
     }
+    if (status?.state === 'pending' && !pending.hasLanded) return status;
     try {
       await context.sendTransaction(pending.transaction);
       return { state: 'pending' };
     } catch (caught) {
       error = caught;
     }
+    if (hasCode(error, 'chain.unavailable')) context.startStep('send', { isResending: true });
     // An earlier send may have succeeded although its response was lost, so ask for the status before
     // giving up.
     status = await fetchStatus();
     if (isRefusal(error)) return settleRefused(signed, { status, refusal: error }, context);
-    if (pause === null || !isTransient(error)) break;
+    if (pause === null || !isTransient(error) || status.state === 'pending') break;
     await context.wait(pause);
   }
   const failure = status && (await failIfDead(signed, { status, refusal: null }, context));
   if (failure) return failure;
-  if (status?.state === 'landed' || status?.state === 'pending') return status;
+  if (status?.state === 'landed') return status;
+  if (status?.state === 'pending') return { ...status, isResending: true };
   return stillPending(pending, sendingReason(error));
 }
 
@@ -93,9 +99,13 @@ async function settleRefused(
 }
 
 /** Waits until the payment has landed or can never land. */
-async function confirm(signed: Signed, context: PaymentContext): Promise<SignedPayment | PaymentFailure> {
+async function confirm(
+  signed: Signed,
+  { isResending = false }: SentStatus,
+  context: PaymentContext,
+): Promise<SignedPayment | PaymentFailure> {
   const { pending } = signed;
-  context.startStep('confirm');
+  context.startStep('confirm', isResending ? { isResending } : {});
   let reason = '';
   for (const pause of [...CONFIRM_RETRY_MS, null]) {
     const status = await fetchPaymentStatus(pending.signature, context.confirmTransaction);

@@ -725,6 +725,22 @@ describe('payCaller after the signature', () => {
     expect(now() - 1_000_000).toBeLessThan(2 * 60_000);
   });
 
+  it('leaves sending to the server as soon as the server has the payment, and says so', async () => {
+    const doubles = createPaymentDoubles({
+      sendTransaction: sends(busy),
+      confirmTransaction: confirms(null, null, landed),
+    });
+    const { progress, controls } = recordProgress();
+    const outcome = await payCaller(
+      { kind: 'new', callerId: CALLER, shown: termsShownAt(doubles.now()) },
+      doubles.dependencies,
+      controls,
+    );
+    expect(outcome.status).toBe('complete');
+    expect(doubles.count('sendTransaction')).toBe(1);
+    expect(progress).toContainEqual({ step: 'confirm', isSlow: false, isResending: true });
+  });
+
   it('stops sending after the last retry', async () => {
     const { count } = await pay({
       sendTransaction: sends(connectionLost),
@@ -754,6 +770,12 @@ describe('payCaller with a signed payment', () => {
       { confirmTransaction: confirms(null, landed) },
       ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription'],
     ],
+    [
+      'does not send a payment that the server has',
+      {},
+      { confirmTransaction: confirms(null, landed) },
+      ['confirmTransaction', 'confirmTransaction', 'claimSubscription'],
+    ],
     ['does not send a payment that is on the chain', {}, {}, ['confirmTransaction', 'claimSubscription']],
     [
       'sends a payment that the server never got',
@@ -762,14 +784,8 @@ describe('payCaller with a signed payment', () => {
       ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription'],
     ],
     [
-      'sends the same bytes again while the payment is pending',
-      {},
-      { confirmTransaction: confirms(null, landed) },
-      ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription'],
-    ],
-    [
-      'keeps checking a pending payment when sending it again is refused',
-      {},
+      'keeps checking a dropped payment when sending it again is refused',
+      { hasLanded: true },
       {
         confirmTransaction: confirms(null, null, landed),
         sendTransaction: sends(apiError(409, 'payments.intent_expired', 'Expired.')),

@@ -11,7 +11,6 @@ import type {
   PaymentFailure,
   PaymentOutcome,
   PaymentRequest,
-  PaymentStep,
   SignedPayment,
 } from './payment-types.ts';
 
@@ -34,10 +33,10 @@ export async function payCaller(
   { onProgress, signal }: PaymentControls,
 ): Promise<PaymentOutcome> {
   let cancelTimer = () => {};
-  const startStep = (step: PaymentStep) => {
+  const startStep: PaymentContext['startStep'] = (step, options) => {
     cancelTimer();
-    onProgress({ step, isSlow: false });
-    cancelTimer = dependencies.after(SLOW_MS, () => onProgress({ step, isSlow: true }));
+    onProgress({ step, isSlow: false, ...options });
+    cancelTimer = dependencies.after(SLOW_MS, () => onProgress({ step, isSlow: true, ...options }));
   };
   const context: PaymentContext = { ...dependencies, startStep, signal };
   try {

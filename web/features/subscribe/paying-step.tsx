@@ -2,7 +2,7 @@ import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { PendingLine } from '#web/ui/pending-line.tsx';
 import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
-import { PAYMENT_STEPS, type PaymentStep } from './payment-types.ts';
+import { PAYMENT_STEPS, type PaymentProgress, type PaymentStep } from './payment-types.ts';
 import { StepTitle } from './step-title.tsx';
 import type { StepProps } from './use-subscribe-flow.ts';
 
@@ -25,11 +25,12 @@ export interface PayingStepProps extends StepProps<'paying'> {
  * each stage.
  */
 export function PayingStep({ view, flow, onDone }: PayingStepProps) {
-  const { step, isSlow } = view.progress;
+  const { step, isSlow, isResending = false } = view.progress;
   const { walletName = 'your wallet' } = useWallet();
   const texts = stepTexts(walletName);
   const current = PAYMENT_STEPS.indexOf(step);
-  const { name, wait, slow, closing } = texts[step];
+  const { name, closing } = texts[step];
+  const isLate = isSlow || isResending;
   return (
     <div className="flex flex-col gap-5">
       <StepTitle>Payment in progress</StepTitle>
@@ -45,7 +46,9 @@ export function PayingStep({ view, flow, onDone }: PayingStepProps) {
       </ol>
       <div role="status" aria-live="polite" className="space-y-1 text-sm">
         <span className="sr-only">{`Step ${current + 1} of ${PAYMENT_STEPS.length}: ${name}. `}</span>
-        <p className={isSlow ? 'rounded-md bg-warn-soft p-3 text-warn' : undefined}>{isSlow ? slow : wait}</p>
+        <p className={isLate ? 'rounded-md bg-warn-soft p-3 text-warn' : undefined}>
+          {waitText(texts[step], view.progress)}
+        </p>
         <p className="text-text-muted">{closing}</p>
       </div>
       {isSlow && step === 'sign' && (
@@ -53,7 +56,7 @@ export function PayingStep({ view, flow, onDone }: PayingStepProps) {
           Stop waiting
         </Button>
       )}
-      {isSlow && isSafeToClose(step) && (
+      {isLate && isSafeToClose(step) && (
         <Button className="mt-auto w-full" onClick={onDone}>
           Continue in background
         </Button>
@@ -62,6 +65,14 @@ export function PayingStep({ view, flow, onDone }: PayingStepProps) {
   );
 }
 
+function waitText({ wait, slow }: StepTexts, { isSlow, isResending = false }: PaymentProgress): string {
+  if (isResending) return RESENDING;
+  return isSlow ? slow : wait;
+}
+
+const RESENDING =
+  "Solana isn't accepting the payment right now, so we keep sending it. " +
+  "Within about two minutes, it either goes through or expires unpaid. You won't pay twice.";
 const UNSIGNED = "Nothing has left your wallet. Keep this tab open until you've signed.";
 const SIGNED =
   "You've signed. You can close this tab. Your subscription starts once the payment is confirmed.";

@@ -10,10 +10,14 @@ import type { OpenedIntent, OtherPayment, PaymentTerms } from './payment-terms.t
 export const PAYMENT_STEPS = ['intent', 'sign', 'send', 'confirm', 'activate'] as const;
 export type PaymentStep = (typeof PAYMENT_STEPS)[number];
 
-/** `isSlow` is true once the step takes longer than usual. */
+/**
+ * `isSlow` is true once the step takes longer than usual. `isResending` is true if Solana didn't accept the payment at
+ * first, so the server keeps sending it.
+ */
 export interface PaymentProgress {
   readonly step: PaymentStep;
   readonly isSlow: boolean;
+  readonly isResending?: boolean;
 }
 
 /** A payment that the wallet has signed. No other payment to this caller starts until it ends. */
@@ -89,6 +93,6 @@ export interface PaymentControls {
 }
 
 export interface PaymentContext extends PaymentDependencies {
-  readonly startStep: (step: PaymentStep) => void;
+  readonly startStep: (step: PaymentStep, options?: Pick<PaymentProgress, 'isResending'>) => void;
   readonly signal: AbortSignal;
 }

@@ -231,6 +231,29 @@ describe('a running payment', () => {
     },
   );
 
+  it('says that Solana did not accept it as soon as the send has failed', async () => {
+    await paying({
+      [route.send]: () => refuse(502, 'chain.unavailable', 'The Solana network did not answer.'),
+      [route.confirm]: never,
+    });
+    expect(status()).toMatch(/Step 3 of 5: .*Solana isn't accepting the payment right now/);
+    expect(status()).toMatch(/Keep this tab open/);
+    expect(status()).not.toMatch(/usually/);
+  });
+
+  it('says that the server keeps sending it when Solana did not accept it, and can be left at once', async () => {
+    await paying({
+      [route.send]: () => refuse(502, 'chain.unavailable', 'The Solana network did not answer.'),
+      [route.confirm]: pending,
+    });
+    expect(status()).toMatch(
+      /Step 4 of 5: .*Solana isn't accepting the payment right now, so we keep sending it/,
+    );
+    expect(status()).not.toMatch(/usually/);
+    expect(status()).toMatch(/You can close this tab/);
+    expect(buttonLabels()).toContain('Continue in background');
+  });
+
   it('does not say that the tab can be closed before the signature', async () => {
     await paying({}, signingWallet(never));
     expect(document.body.textContent).not.toMatch(/can close/i);
