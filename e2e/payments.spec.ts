@@ -157,5 +157,24 @@ test.describe('a payment', () => {
       expect((await accessEnd(again)) - firstEnd).toBe(30 * DAY_MS);
       await expectMoved(2n);
     });
+
+    await test.step('a payment that Solana did not take is sent again by the server, without the page', async () => {
+      await failSolana({ path: 'sendTransaction' });
+      const closed = await page.context().newPage();
+      await closed.goto('/dashboard');
+      await closed.getByRole('button', { name: 'Renew Amara Lanternby' }).click();
+      await dialogOf(closed).getByRole('button', { name: 'Continue with this wallet' }).click();
+      await dialogOf(closed).getByRole('button', { name: 'Pay 0.5000 SOL' }).click();
+      const status = dialogOf(closed).getByRole('status');
+      await expect(status).toContainText(
+        "Solana isn't accepting the payment right now, so we keep sending it.",
+      );
+      await expect(status).toContainText('You can close this tab.');
+      await closed.close();
+      await expectMoved(2n);
+      await failSolana(null);
+      await expect.poll(() => balanceOf(payoutAddress)).not.toBe(before.caller + (2n * FEE * 9n) / 10n);
+      await expectMoved(3n);
+    });
   });
 });

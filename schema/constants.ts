@@ -38,6 +38,12 @@ export const INTENT_RECONCILE_MS = 24 * HOUR_MS;
  * cents. It equals the dashboard's smallest step, so every usual fee is above.
  */
 export const MIN_ORPHAN_LAMPORTS = 100_000n;
+/** Pauses between searches for an intent's reference. The last one repeats for `INTENT_RECONCILE_MS`. */
+export const INTENT_CHECK_PAUSES_MS = [1, 2, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
+/** Pauses between broadcasts of the same bytes. The last one repeats until the blockhash has expired. */
+export const REBROADCAST_PAUSES_MS = [2, 3, 5, 10].map((seconds) => seconds * SECOND_MS);
+/** An RPC endpoint that fails for this long raises an alarm. */
+export const ENDPOINT_ALARM_MS = 5 * MINUTE_MS;
 /** Subscribers are reminded a week and a day before the end, and up to three days after it. */
 export const RENEWAL_WEEK_MS = 7 * DAY_MS;
 export const RENEWAL_DAY_MS = DAY_MS;

@@ -5,6 +5,7 @@ import { servicesOf } from './app/services.ts';
 import { runEveryMinute } from './jobs/every-minute.cron.ts';
 
 export { MessageSender } from './jobs/message-sender.ts';
+export { Rebroadcaster } from './jobs/rebroadcaster.ts';
 
 const app = createApp();
 

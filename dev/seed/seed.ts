@@ -224,6 +224,7 @@ function paymentRows({
       platformAddress,
       expiresAt: at + INTENT_LIFETIME_MS,
       reconciledAt: at,
+      nextCheckAt: null,
     },
     broadcast: { signature, intentId, createdAt: at, lastValidBlockHeight: 0 },
     payment: {

@@ -175,4 +175,11 @@ export const plantedBugs: readonly PlantedBug[] = [
     replacement: '${now}, NULL,',
     effect: 'A free grant overlaps paid time, so the grace period after Free ends before the paid time does.',
   },
+  {
+    name: 'does not search for references',
+    file: reconcile,
+    place: 'recorded += await orZero(checkReferences(due));',
+    replacement: '',
+    effect: 'A payment that the wallet sent by itself is found a day late.',
+  },
 ];

@@ -29,10 +29,14 @@ export const paymentIntents = sqliteTable(
     expiresAt: moment('expires_at').notNull(),
     /** The time when the chain was last searched for the reference. */
     reconciledAt: moment('reconciled_at').notNull(),
+    /** When to search again; `null` after a day. */
+    nextCheckAt: moment('next_check_at').default(0),
   },
   (table) => [
     uniqueIndex('payment_intents_reference').on(table.reference),
-    index('payment_intents_created').on(table.createdAt),
+    index('payment_intents_due')
+      .on(table.nextCheckAt)
+      .where(sql`next_check_at IS NOT NULL`),
     index('payment_intents_user').on(table.userId, table.createdAt),
     check(
       'payment_intents_split',
@@ -52,6 +56,7 @@ export const paymentBroadcasts = sqliteTable(
       .notNull()
       .references(() => paymentIntents.id),
     createdAt: moment('created_at').notNull(),
+    /** `null` if no endpoint answered when it was stored, until one does. */
     lastValidBlockHeight: integer('last_valid_block_height'),
     /** The number of broadcast attempts. One may be rejected while a concurrent one reaches the cluster. */
     tries: integer('tries').notNull().default(1),
@@ -61,12 +66,19 @@ export const paymentBroadcasts = sqliteTable(
      */
     deadAt: moment('dead_at'),
     landedAt: moment('landed_at'),
+    /** The transaction in base64, until nothing is left to send. */
+    signedBytes: text('signed_bytes'),
+    /** When to look for the transaction and send it again; `null` once it's on the chain or can't land. */
+    nextSendAt: moment('next_send_at'),
   },
   (table) => [
     index('payment_broadcasts_intent').on(table.intentId),
     index('payment_broadcasts_open')
       .on(table.createdAt, table.signature)
       .where(sql`dead_at IS NULL AND landed_at IS NULL`),
+    index('payment_broadcasts_due')
+      .on(table.nextSendAt)
+      .where(sql`next_send_at IS NOT NULL`),
   ],
 );
 

@@ -1,6 +1,7 @@
 import bs58 from 'bs58';
 import { z } from 'zod';
 import type { Outbox } from '../ports/outbox.ts';
+import type { RebroadcastTimer } from '../ports/rebroadcast-timer.ts';
 import { SIGNATURE_PLACE } from '../shared/explorer-url.ts';
 
 export interface Bindings {
@@ -10,10 +11,14 @@ export interface Bindings {
   readonly PAGE_VIEWS: AnalyticsEngineDataset;
   /** The sender's Durable Object. It has one instance, `SENDER_NAME`. */
   readonly SENDER: DurableObjectNamespace<Outbox & Rpc.DurableObjectBranded>;
+  /** Has one instance, `REBROADCASTER_NAME`. */
+  readonly REBROADCASTER: DurableObjectNamespace<RebroadcastTimer & Rpc.DurableObjectBranded>;
 }
 
 /** All messages go through one sender, because Telegram's rate limit applies to the whole bot. */
 export const SENDER_NAME = 'telegram';
+
+export const REBROADCASTER_NAME = 'payments';
 
 const AES_KEY_BYTES = 32;
 const is32Bytes = (base58: string) => bs58.decodeUnsafe(base58)?.length === 32;

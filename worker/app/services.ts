@@ -1,4 +1,4 @@
-import { CALL_ATTEMPTS } from '#schema/constants.ts';
+import { CALL_ATTEMPTS, SECOND_MS } from '#schema/constants.ts';
 import { createDexscreener } from '../adapters/dexscreener.ts';
 import { createJupiter } from '../adapters/jupiter.ts';
 import { requestLifetime } from '../adapters/request-lifetime.ts';
@@ -44,12 +44,15 @@ import { createPagesService } from '../modules/pages/pages.service.ts';
 import { createSitemapRepository } from '../modules/pages/sitemap.repository.ts';
 import { createSitemapService } from '../modules/pages/sitemap.service.ts';
 import { createBroadcastsRepository } from '../modules/payments/broadcasts.repository.ts';
+import { createEndpointOutagesRepository } from '../modules/payments/endpoint-outages.repository.ts';
+import { createEndpointWatchService } from '../modules/payments/endpoint-watch.service.ts';
 import { createIntentsRepository } from '../modules/payments/intents.repository.ts';
 import { createLedgerCheckService } from '../modules/payments/ledger-check.service.ts';
 import { createLedgerChecksRepository } from '../modules/payments/ledger-checks.repository.ts';
 import { createLedgerRepository } from '../modules/payments/ledger.repository.ts';
 import { createReconcileService } from '../modules/payments/reconcile.service.ts';
 import { createPaymentsService, type PaymentsService } from '../modules/payments/payments.service.ts';
+import { createRebroadcastService } from '../modules/payments/rebroadcast.service.ts';
 import { createReceiptsRepository } from '../modules/payments/receipts.repository.ts';
 import { createReceiptsService } from '../modules/payments/receipts.service.ts';
 import { createPriceClosesRepository } from '../modules/prices/price-closes.repository.ts';
@@ -73,13 +76,15 @@ import { createWalletsRepository } from '../modules/wallets/wallets.repository.t
 import { createWalletsService } from '../modules/wallets/wallets.service.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Outbox, OutgoingEvent } from '../ports/outbox.ts';
+import type { RebroadcastTimer } from '../ports/rebroadcast-timer.ts';
 import { createAlarm } from '../shared/alarms.ts';
 import { createAttempts } from '../shared/attempts.ts';
 import { createDatabase } from '../shared/database.ts';
 import { createCookies } from './cookies.ts';
-import { parseVars, SENDER_NAME, type Bindings } from './env.ts';
+import { parseVars, REBROADCASTER_NAME, SENDER_NAME, type Bindings } from './env.ts';
 import { createExplorerUrl } from '../shared/explorer-url.ts';
 import { secureRandom } from '../shared/ids.ts';
+import { withTimeout } from '../shared/with-timeout.ts';
 import { createJobLeases } from '../shared/job-leases.ts';
 
 export type Services = ReturnType<typeof createServices>;
@@ -141,7 +146,10 @@ export function createServices(
     clock,
   });
   const callers = createCallersService({ repository: createCallersRepository(db), prices, clock });
-  const paymentServices = createPaymentServices(base, subscriptions);
+  const paymentServices = createPaymentServices(base, {
+    subscriptions,
+    rebroadcaster: env.REBROADCASTER,
+  });
   const messages = createMessageServices(base, { sender: env.SENDER, calls, subscriptions });
   return {
     ...paymentServices,
@@ -260,7 +268,12 @@ function createWalletServices(
 
 type SubscriptionsService = ReturnType<typeof createSubscriptionsService>;
 
-function createPaymentServices(base: Base, subscriptions: SubscriptionsService) {
+interface PaymentParts {
+  readonly subscriptions: SubscriptionsService;
+  readonly rebroadcaster: Bindings['REBROADCASTER'];
+}
+
+function createPaymentServices(base: Base, { subscriptions, rebroadcaster }: PaymentParts) {
   const { vars, db, clock, chain, explorerUrl, alarm } = base;
   const protocol = {
     intents: createIntentsRepository(db),
@@ -270,7 +283,8 @@ function createPaymentServices(base: Base, subscriptions: SubscriptionsService) 
     clock,
     platformAddress: vars.PLATFORM_WALLET,
   };
-  const payments: PaymentsService = createPaymentsService({ ...protocol, subscriptions });
+  const timer = createTimer(rebroadcaster);
+  const payments: PaymentsService = createPaymentsService({ ...protocol, subscriptions, timer });
   return {
     payments,
     ledgerCheck: createLedgerCheckService({
@@ -286,8 +300,29 @@ function createPaymentServices(base: Base, subscriptions: SubscriptionsService) 
       explorerUrl,
     }),
     reconciliation: createReconcileService({ ...protocol, alarm }),
+    rebroadcast: createRebroadcastService({ ...protocol, timer }),
+    endpointWatch: createEndpointWatchService({
+      chain,
+      outages: createEndpointOutagesRepository(db),
+      clock,
+      alarm,
+    }),
   };
 }
+
+/** A request doesn't wait longer for the timer. */
+const TIMER_TIMEOUT_MS = 2 * SECOND_MS;
+
+const createTimer = (rebroadcaster: Bindings['REBROADCASTER']): RebroadcastTimer => ({
+  async wakeAt(at) {
+    try {
+      // Get a new stub each time: one can't be reused in another request.
+      await withTimeout(rebroadcaster.getByName(REBROADCASTER_NAME).wakeAt(at), TIMER_TIMEOUT_MS);
+    } catch (error) {
+      console.warn(JSON.stringify({ event: 'rebroadcaster.unreachable', error: String(error) }));
+    }
+  },
+});
 
 interface XParts {
   readonly calls: ReturnType<typeof createCallsService>;

@@ -22,6 +22,8 @@ function withJobs(job: (name: string) => () => Promise<never>): Services {
   const { services } = app;
   return {
     ...services,
+    rebroadcast: { ...services.rebroadcast, runAndWake: job('payments.rebroadcast') },
+    endpointWatch: { watch: job('chain.watch') },
     reconciliation: { reconcile: job('payments.reconcile'), settle: job('payments.settle') },
     ledgerCheck: { checkOncePerDay: job('payments.check') },
     renewals: { ...services.renewals, remind: job('renewals.remind') },
@@ -47,11 +49,17 @@ describe('the cron', () => {
       throw new Error(`${name} failed`);
     });
     await runEveryMinute({ services, clock: app.clock });
-    expect(ran.slice(0, 3)).toEqual(['payments.reconcile', 'payments.settle', 'payments.check']);
-    expect(ran.slice(3, -1).toSorted()).toEqual([
+    expect(ran.slice(0, 4)).toEqual([
+      'payments.reconcile',
+      'payments.settle',
+      'payments.rebroadcast',
+      'payments.check',
+    ]);
+    expect(ran.slice(4, -1).toSorted()).toEqual([
       'attempts.purge',
       'calls.end',
       'calls.notify',
+      'chain.watch',
       'closes.thin',
       'payments.notify',
       'payouts.notify',
@@ -77,7 +85,7 @@ describe('the cron', () => {
       return { did: name } as never;
     });
     await runEveryMinute({ services, clock });
-    expect(lines).toHaveLength(15);
+    expect(lines).toHaveLength(17);
     expect(lines[0]).toEqual({
       event: 'job.done',
       job: 'payments.reconcile',

@@ -7,7 +7,10 @@ export async function runEveryMinute({ services, clock }: { services: Services; 
   const jobs: Record<string, () => Promise<unknown>> = {
     'payments.reconcile': () => services.reconciliation.reconcile(),
     'payments.settle': () => services.reconciliation.settle(),
+    // The rebroadcaster's alarm runs this every few seconds. The cron covers an alarm that was lost.
+    'payments.rebroadcast': () => services.rebroadcast.runAndWake(),
     'payments.check': () => services.ledgerCheck.checkOncePerDay(),
+    'chain.watch': () => services.endpointWatch.watch(),
     // Runs before `subscriptions.expire`, which skips subscriptions with a pending reminder.
     'renewals.remind': () => services.renewals.remind(),
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),

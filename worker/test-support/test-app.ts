@@ -6,6 +6,7 @@ import { runEveryMinute } from '../jobs/every-minute.cron.ts';
 import { objectsOfTest } from './durable-objects.ts';
 import { testAssets } from './test-assets.ts';
 import type { TestEnv } from './test-env.ts';
+import { createTestRebroadcaster, type TestRebroadcaster } from './test-rebroadcaster.ts';
 import { createTestSender, type TestSender } from './test-sender.ts';
 
 const bound = env as unknown as TestEnv;
@@ -27,6 +28,7 @@ export interface TestApp {
   browser(session: { id: string; handle: string; cookie: string }): Person;
   runCron(): Promise<void>;
   readonly sender: TestSender;
+  readonly rebroadcaster: TestRebroadcaster;
 }
 
 /** A signed-in browser. */
@@ -56,7 +58,11 @@ export async function createTestApp({
     services: () => services,
     clock,
   });
-  const services = createServices({ ...testEnv, SENDER: binding, ...bindings }, { clock, random: () => 0.5 });
+  const { rebroadcaster, binding: timer } = createTestRebroadcaster({ services: () => services, clock });
+  const services = createServices(
+    { ...testEnv, SENDER: binding, REBROADCASTER: timer, ...bindings },
+    { clock, random: () => 0.5 },
+  );
   const app = createApp({ servicesFor: () => services });
 
   const request: TestApp['request'] = async (path, { method = 'GET', body, cookie, headers = {} } = {}) =>
@@ -92,6 +98,7 @@ export async function createTestApp({
     request,
     runCron: () => runEveryMinute({ services, clock }),
     sender,
+    rebroadcaster,
     async signIn(handle) {
       const start = await request('/api/auth/twitter');
       const authorize = `${start.headers.get('Location')}&login_as=${handle}`;

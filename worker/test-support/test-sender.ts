@@ -40,17 +40,18 @@ export function createTestSender({ namespace, services, clock }: TestSenderOptio
   sender: TestSender;
   binding: Bindings['SENDER'];
 } {
-  let opened: { sender: Sender; sql: SqlStorage } | null = null;
+  let opened: { sender: Sender; sql: SqlStorage; owner: unknown } | null = null;
   const alarm: { at: number | null } = { at: null };
   let batchesLeft = Number.POSITIVE_INFINITY;
   let isHanging = false;
 
   const inObject = <Result>(work: (object: { sender: Sender; sql: SqlStorage }) => Promise<Result>) =>
-    runInDurableObject(namespace.getByName(SENDER_NAME), (_, { storage: { sql } }) => {
+    runInDurableObject(namespace.getByName(SENDER_NAME), (owner, { storage: { sql } }) => {
       const setAlarm = async (at: number | null) => {
         alarm.at = at;
       };
-      opened ??= { sender: services().openSender({ sql, setAlarm }), sql };
+      // The runtime replaces an object that was idle for ten seconds.
+      if (opened?.owner !== owner) opened = { sender: services().openSender({ sql, setAlarm }), sql, owner };
       return work(opened);
     });
   const add = (events: readonly OutgoingEvent[]) => inObject(({ sender }) => sender.add(events));

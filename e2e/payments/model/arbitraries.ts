@@ -57,6 +57,7 @@ const operation: Arbitrary<Operation> = fc.oneof(
   pick(1, kind('expire', {})),
   pick(4, kind('fork', { transaction: recent })),
   pick(4, cron),
+  pick(2, kind('rebroadcast', {})),
   pick(6, kind('advance', { milliseconds })),
 );
 

@@ -1,14 +1,15 @@
 import { testEnv } from '#worker/test-support/test-app.ts';
 import { perform } from './operations.ts';
 import { checkEntitlement } from './entitlement.ts';
-import { checkHealed, checkPlatformBalance } from './healed.ts';
+import { checkHealed, checkPlatformBalance, dueReferences } from './healed.ts';
 import type { History } from './history.ts';
 import { checkMoment, must } from './invariants.ts';
 import { readMoment, type Play } from './steps.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const TICKS = 3;
+/** At the last tick, every intent of the last day is due. */
+const TICKS_AFTER_MS = [MINUTE_MS, MINUTE_MS, 60 * MINUTE_MS];
 const PLATFORM_AT_FIRST = 1_000_000_000n;
 /** Problems that the daily check may find. It repairs them or lists them for the operator. */
 const EXPECTED_PROBLEMS = ['payment.was_missing', 'payment.orphan'];
@@ -21,11 +22,12 @@ export async function endHistory(play: Play): Promise<void> {
   const { history } = play;
   history.faults.clear();
   history.trace.push('     end: all faults are cleared');
-  for (let tick = 0; tick < TICKS; tick++) await tickOnce(history, MINUTE_MS);
+  let due: ReadonlySet<string> = new Set();
+  for (const after of TICKS_AFTER_MS) due = await tickOnce(history, after);
   const soon = await readMoment(history);
   checkMoment(history, soon);
   await checkEntitlement(history, { moment: soon, before: undefined });
-  checkHealed(history, soon, { everywhere: false });
+  checkHealed(history, soon, { everywhere: false, due });
 
   await tickOnce(history, DAY_MS);
   // The next cron run settles what the daily check found.
@@ -33,17 +35,20 @@ export async function endHistory(play: Play): Promise<void> {
   const later = await readMoment(history);
   checkMoment(history, later);
   await checkEntitlement(history, { moment: later, before: undefined });
-  checkHealed(history, later, { everywhere: true });
+  checkHealed(history, later, { everywhere: true, due });
   checkPlatformBalance(later, PLATFORM_AT_FIRST);
   await checkDailyCheck(history);
   play.moment = later;
 }
 
-async function tickOnce(history: History, after: number): Promise<void> {
+/** Returns the references of the intents that the cron run checked. */
+async function tickOnce(history: History, after: number): Promise<ReadonlySet<string>> {
   await history.app.advance(after);
+  const due = dueReferences(history, await readMoment(history));
   await perform(history, { kind: 'cron' });
   const failed = history.takeFailedJobs();
   must(failed.length === 0, `a job failed without a fault: ${failed[0]}`);
+  return due;
 }
 
 async function checkDailyCheck({ now }: History): Promise<void> {

@@ -145,6 +145,7 @@ export function checkReply(history: History, { operation, reply, before, after }
     case 'expire':
     case 'fork':
     case 'cron':
+    case 'rebroadcast':
     case 'advance':
   }
 }

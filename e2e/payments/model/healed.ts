@@ -2,37 +2,45 @@ import { SLOTS_TO_FINALITY, type History } from './history.ts';
 import { must, type Moment } from './invariants.ts';
 import type { Signed } from './transactions.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** Limits of one cron run. */
-const INTENTS_PER_RUN = 30;
+/** Limit of one cron run. */
 const NAMED_PER_INTENT = 10;
 const BLOCKHASH_BLOCKS = 150;
 /** Less money that bought nothing is counted, not listed. */
 const LISTED_FROM_LAMPORTS = 100_000n;
 
-/**
- * Whether the cron can find a transaction. It can if we sent it, or if it names an intent of the last day.
- */
-function isInReach(history: History, { rows }: Moment, transaction: Signed): boolean {
-  if (
-    rows.broadcasts.some(({ signature, dead_at }) => signature === transaction.signature && dead_at === null)
-  ) {
-    return true;
-  }
-  return namesRecentIntent(history, { rows }, transaction);
+/** The references of the intents that the next cron run checks. */
+export function dueReferences({ now }: History, { rows }: Moment): ReadonlySet<string> {
+  const due = rows.intents.filter(({ next_check_at }) => next_check_at !== null && next_check_at <= now());
+  return new Set(due.map(({ reference }) => reference));
 }
 
-function namesRecentIntent(
-  { now, transactions }: History,
-  { rows }: Pick<Moment, 'rows'>,
+/** Whether the cron run has looked for a transaction: we sent it, or it names an intent that was due. */
+function isInReach(
+  { rows }: Moment,
   transaction: Signed,
+  { transactions, due }: Pick<History, 'transactions'> & { due: ReadonlySet<string> },
 ): boolean {
-  const young = rows.intents.filter(({ created_at }) => created_at > now() - DAY_MS);
-  if (young.length > INTENTS_PER_RUN) return false;
-  return transaction.names.some((intent) => {
-    const others = transactions.filter(({ names }) => names.includes(intent));
-    return others.length <= NAMED_PER_INTENT && young.some(({ reference }) => reference === intent.reference);
+  const isOpen = rows.broadcasts.some(
+    ({ signature, dead_at }) => signature === transaction.signature && dead_at === null,
+  );
+  return isOpen || namesDueIntent(transaction, { transactions, due });
+}
+
+function namesDueIntent(
+  { names }: Signed,
+  { transactions, due }: Pick<History, 'transactions'> & { due: ReadonlySet<string> },
+): boolean {
+  return names.some((intent) => {
+    const others = transactions.filter((each) => each.names.includes(intent));
+    return others.length <= NAMED_PER_INTENT && due.has(intent.reference);
   });
+}
+
+export interface HealedOptions {
+  /** Includes the transactions that only the daily check finds. */
+  readonly everywhere: boolean;
+  /** From before the cron run. */
+  readonly due: ReadonlySet<string>;
 }
 
 /**
@@ -40,8 +48,9 @@ function namesRecentIntent(
  * must be settled, vanished ones must have none, and money that bought nothing must be on the operator's
  * list. With `everywhere`, also checks transactions that only the daily check finds.
  */
-export function checkHealed(history: History, moment: Moment, { everywhere }: { everywhere: boolean }): void {
+export function checkHealed(history: History, moment: Moment, { everywhere, due }: HealedOptions): void {
   const { rows, chain } = moment;
+  const searched = { transactions: history.transactions, due };
   const payments = new Map(rows.payments.map((payment) => [payment.signature, payment]));
   const periods = new Map(rows.subscriptions.map((period) => [period.payment_id, period]));
   for (const transaction of history.transactions) {
@@ -88,14 +97,14 @@ export function checkHealed(history: History, moment: Moment, { everywhere }: { 
       `${name} is on the operator's list but ${mustBePaid ? 'is a payment' : 'is dust, not final or failed'}`,
     );
     if (mustBePaid) {
-      if (!everywhere && !isInReach(history, moment, transaction)) continue;
+      if (!everywhere && !isInReach(moment, transaction, searched)) continue;
       must(period !== undefined, `${name} has landed but has no period`);
       must(!isFinal || period.settled_at !== null, `${name} is finalized but not settled`);
     } else if (
       isFinal &&
       !landed.hasFailed &&
       !isDust &&
-      (everywhere || namesRecentIntent(history, moment, transaction))
+      (everywhere || namesDueIntent(transaction, searched))
     ) {
       must(orphan !== undefined, `${name} took money and bought nothing but is not on the operator's list`);
       must(

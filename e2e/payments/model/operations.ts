@@ -48,6 +48,7 @@ export type Operation =
   | { readonly kind: 'expire' }
   | { readonly kind: 'fork'; readonly transaction: number }
   | { readonly kind: 'cron' }
+  | { readonly kind: 'rebroadcast' }
   | { readonly kind: 'advance'; readonly milliseconds: number };
 
 export const STAGES = ['signed', 'landed', 'sent', 'confirmed', 'claimed'] as const;
@@ -140,6 +141,9 @@ export async function perform(history: History, operation: Operation): Promise<R
       return fork(history, operation.transaction);
     case 'cron':
       await app.runCron();
+      return OK;
+    case 'rebroadcast':
+      await app.services.rebroadcast.run();
       return OK;
     case 'advance':
       await app.advance(operation.milliseconds);

@@ -7,7 +7,7 @@ import { readChain } from './chain-view.ts';
 import type { Name } from './cast.ts';
 import { checkEntitlement, type ExpectedAccess } from './entitlement.ts';
 import { checkReply, pickedBy } from './expectations.ts';
-import { checkHealed } from './healed.ts';
+import { checkHealed, dueReferences } from './healed.ts';
 import type { History } from './history.ts';
 import { checkMoment, must, type Moment } from './invariants.ts';
 import { perform, type Operation, type Reply } from './operations.ts';
@@ -89,6 +89,7 @@ export function alone(action: Action): Step {
         transaction,
         wasSent: transaction?.sent ?? 'never',
       };
+      const due = dueReferences(history, before);
       let reply: Reply | typeof KILLED = KILLED;
       await stepBy(
         play,
@@ -110,7 +111,7 @@ export function alone(action: Action): Step {
               return;
             }
             checkReply(history, { operation, reply, before, after: play.moment });
-            if (operation.kind === 'cron') checkHealed(history, play.moment, { everywhere: false });
+            if (operation.kind === 'cron') checkHealed(history, play.moment, { everywhere: false, due });
           },
         },
       );

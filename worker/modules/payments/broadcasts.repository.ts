@@ -1,7 +1,9 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import { REBROADCAST_PAUSES_MS } from '#schema/constants.ts';
 import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { insertWhere, valuesOf } from '../../shared/rows.ts';
+import { dueAgain } from './back-off.ts';
 import type { IntentRow } from './intents.repository.ts';
 import type { PageAfter } from './page-after.ts';
 import { pendingBroadcasts } from './pending-broadcasts.ts';
@@ -14,11 +16,27 @@ export interface OpenBroadcast {
   readonly intent: IntentRow;
 }
 
+/** While its last valid block height isn't known, no block proves that a transaction can't land. */
+const NO_END = Number.MAX_SAFE_INTEGER;
+/** Nothing is left to send. */
+const SENT = { signedBytes: null, nextSendAt: null };
+
 interface NewBroadcast {
   readonly signature: string;
+  /** The signed transaction in base64. */
+  readonly signedBytes: string;
   readonly intent: IntentRow;
-  readonly lastValidBlockHeight: number;
+  /** `null` if no endpoint answered. */
+  readonly lastValidBlockHeight: number | null;
   readonly now: number;
+}
+
+/** A transaction to send again. */
+export interface DueBroadcast {
+  readonly signature: string;
+  /** `null` if it isn't known yet. */
+  readonly lastValidBlockHeight: number | null;
+  readonly signedBytes: string;
 }
 
 export type BroadcastsRepository = ReturnType<typeof createBroadcastsRepository>;
@@ -28,13 +46,14 @@ export function createBroadcastsRepository(db: Database) {
   return {
     ...createBroadcastWrites(db),
     ...createBroadcastReads(db),
+    ...createRebroadcasts(db),
   };
 }
 
 function createBroadcastWrites(db: Database) {
   return {
     /**
-     * Stores a signature before its broadcast, or counts another try. `wasSentBefore` is true if an earlier
+     * Stores a transaction before its broadcast, or counts another try. `wasSentBefore` is true if an earlier
      * try may have arrived.
      * @returns `null` if it must not be sent, because its intent is paid or expired, or the user has
      * another transaction to this caller pending
@@ -48,25 +67,35 @@ function createBroadcastWrites(db: Database) {
       return { tries: Number(row['tries']), wasSentBefore: before[0]?.['dead_at'] === null };
     },
 
-    /** Marks a signature as dead after the cluster rejected it, unless it was tried again meanwhile. */
-    async markRejected({ signature, tries, now }: { signature: string; tries: number; now: number }) {
-      await db
+    /** Marks a signature as dead after the cluster rejected it. Returns false if it was tried again meanwhile. */
+    async markRejected({
+      signature,
+      tries,
+      now,
+    }: {
+      signature: string;
+      tries: number;
+      now: number;
+    }): Promise<boolean> {
+      const rejected = await db
         .update(paymentBroadcasts)
-        .set({ deadAt: now })
+        .set({ deadAt: now, ...SENT })
         .where(
           and(
             eq(paymentBroadcasts.signature, signature),
             eq(paymentBroadcasts.tries, tries),
             isNull(paymentBroadcasts.landedAt),
           ),
-        );
+        )
+        .returning({ signature: paymentBroadcasts.signature });
+      return rejected.length === 1;
     },
 
     async markDead(signatures: readonly string[], now: number): Promise<void> {
       if (signatures.length === 0) return;
       await db
         .update(paymentBroadcasts)
-        .set({ deadAt: now })
+        .set({ deadAt: now, ...SENT })
         .where(
           and(
             inArray(paymentBroadcasts.signature, valuesOf(signatures)),
@@ -78,8 +107,15 @@ function createBroadcastWrites(db: Database) {
   };
 }
 
-function insertBroadcast({ signature, intent, lastValidBlockHeight, now }: NewBroadcast) {
-  const row = { signature, intentId: intent.id, lastValidBlockHeight, createdAt: now };
+function insertBroadcast({ signature, signedBytes, intent, lastValidBlockHeight, now }: NewBroadcast) {
+  const row = {
+    signature,
+    signedBytes,
+    intentId: intent.id,
+    lastValidBlockHeight,
+    createdAt: now,
+    nextSendAt: firstRebroadcastAt(now),
+  };
   const isAllowed = sql`
     ${intent.expiresAt} > ${now}
     AND NOT EXISTS (
@@ -92,9 +128,72 @@ function insertBroadcast({ signature, intent, lastValidBlockHeight, now }: NewBr
     ON CONFLICT (signature) DO UPDATE SET
       dead_at = NULL,
       tries = tries + 1,
+      signed_bytes = excluded.signed_bytes,
+      next_send_at = excluded.next_send_at,
       last_valid_block_height = MAX(last_valid_block_height, excluded.last_valid_block_height)
     WHERE intent_id = excluded.intent_id
     RETURNING tries`;
+}
+
+export const firstRebroadcastAt = (sentAt: number) => sentAt + (REBROADCAST_PAUSES_MS[0] ?? 0);
+
+function createRebroadcasts(db: Database) {
+  const { signature, createdAt, nextSendAt, deadAt, tries, signedBytes, lastValidBlockHeight } =
+    paymentBroadcasts;
+  return {
+    /**
+     * Takes the transactions that have been due longest, and sets when they are due again in the same statement.
+     * It counts a try, so that a concurrent attempt can't mark one as rejected.
+     */
+    async takeDue({ now, limit }: { now: number; limit: number }): Promise<DueBroadcast[]> {
+      const due = db
+        .select({ signature })
+        .from(paymentBroadcasts)
+        .where(and(lte(nextSendAt, now), isNull(deadAt)))
+        .orderBy(asc(nextSendAt))
+        .limit(limit);
+      const taken = await db
+        .update(paymentBroadcasts)
+        .set({
+          tries: sql`${tries} + 1`,
+          nextSendAt: dueAgain({ createdAt, pausesMs: REBROADCAST_PAUSES_MS, now }),
+        })
+        .where(inArray(signature, due))
+        .returning({ signature, signedBytes, lastValidBlockHeight });
+      return taken.map((row) => ({
+        signature: row.signature,
+        signedBytes: row.signedBytes ?? '',
+        lastValidBlockHeight: row.lastValidBlockHeight,
+      }));
+    },
+
+    /** Sets the last valid block height of transactions that were stored while no endpoint answered. */
+    async setMissingHeights(signatures: readonly string[], height: number): Promise<void> {
+      await db
+        .update(paymentBroadcasts)
+        .set({ lastValidBlockHeight: height })
+        .where(and(inArray(signature, valuesOf(signatures)), isNull(lastValidBlockHeight)));
+    },
+
+    async stopSending(signatures: readonly string[]): Promise<void> {
+      if (signatures.length === 0) return;
+      await db
+        .update(paymentBroadcasts)
+        .set(SENT)
+        .where(inArray(signature, valuesOf(signatures)));
+    },
+
+    /** Unix ms; `null` if nothing is left to send. */
+    async findNextDue(): Promise<number | null> {
+      const [next] = await db
+        .select({ nextSendAt })
+        .from(paymentBroadcasts)
+        .where(and(isNotNull(nextSendAt), isNull(deadAt)))
+        .orderBy(asc(nextSendAt))
+        .limit(1);
+      return next?.nextSendAt ?? null;
+    },
+  };
 }
 
 function createBroadcastReads(db: Database) {
@@ -107,7 +206,11 @@ function createBroadcastReads(db: Database) {
         .where(eq(paymentBroadcasts.signature, signature));
       if (!row) return null;
       const { lastValidBlockHeight, deadAt } = row.broadcast;
-      return { userId: row.userId, lastValidBlockHeight: lastValidBlockHeight ?? 0, isDead: deadAt !== null };
+      return {
+        userId: row.userId,
+        lastValidBlockHeight: lastValidBlockHeight ?? NO_END,
+        isDead: deadAt !== null,
+      };
     },
 
     /**
@@ -136,7 +239,7 @@ function createBroadcastReads(db: Database) {
         .limit(limit);
       return rows.map(({ broadcast, intent }) => ({
         ...broadcast,
-        lastValidBlockHeight: broadcast.lastValidBlockHeight ?? 0,
+        lastValidBlockHeight: broadcast.lastValidBlockHeight ?? NO_END,
         intent,
       }));
     },

@@ -59,6 +59,7 @@ describe('a Worker with six connections', () => {
       JSON.stringify(references),
       intent.id,
     );
+    await app.advance(MINUTE_MS);
     const mostAtOnce = watchConnections();
     expect(await app.services.reconciliation.reconcile()).toMatchObject({ checked: 40 });
     expect(mostAtOnce()).toBeLessThanOrEqual(6);
@@ -137,6 +138,63 @@ describe('with one endpoint down', () => {
     await readBalances();
     await openIntent(follower, caller.id);
     expect(requests.filter(({ endpoint }) => endpoint === 'primary')).toHaveLength(before);
+  });
+});
+
+describe('a dead fallback', () => {
+  const alarms = (errors: { mock: { calls: unknown[][] } }) =>
+    errors.mock.calls
+      .map(([line]) => JSON.parse(String(line)) as { event: string; kind?: string; since?: string })
+      .filter(({ kind }) => kind === 'chain.endpoint_down');
+  const tick = async (minutes = 1) => {
+    for (let minute = 0; minute < minutes; minute++) {
+      await app.advance(MINUTE_MS);
+      await app.runCron();
+    }
+  };
+
+  it('raises one alarm for an outage of five minutes, and another for the next outage', async () => {
+    const errors = vi.spyOn(console, 'error').mockReturnValue();
+    await tick();
+    await failRequests('solana-fallback', { drop: true });
+    await tick();
+    const since = new Date(app.clock.now()).toISOString();
+    await tick(4);
+    expect(alarms(errors)).toEqual([]);
+    await tick(6);
+    expect(alarms(errors)).toMatchObject([{ event: 'alarm', endpoint: 'fallback', since }]);
+    expect(JSON.stringify(errors.mock.calls)).not.toContain(testEnv.SOLANA_FALLBACK_RPC_URL);
+    await clearFaults();
+    await tick();
+    await failRequests('solana-fallback', { status: 503 });
+    await tick(7);
+    expect(alarms(errors)).toHaveLength(2);
+  });
+
+  it('raises one alarm when two cron runs overlap', async () => {
+    const errors = vi.spyOn(console, 'error').mockReturnValue();
+    await failRequests('solana-fallback', { drop: true });
+    await app.runCron();
+    await app.advance(5 * MINUTE_MS);
+    await Promise.all([app.runCron(), app.runCron()]);
+    expect(alarms(errors)).toHaveLength(1);
+  });
+
+  it('blocks the payer of an expired payment for about ten minutes, not until it answers', async () => {
+    await failRequests('solana', { path: 'sendTransaction', status: 503 });
+    const terms = await openIntent(follower, caller.id);
+    await expectRefusal(send(follower, signPayment({ terms, payer })), 'chain.unavailable');
+    await clearFaults();
+    await control('POST', '/solana/expire-blockhash');
+    await failRequests('solana-fallback', { drop: true });
+    await tick(5);
+    await expectRefusal(
+      follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+      'payments.already_sent',
+    );
+    await app.advance(6 * MINUTE_MS);
+    await tick();
+    await pay({ person: follower, payer, callerId: caller.id });
   });
 });
 

@@ -113,7 +113,7 @@ describe('a transaction', () => {
         );
       } else await expectRefusalWithoutTrace(() => claim(world, signature), claimed);
 
-      await app.advance(FINALITY_MS);
+      await app.advance(MINUTE_MS);
       await Promise.all([app.runCron(), app.runCron()]);
       if (claimed === 'payments.missing_reference') {
         // Only the daily check finds a transaction without a reference.
@@ -157,14 +157,14 @@ describe('a transaction that names two intents', () => {
     const world = await openWorld(app);
     const { caller: other } = await createPaidCaller(app, { handle: 'other_caller', fee: '0.7' });
     const second = await openIntent(world.follower, other.id);
-    for (const reconciledFirst of [world.terms.intent.id, second.intent.id]) {
+    for (const checkedFirst of [world.terms.intent.id, second.intent.id]) {
       await app.advance(1_000);
       await query(
-        'UPDATE payment_intents SET reconciled_at = CASE id WHEN ? THEN 0 ELSE 1 END',
-        reconciledFirst,
+        'UPDATE payment_intents SET next_check_at = CASE id WHEN ? THEN 0 ELSE 1 END',
+        checkedFirst,
       );
       const signature = await land(
-        signFor(world, [memo(reconciledFirst), ...payment(world), mention(world, second.intent.reference)]),
+        signFor(world, [memo(checkedFirst), ...payment(world), mention(world, second.intent.reference)]),
       );
       await app.advance(FINALITY_MS);
       await app.runCron();
@@ -218,6 +218,7 @@ describe('a transaction that names two intents', () => {
     await land(transaction);
     await settle(app);
     await expectRefusalWithoutTrace(() => claim(world, signature, another), 'payments.not_yours');
+    await app.advance(MINUTE_MS);
     await app.runCron();
     expect(await periods()).toEqual([{ subscriber_id: world.follower.id, caller_id: world.caller.id }]);
   });
@@ -355,7 +356,7 @@ describe('a claim', () => {
     await app.advance(5 * MINUTE_MS);
     const now = app.clock.now();
     await query(
-      `INSERT INTO payment_intents SELECT 'foreseen', user_id, caller_id, ?, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, ?, ?, ? FROM payment_intents`,
+      `INSERT INTO payment_intents SELECT 'foreseen', user_id, caller_id, ?, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, ?, ?, ?, 0 FROM payment_intents`,
       reference,
       now,
       now + INTENT_LIFETIME_MS,
@@ -432,7 +433,7 @@ describe('an unclaimed payment', () => {
     for (let number = 0; number < 25; number++) {
       await land(signFor(stranger, [mention(stranger, world.terms.intent.reference), memo(String(number))]));
     }
-    await settle(world.app);
+    await world.app.advance(MINUTE_MS);
     await world.app.runCron();
     expect(await payments()).toHaveLength(1);
   });
@@ -443,7 +444,7 @@ describe('an unclaimed payment', () => {
     await settle(world.app);
     await readAnswer(claim(world, first), 201);
     await land(signPayment({ ...world, changes: walletExtras(world.payer) }));
-    await settle(world.app);
+    await world.app.advance(MINUTE_MS);
     await world.app.runCron();
     expect(await payments()).toHaveLength(2);
   });

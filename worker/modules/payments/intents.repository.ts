@@ -1,16 +1,16 @@
-import { asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { INTENT_CHECK_PAUSES_MS, INTENT_RECONCILE_MS, MINUTE_MS } from '#schema/constants.ts';
 import { paymentIntents } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { insertWhere, valuesOf } from '../../shared/rows.ts';
+import { dueAgain } from './back-off.ts';
 import { pendingBroadcasts } from './pending-broadcasts.ts';
 
 export type IntentRow = typeof paymentIntents.$inferSelect;
 
-interface IntentsToCheck {
-  readonly since: number;
-  readonly youngSince: number;
-  readonly limit: number;
-}
+const LAST_PAUSE_MS = INTENT_CHECK_PAUSES_MS.at(-1) ?? 0;
+/** The age from which the last pause repeats. */
+const LATER_PAUSES_MS = INTENT_CHECK_PAUSES_MS.slice(0, -1).reduce((sum, pause) => sum + pause, 0);
 
 export type IntentsRepository = ReturnType<typeof createIntentsRepository>;
 
@@ -44,24 +44,41 @@ export function createIntentsRepository(db: Database) {
         .where(inArray(paymentIntents.reference, valuesOf(accounts)));
     },
 
-    /**
-     * Intents opened after `since`. Those opened after `youngSince` come first, then those that were
-     * checked longest ago.
-     */
-    async listToCheck({ since, youngSince, limit }: IntentsToCheck): Promise<IntentRow[]> {
-      return db
-        .select()
+    /** Takes the intents that have been due longest, and sets when they are due again in the same statement. */
+    async takeDue({ now, limit }: { now: number; limit: number }): Promise<IntentRow[]> {
+      const { id, createdAt, nextCheckAt } = paymentIntents;
+      const due = db
+        .select({ id })
         .from(paymentIntents)
-        .where(gt(paymentIntents.createdAt, since))
-        .orderBy(sql`${paymentIntents.createdAt} > ${youngSince} DESC`, asc(paymentIntents.reconciledAt))
+        .where(lte(nextCheckAt, now))
+        .orderBy(asc(nextCheckAt))
         .limit(limit);
+      const again = dueAgain({ createdAt, pausesMs: INTENT_CHECK_PAUSES_MS, now });
+      // In a backlog, each minute of delay adds an hour to the last pause, so that old intents don't delay young ones.
+      const delayMinutes = sql`CAST((${now} - ${nextCheckAt}) / ${MINUTE_MS} AS INTEGER)`;
+      const stretch = sql`
+        (${createdAt} <= ${now - LATER_PAUSES_MS}) * ${delayMinutes} * ${LAST_PAUSE_MS}`;
+      return db
+        .update(paymentIntents)
+        .set({
+          reconciledAt: now,
+          nextCheckAt: sql`
+            CASE WHEN ${createdAt} > ${now - INTENT_RECONCILE_MS}
+              THEN MIN(${again} + ${stretch}, ${createdAt} + ${INTENT_RECONCILE_MS})
+            END`,
+        })
+        .where(inArray(id, due))
+        .returning();
     },
 
-    async markReconciled(intentIds: readonly string[], now: number): Promise<void> {
+    /** Makes intents due at `at` if they would be due later or never. */
+    async checkAgainAt(intentIds: readonly string[], at: number): Promise<void> {
+      if (intentIds.length === 0) return;
+      const { id, nextCheckAt } = paymentIntents;
       await db
         .update(paymentIntents)
-        .set({ reconciledAt: now })
-        .where(inArray(paymentIntents.id, valuesOf(intentIds)));
+        .set({ nextCheckAt: at })
+        .where(and(inArray(id, valuesOf(intentIds)), or(isNull(nextCheckAt), gt(nextCheckAt, at))));
     },
   };
 }

@@ -82,7 +82,7 @@ export function settlePeriods(finalized: readonly { paymentId: string; slot: num
       UPDATE subscriptions SET settled_at = ${now}
       WHERE payment_id IN (${paymentIds}) AND settled_at IS NULL`,
     sql`
-      UPDATE payment_broadcasts SET landed_at = ${now}
+      UPDATE payment_broadcasts SET landed_at = ${now}, signed_bytes = NULL, next_send_at = NULL
       WHERE landed_at IS NULL
         AND signature IN (
           SELECT p.signature FROM payments p

@@ -18,7 +18,7 @@ export type OrphanRow = typeof paymentOrphans.$inferInsert;
 
 const unsettledSelection = selection(
   columnsOf(subscriptions, 's', { grantedAt: 'created_at' }),
-  columnsOf(payments, 'p', { paymentId: 'id', signature: 'signature' }),
+  columnsOf(payments, 'p', { paymentId: 'id', signature: 'signature', intentId: 'intent_id' }),
   columnsOf(paymentLedger, 'l', { grantId: 'id' }),
   // The database requires a slot for every grant, so this isn't null.
   computed<{ slot: number }>({ slot: sql`l.slot` }),

@@ -406,6 +406,8 @@ describe('the daily check', () => {
     const transaction = signPayment({ terms, payer });
     const { result: signature } = await readAnswer<{ result: string }>(send(follower, transaction));
     await settle(app);
+    // Sees that the payment has landed, so it isn't sent again.
+    await app.rebroadcaster.fire();
     await readAnswer(claim(terms, signature), 201);
     await forget(signature);
     await app.advance(20_000);

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { INTENT_LIFETIME_MS, SECOND_MS } from '#schema/constants.ts';
+import { INTENT_CHECK_PAUSES_MS, INTENT_LIFETIME_MS, SECOND_MS } from '#schema/constants.ts';
 import type {
   confirmTransactionSchema,
   ConfirmTransactionAnswer,
@@ -13,8 +13,11 @@ import { isFreeFee, parseSol, splitFee } from '#schema/rules/lamports.ts';
 import { matchTransfers } from '#schema/rules/payment.ts';
 import type { ChainTransaction } from '../../ports/chain.ts';
 import { PortUnavailableError } from '../../ports/unavailable.ts';
+import type { RebroadcastTimer } from '../../ports/rebroadcast-timer.ts';
 import { isSignature } from '../../shared/base58.ts';
+import { toBase64 } from '../../shared/base64.ts';
 import { createId } from '../../shared/ids.ts';
+import { firstRebroadcastAt } from './broadcasts.repository.ts';
 import type { IntentRow } from './intents.repository.ts';
 import {
   createPaymentError,
@@ -46,11 +49,13 @@ const CONFIRM_POLLS = 5;
 const CONFIRM_POLL_MS = SECOND_MS;
 /** An open intent is reused only if it has this much time left. */
 const INTENT_REUSE_MS = INTENT_LIFETIME_MS / 2;
+const [FIRST_CHECK_MS = 0] = INTENT_CHECK_PAUSES_MS;
 
 export type PaymentsService = ReturnType<typeof createPaymentsService>;
 
 export interface PaymentsOptions extends PaymentDependencies {
   readonly subscriptions: SubscriptionsPort;
+  readonly timer: RebroadcastTimer;
 }
 
 /** The steps of a payment in their order, and a check of a caller's new fee and wallet. */
@@ -94,6 +99,7 @@ function createOpenIntent(options: PaymentsOptions) {
       createdAt: now,
       expiresAt: now + INTENT_LIFETIME_MS,
       reconciledAt: now,
+      nextCheckAt: now + FIRST_CHECK_MS,
     };
     const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);
     if (!intent) throw createPaymentError('payments.already_sent');
@@ -140,7 +146,7 @@ async function readMinimumBalance(
 }
 
 /** Broadcasts a transaction that pays exactly one open intent, which must be this user's. */
-function createSend({ intents, broadcasts, ledger, chain, clock }: PaymentsOptions) {
+function createSend({ intents, broadcasts, ledger, chain, clock, timer }: PaymentsOptions) {
   return async (userId: string, { transaction }: SendTransactionBody): Promise<SendTransactionAnswer> => {
     const signed = decodeSignedTransaction(transaction);
     if (!signed) throw createPaymentError('payments.transaction_invalid');
@@ -156,17 +162,28 @@ function createSend({ intents, broadcasts, ledger, chain, clock }: PaymentsOptio
     if ('mismatch' in verdict) throw createPaymentError(`payments.${verdict.mismatch}`);
     if (signed.hasDurableNonce) throw createPaymentError('payments.durable_nonce');
     if (intent.expiresAt <= clock.now()) throw createPaymentError('payments.intent_expired');
-    const lastValidBlockHeight = await chain.lastValidBlockHeight();
-    const stored = await broadcasts.insert({ signature, intent, lastValidBlockHeight, now: clock.now() });
-    if (!stored) throw createPaymentError('payments.already_sent');
-    const sent = await chain.send(signed).catch((error: unknown) => {
-      throw error instanceof PortUnavailableError ? createSendUnansweredError(error) : error;
+    // Stores it even if no endpoint answers, because the rebroadcaster sends it once one does.
+    const lastValidBlockHeight = await chain.lastValidBlockHeight().catch((error: unknown) => {
+      if (error instanceof PortUnavailableError) return null;
+      throw error;
     });
+    const now = clock.now();
+    const signedBytes = toBase64(signed.bytes);
+    const stored = await broadcasts.insert({ signature, signedBytes, intent, lastValidBlockHeight, now });
+    if (!stored) throw createPaymentError('payments.already_sent');
+    const timerSet = timer.wakeAt(firstRebroadcastAt(now));
+    const sent = await chain
+      .send(signed)
+      .catch((error: unknown) => {
+        throw error instanceof PortUnavailableError ? createSendUnansweredError(error) : error;
+      })
+      .finally(() => timerSet);
     if ('signature' in sent) return { result: signature };
     // If these bytes were sent before, they may still land, even if the cluster rejects them now.
-    if (!stored.wasSentBefore) {
-      await broadcasts.markRejected({ signature, tries: stored.tries, now: clock.now() });
-    }
+    const isConcurrent =
+      !stored.wasSentBefore &&
+      !(await broadcasts.markRejected({ signature, tries: stored.tries, now: clock.now() }));
+    if (isConcurrent) throw createSendUnansweredError(sent.rejection.detail);
     throw createRejectedByChainError(sent.rejection);
   };
 }

@@ -221,7 +221,7 @@ describe('an unclaimed payment', () => {
     const terms = await openIntent(follower, caller.id);
     await land(signPayment({ terms, payer }));
     await land(signPayment({ terms, payer, changes: walletExtras(payer) }));
-    await settle(app);
+    await app.advance(MINUTE_MS);
     await app.runCron();
     const periods = await periodsOf(follower);
     expect(periods).toHaveLength(2);
@@ -243,7 +243,7 @@ describe('an unclaimed payment', () => {
     const terms = await openIntent(follower, caller.id);
     await land(signPayment({ terms, payer, changes: { callerLamports: CALLER_PART - 1n } }));
     await land(signPayment({ terms, payer: await createFundedWallet(0.1) }), { skipPreflight: true });
-    await settle(app);
+    await app.advance(MINUTE_MS);
     await app.runCron();
     expect(await countPayments()).toBe(0);
     expect(await canReadCalls(follower)).toBe(false);
@@ -254,7 +254,7 @@ describe('an unclaimed payment', () => {
     const terms = await openIntent(follower, caller.id);
     await openIntent(other, caller.id);
     await land(signPayment({ terms, payer }));
-    await settle(app);
+    await app.advance(MINUTE_MS);
     // The cron reads both intents at the same time, each up to four times. All reads but one fail, so one
     // of the two intents gets no answer.
     await control('POST', '/faults', {
@@ -264,6 +264,7 @@ describe('an unclaimed payment', () => {
       count: 2 * 4 - 1,
     });
     await app.runCron();
+    await app.advance(MINUTE_MS);
     await app.runCron();
     expect(await canReadCalls(follower)).toBe(true);
   });
@@ -326,6 +327,7 @@ describe('claiming is rejected without changes when the transaction', () => {
       () => claim(follower, claimBody({ terms, callerId: caller.id, signature })),
       code,
     );
+    await app.advance(MINUTE_MS);
     await app.runCron();
     expect(await countPayments()).toBe(0);
   });

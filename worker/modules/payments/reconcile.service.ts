@@ -1,4 +1,4 @@
-import { BLOCKHASH_LIFETIME_MS, INTENT_LIFETIME_MS, INTENT_RECONCILE_MS } from '#schema/constants.ts';
+import { INTENT_RECONCILE_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { SignatureState } from '../../ports/chain.ts';
 import type { Alarm } from '../../shared/alarms.ts';
 import { mapConcurrently, MAX_CONNECTIONS } from '../../shared/concurrency.ts';
@@ -21,7 +21,7 @@ import {
 const PAGE_SIZE = 256;
 const PAGES_PER_RUN = 8;
 /** Each intent costs requests of its own, and a Worker's subrequests are limited. */
-const INTENTS_PER_RUN = 60;
+export const INTENTS_PER_RUN = 60;
 /** Half of the connections, because a search without a result asks both endpoints. */
 const CONCURRENT_READS = MAX_CONNECTIONS / 2;
 const SIGNATURES_PER_INTENT = 10;
@@ -51,6 +51,7 @@ export function createReconcileService(options: ReconcileOptions) {
    */
   const recordByReference = async (intent: IntentRow): Promise<number> => {
     const signatures = (await chain.signaturesFor(intent.reference)).slice(0, SIGNATURES_PER_INTENT);
+    if (signatures.length === 0) return 0;
     const granted = await ledger.listGranted(signatures);
     const open = signatures.filter((signature) => !granted.has(signature));
     // One at a time, because several intents are checked at once, and connections are limited.
@@ -60,10 +61,25 @@ export function createReconcileService(options: ReconcileOptions) {
     );
   };
 
+  /** An intent whose check fails is due again in a minute, but after two days it's left to the daily check. */
+  const checkReferences = async (due: readonly IntentRow[]): Promise<number> => {
+    const failed: string[] = [];
+    const check = (intent: IntentRow) =>
+      recordByReference(intent).catch((error: unknown) => {
+        if (intent.createdAt > clock.now() - 2 * INTENT_RECONCILE_MS) failed.push(intent.id);
+        throw error;
+      });
+    try {
+      return await sumConcurrently(due, check);
+    } finally {
+      await intents.checkAgainAt(failed, clock.now() + MINUTE_MS);
+    }
+  };
+
   return {
     /**
      * Finds payments that nobody has claimed, and records them. Checks our broadcasts, and searches for the
-     * references of the last day's intents.
+     * references of the intents that are due.
      * @throws the first failure, after all parts have run
      */
     async reconcile(): Promise<{ recorded: number; checked: number }> {
@@ -77,19 +93,10 @@ export function createReconcileService(options: ReconcileOptions) {
       await forEachPage(broadcasts.listOpen, async (page) => {
         recorded += await orZero(updateBroadcasts(page));
       });
-      const now = clock.now();
-      const opened = await intents.listToCheck({
-        since: now - INTENT_RECONCILE_MS,
-        youngSince: now - INTENT_LIFETIME_MS - BLOCKHASH_LIFETIME_MS,
-        limit: INTENTS_PER_RUN,
-      });
-      recorded += await orZero(sumConcurrently(opened, recordByReference));
-      await intents.markReconciled(
-        opened.map(({ id }) => id),
-        now,
-      );
+      const due = await intents.takeDue({ now: clock.now(), limit: INTENTS_PER_RUN });
+      recorded += await orZero(checkReferences(due));
       if (failures.length > 0) throw failures[0];
-      return { recorded, checked: opened.length };
+      return { recorded, checked: due.length };
     },
 
     /** Settles finalized payments, and revokes those that a fork removed. */
@@ -195,7 +202,7 @@ function createDiscardUseless({
   };
 }
 
-function createSettlePage({ ledger, chain, clock, alarm }: ReconcileOptions) {
+function createSettlePage({ intents, ledger, chain, clock, alarm }: ReconcileOptions) {
   return async (unsettled: readonly UnsettledPayment[]): Promise<{ settled: number; revoked: number }> => {
     const states = await chain.signatureStates(unsettled.map(({ signature }) => signature));
     const payments = unsettled.map((payment, index) => ({ ...payment, state: states[index] }));
@@ -207,13 +214,23 @@ function createSettlePage({ ledger, chain, clock, alarm }: ReconcileOptions) {
     const absent = await chain.absentAtFinalized(
       unknown.map(({ signature, slot }) => ({ signature, upTo: { slot } })),
     );
-    const revoked: string[] = [];
-    for (const { signature, paymentId, grantId, state } of payments) {
+    const revoked: UnsettledPayment[] = [];
+    for (const payment of payments) {
+      const { signature, paymentId, grantId, state } = payment;
       if (!hasFailedForGood(state) && !absent.has(signature)) continue;
       const revocation = { paymentId, grantId, revocationId: createId(), now: clock.now() };
-      if (await ledger.revoke(revocation)) revoked.push(signature);
+      if (await ledger.revoke(revocation)) revoked.push(payment);
     }
-    await alarmAbout(alarm, 'payments.revoked', revoked);
+    // A transaction that a fork removed may land again.
+    await intents.checkAgainAt(
+      revoked.map(({ intentId }) => intentId),
+      clock.now() + MINUTE_MS,
+    );
+    await alarmAbout(
+      alarm,
+      'payments.revoked',
+      revoked.map(({ signature }) => signature),
+    );
     return { settled: finalized.length, revoked: revoked.length };
   };
 }

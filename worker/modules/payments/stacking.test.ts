@@ -59,6 +59,7 @@ async function createPair() {
       platformAddress: 'platform',
       expiresAt: START,
       reconciledAt: START,
+      nextCheckAt: null,
     }),
   ]);
   const paymentId = (number: number) => `${userId} ${number}`;
