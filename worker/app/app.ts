@@ -23,11 +23,13 @@ import { refuseCrossSiteWrites } from './cross-site.ts';
 import type { Bindings } from './env.ts';
 import { AppError, handleError } from './errors.ts';
 import { limitBody } from './limit-body.ts';
+import { securityHeaders } from './security-headers.ts';
 import { servicesOf, type Services } from './services.ts';
 
 /** The API and the pages. Only tests pass `servicesFor`, because their services use another clock. */
 export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bindings) => Services } = {}) {
   const root = new Hono<AppEnv>()
+    .use(securityHeaders)
     .use(cacheControl)
     .use(refuseCrossSiteWrites)
     .use(limitBody)

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 
-/** A self-contained page with an error message, for a browser that opened an API link. */
+/** A page with an error message, for a browser that opened an API link. */
 export function errorPage(message: string) {
   return html`<!doctype html>
     <html lang="en">
@@ -10,54 +10,7 @@ export function errorPage(message: string) {
         <meta name="viewport" content="width=device-width" />
         <meta name="color-scheme" content="dark light" />
         <title>Something went wrong · ${PRODUCT_NAME}</title>
-        <style>
-          :root {
-            color-scheme: light dark;
-            --ink: light-dark(#141b2c, #eceff5);
-            --muted: light-dark(#545c70, #a3abbd);
-          }
-          body {
-            margin: 0;
-            min-height: 100dvh;
-            display: grid;
-            place-content: center;
-            padding: 1.5rem;
-            background: light-dark(#f8f6f0, #0c111b);
-            color: var(--ink);
-            font:
-              16px/1.5 system-ui,
-              sans-serif;
-          }
-          main {
-            max-width: 30rem;
-          }
-          h1 {
-            margin: 1.5rem 0 0.5rem;
-            font-size: 1.625rem;
-            line-height: 2rem;
-            letter-spacing: -0.02em;
-          }
-          p {
-            margin: 0;
-            color: var(--muted);
-          }
-          a {
-            display: inline-flex;
-            align-items: center;
-            min-height: 44px;
-            margin-top: 1.5rem;
-            padding: 0 1rem;
-            border-radius: 8px;
-            background: #f5cf38;
-            color: #141b2c;
-            font-weight: 500;
-            text-decoration: none;
-          }
-          a:focus-visible {
-            outline: 2px solid currentColor;
-            outline-offset: 3px;
-          }
-        </style>
+        <link rel="stylesheet" href="/error-page.css" />
       </head>
       <body>
         <main>

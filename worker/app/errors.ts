@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
 import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
 import { errorPage } from './error-page.ts';
+import { allowErrorPageStyles } from './security-headers.ts';
 
 export interface AppErrorOptions {
   readonly code: ErrorCode;
@@ -119,7 +120,7 @@ function log(error: Error, c: Context): void {
 /** A navigation gets an HTML page, because sign-in and log-out are opened as links. */
 function answer(c: Context, body: ErrorBody, status: number): Response | Promise<Response> {
   const isNavigation = c.req.header('Sec-Fetch-Mode') === 'navigate';
-  return isNavigation
-    ? c.html(errorPage(body.message), status as ContentfulStatusCode)
-    : c.json(body, status as ContentfulStatusCode);
+  if (!isNavigation) return c.json(body, status as ContentfulStatusCode);
+  allowErrorPageStyles(c);
+  return c.html(errorPage(body.message), status as ContentfulStatusCode);
 }

@@ -1,10 +1,18 @@
+import headersFile from '../../web/public/_headers?raw';
 import source from '../../web/index.html?raw';
 
-/** Some headers of static pages (web/public/_headers). */
-export const SHELL_HEADERS = {
-  'Content-Security-Policy': "default-src 'self'",
-  'X-Content-Type-Options': 'nosniff',
-};
+/** The headers that web/public/_headers gives to all static files. */
+export const SHELL_HEADERS: Readonly<Record<string, string>> = Object.fromEntries(
+  (headersFile.split('\n\n')[0] ?? '')
+    .split('\n')
+    .slice(1)
+    .map((line) =>
+      line
+        .trim()
+        .split(/: (.*)/)
+        .slice(0, 2),
+    ),
+);
 
 /** The built page without content, plus the Local Wallet's script, as in the local world. */
 export const SHELL = source

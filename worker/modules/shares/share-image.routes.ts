@@ -1,5 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { AppEnv } from '../../app/context.ts';
+import { allowOtherSites } from '../../app/security-headers.ts';
 import type { CardImage } from './share-image.service.ts';
 
 export const shareImageRoutes = new Hono<AppEnv>()
@@ -25,5 +26,6 @@ function isCanonical(c: Context<AppEnv>, path: string): boolean {
 function answerPng(c: Context<AppEnv>, image: CardImage | null) {
   if (image === null) return c.notFound();
   c.set('isProvisional', image.isProvisional);
+  allowOtherSites(c);
   return c.body(image.png, 200, { 'Content-Type': 'image/png' });
 }

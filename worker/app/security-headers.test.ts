@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/callers.ts';
+import { listRoutes } from '../test-support/routes.ts';
+import { SHELL_HEADERS } from '../test-support/test-assets.ts';
+import { createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
+
+const { 'Content-Security-Policy': pagePolicy, ...everywhere } = SHELL_HEADERS;
+
+let app: TestApp;
+let caller: Person;
+let endedId: string;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app));
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+  endedId = (await endCall({ caller, call, price: 2 })).id;
+});
+
+describe('the security headers', () => {
+  it('are on the answer of every route, with and without a session, for existing and missing things', async () => {
+    for (const route of listRoutes()) {
+      const [method = '', pattern = ''] = route.split(' ');
+      for (const id of [caller.id, endedId, 'nothing']) {
+        const path = pattern.replace(/:part\{.*\}/, 'sitemap-pages.xml').replace(/:\w+/g, id);
+        for (const cookie of [undefined, caller.cookie]) {
+          if (path === '/api/logout' && cookie !== undefined) continue;
+          const withBody = method === 'GET' || method === 'DELETE' ? {} : { body: {} };
+          const answer = await app.request(path, { method, ...withBody, ...(cookie && { cookie }) });
+          const { 'Cross-Origin-Resource-Policy': own, ...others } = everywhere;
+          const isImage = answer.headers.get('Content-Type') === 'image/png';
+          const expected = { ...others, 'Cross-Origin-Resource-Policy': isImage ? 'cross-origin' : own };
+          const found = Object.keys(expected).map((name) => [name, answer.headers.get(name)]);
+          expect(Object.fromEntries(found), `${route} ${answer.status}`).toEqual(expected);
+          const isPage = answer.headers.get('Content-Type')?.startsWith('text/html') === true;
+          const policy = answer.headers.get('Content-Security-Policy');
+          if (isPage) expect(policy, route).toBe(pagePolicy);
+          else expect(policy, route).toMatch(/^default-src 'none';.* frame-ancestors 'none'$/);
+        }
+      }
+    }
+  });
+
+  it.each([
+    ['an unknown API address', '/api/nothing', {}],
+    [
+      'a write from another site',
+      '/api/subscriptions',
+      { method: 'POST', headers: { 'Sec-Fetch-Site': 'cross-site' } },
+    ],
+    ['a body that is too large', '/api/subscriptions', { method: 'POST', body: 'x'.repeat(200_000) }],
+    ['an error page', '/api/auth/twitter/callback', { headers: { 'Sec-Fetch-Mode': 'navigate' } }],
+    ['a redirect to X', '/api/auth/twitter', {}],
+    ['log out', '/api/logout', {}],
+  ] as const)('are on %s', async (_name, path, init) => {
+    const { headers } = await app.request(path, init);
+    const found = Object.keys(everywhere).map((name) => [name, headers.get(name)]);
+    expect(Object.fromEntries(found)).toEqual(everywhere);
+    expect(headers.get('Content-Security-Policy')).toMatch(/^default-src 'none';/);
+  });
+
+  it('let the error page use its own style sheet', async () => {
+    const answer = await app.request('/api/auth/twitter/callback', {
+      headers: { 'Sec-Fetch-Mode': 'navigate' },
+    });
+    expect(answer.headers.get('Content-Security-Policy')).toContain("style-src 'self'");
+    expect(await answer.text()).not.toContain('<style');
+  });
+
+  it('allow no inline script or style on pages, and frame them nowhere', () => {
+    expect(pagePolicy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+    expect(pagePolicy).toContain("frame-ancestors 'none'");
+    expect(pagePolicy).not.toContain('unsafe');
+  });
+});

@@ -1,0 +1,47 @@
+import type { Context } from 'hono';
+import { secureHeaders } from 'hono/secure-headers';
+
+/** The error page's only content besides text is our own style sheet and icon. */
+const ERROR_PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/**
+ * Sets the security headers of every answer of the worker. A header that the answer already has stays, because the
+ * app's pages bring those of static files (web/public/_headers), and shared images allow other sites.
+ */
+export const securityHeaders = secureHeaders({
+  overwrite: false,
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+  strictTransportSecurity: 'max-age=31536000; includeSubDomains',
+  referrerPolicy: 'strict-origin-when-cross-origin',
+  crossOriginOpenerPolicy: 'same-origin-allow-popups',
+  crossOriginResourcePolicy: 'same-origin',
+  xFrameOptions: 'DENY',
+  permissionsPolicy: {
+    camera: [],
+    displayCapture: [],
+    geolocation: [],
+    microphone: [],
+    payment: [],
+    usb: [],
+  },
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+});
+
+export function allowErrorPageStyles(c: Context): void {
+  c.header('Content-Security-Policy', ERROR_PAGE_POLICY);
+}
+
+/** For images that other sites show, such as link previews. */
+export function allowOtherSites(c: Context): void {
+  c.header('Cross-Origin-Resource-Policy', 'cross-origin');
+}
