@@ -16,7 +16,6 @@ export const errorStatuses = {
   'users.fee_below_minimum': 422,
   'users.payout_wallet_unproven': 422,
   'callers.not_found': 404,
-  'wallets.address_invalid': 422,
   'wallets.already_added': 409,
   'wallets.challenge_invalid': 422,
   'wallets.signature_invalid': 422,

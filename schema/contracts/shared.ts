@@ -1,21 +1,16 @@
 import { z } from 'zod';
 import { LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
+import { isPublicKey, isSignature } from '#schema/rules/base58.ts';
 
-/** A public key in base58. Checks only the text's form, not that it decodes to 32 bytes. */
+/** 32 bytes in base58. */
 export const addressSchema = z
   .string()
-  .regex(
-    /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
-    'This is not a Solana address. Copy the whole address and try again.',
-  );
+  .refine(isPublicKey, 'This is not a Solana address. Copy the whole address and try again.');
 
-/** A signature in base58. Checks only the text's form, not that it decodes to 64 bytes. */
+/** 64 bytes in base58. */
 export const signatureSchema = z
   .string()
-  .regex(
-    /^[1-9A-HJ-NP-Za-km-z]{64,88}$/,
-    'This is not a transaction signature. Copy the whole signature and try again.',
-  );
+  .refine(isSignature, 'This is not a transaction signature. Copy the whole signature and try again.');
 
 export const idSchema = z.string().min(1).max(64);
 

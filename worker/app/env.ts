@@ -1,5 +1,6 @@
-import bs58 from 'bs58';
 import { z } from 'zod';
+import { addressSchema } from '#schema/contracts/shared.ts';
+import { isPublicKey } from '#schema/rules/base58.ts';
 import type { Outbox } from '../ports/outbox.ts';
 import type { RebroadcastTimer } from '../ports/rebroadcast-timer.ts';
 import { SIGNATURE_PLACE } from '../shared/explorer-url.ts';
@@ -21,8 +22,6 @@ export const SENDER_NAME = 'telegram';
 export const REBROADCASTER_NAME = 'payments';
 
 const AES_KEY_BYTES = 32;
-const is32Bytes = (base58: string) => bs58.decodeUnsafe(base58)?.length === 32;
-const addressSchema = z.string().refine(is32Bytes, 'This is not a Solana address.');
 const baseUrlSchema = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
 
 const isLoopback = (url: string) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
@@ -44,7 +43,7 @@ const eachVarSchema = z.object({
   /** A second RPC endpoint on the same cluster, from another provider. */
   SOLANA_FALLBACK_RPC_URL: baseUrlSchema,
   /** The genesis hash, which identifies the cluster of both endpoints. */
-  SOLANA_GENESIS_HASH: z.string().refine(is32Bytes, 'This is not a genesis hash.'),
+  SOLANA_GENESIS_HASH: z.string().refine(isPublicKey, 'This is not a genesis hash.'),
   EXPLORER_TX_URL: z
     .url({ protocol: /^https?$/ })
     .refine((url) => url.split(SIGNATURE_PLACE).length === 2, `This must contain ${SIGNATURE_PLACE} once.`),

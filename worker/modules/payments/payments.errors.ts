@@ -53,12 +53,6 @@ export const createUnderRentError = (recipient: 'caller' | 'platform', missingLa
           `too small for Solana's minimum balance. The caller can raise the fee.`,
   });
 
-export const createSignatureMalformedError = () =>
-  new AppError({
-    code: 'request.invalid',
-    message: 'This is not a transaction signature. Copy the whole signature and try again.',
-  });
-
 export function createRejectedByChainError({ reason, detail }: Rejection): AppError {
   switch (reason) {
     case 'blockhash_expired':

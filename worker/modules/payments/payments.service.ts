@@ -14,7 +14,6 @@ import { matchTransfers } from '#schema/rules/payment.ts';
 import type { ChainTransaction } from '../../ports/chain.ts';
 import { PortUnavailableError } from '../../ports/unavailable.ts';
 import type { RebroadcastTimer } from '../../ports/rebroadcast-timer.ts';
-import { isSignature } from '../../shared/base58.ts';
 import { toBase64 } from '../../shared/base64.ts';
 import { createId } from '../../shared/ids.ts';
 import { firstRebroadcastAt } from './broadcasts.repository.ts';
@@ -23,7 +22,6 @@ import {
   createPaymentError,
   createRejectedByChainError,
   createSendUnansweredError,
-  createSignatureMalformedError,
   createUnderRentError,
 } from './payments.errors.ts';
 import { isUndecided, judgeFirstPaid, recordPayment, type PaymentDependencies } from './record-payment.ts';
@@ -240,7 +238,6 @@ function createClaim({ intents, broadcasts, ledger, chain, subscriptions, clock 
       assertPostedAmounts(body, existing);
       return findPeriod(existing.id);
     }
-    if (!isSignature(body.transactionId)) throw createSignatureMalformedError();
     const transaction = await chain.transaction(body.transactionId);
     if (!transaction) throw createPaymentError('payments.pending');
     const ownIntents = await findOwnIntents(transaction, userId, body.callerId);

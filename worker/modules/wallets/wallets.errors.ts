@@ -1,11 +1,5 @@
 import { AppError } from '../../app/errors.ts';
 
-export const createAddressInvalidError = () =>
-  new AppError({
-    code: 'wallets.address_invalid',
-    message: 'This is not a Solana wallet address. Check it and try again.',
-  });
-
 export const createWalletAlreadyAddedError = () =>
   new AppError({ code: 'wallets.already_added', message: 'This wallet is already saved to your account.' });
 

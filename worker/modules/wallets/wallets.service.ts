@@ -1,3 +1,4 @@
+import bs58 from 'bs58';
 import {
   MAX_PAYOUT_CHANGES_SHOWN,
   PAYOUT_CHANGES_SHOWN_MS,
@@ -6,7 +7,6 @@ import {
 } from '#schema/constants.ts';
 import type { PayoutChange, SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
 import { isFreshSignIn } from '#schema/rules/payout-change.ts';
-import { decodePublicKey } from '../../shared/base58.ts';
 import { fromBase64 } from '../../shared/base64.ts';
 import { isUniqueViolation } from '../../shared/database.ts';
 import { isSignedBy } from '../../shared/ed25519.ts';
@@ -15,7 +15,6 @@ import { assertMayChangePayout, createPayoutChangedError } from '../../shared/pa
 import type { Clock } from '../../ports/clock.ts';
 import { createChallenge, isMessageOf } from './challenge.ts';
 import {
-  createAddressInvalidError,
   createChallengeInvalidError,
   createOtherMessageSignedError,
   createSignatureInvalidError,
@@ -53,7 +52,6 @@ export function createWalletsService(options: WalletsOptions) {
   return {
     /** Returns the message that the user signs to prove a wallet. It is valid once, for ten minutes. */
     async challenge({ userId, walletAddress: address }: ClaimedWallet): Promise<WalletChallenge> {
-      decodeAddress(address);
       const issuedAt = clock.now();
       const expiresAt = issuedAt + WALLET_CHALLENGE_MS;
       const statement = `Sign to verify on ${PRODUCT_NAME} that this wallet is yours. This moves no money.`;
@@ -111,7 +109,7 @@ function createSaveWallet({ repository, clock }: WalletsOptions) {
 
   return async (wallet: WalletToSave): Promise<SavedWallet> => {
     const { userId, signedInAt, walletAddress, signature } = wallet;
-    const publicKey = decodeAddress(walletAddress);
+    const publicKey = bs58.decode(walletAddress);
     if (signature === undefined) {
       await saveUnproven(userId, walletAddress);
     } else {
@@ -157,10 +155,4 @@ async function listSaved(repository: WalletsRepository, userId: string): Promise
     isPayout,
     createdAt: new Date(createdAt).toISOString(),
   }));
-}
-
-function decodeAddress(address: string): Uint8Array {
-  const bytes = decodePublicKey(address);
-  if (!bytes) throw createAddressInvalidError();
-  return bytes;
 }

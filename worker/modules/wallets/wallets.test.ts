@@ -136,8 +136,8 @@ describe('a wallet’s address', () => {
     ['', 'request.invalid'],
     ['short', 'request.invalid'],
     ['0OIl'.repeat(10), 'request.invalid'],
-    ['1'.repeat(33), 'wallets.address_invalid'],
-    ['z'.repeat(44), 'wallets.address_invalid'],
+    ['1'.repeat(33), 'request.invalid'],
+    ['z'.repeat(44), 'request.invalid'],
   ] as const)('%j is rejected', async (address, code) => {
     await expectRefusalWithoutTrace(() => person.post('/api/user/wallets', { walletAddress: address }), code);
     await expectRefusalWithoutTrace(
