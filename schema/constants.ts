@@ -246,6 +246,11 @@ export const SITEMAP_MAX_PARTS = 49_000;
 export const SPARKLINE_CALLS = 7;
 export const RECENT_BUYS_SHOWN = 10;
 export const TRANSACTIONS_LIMIT = 100;
+/**
+ * Requests per minute: `visitor` of one network address to all routes, the others of one person (or address) to one
+ * route. wrangler.toml has the same numbers.
+ */
+export const RATE_LIMITS = { visitor: 1_200, reads: 240, writes: 60, costly: 30 } as const;
 export const MAX_BODY_BYTES = 64 * 1024;
 /**
  * Telegram sends the quoted message with each reply. A long one exceeds MAX_BODY_BYTES once it is escaped

@@ -4,6 +4,7 @@ export const errorStatuses = {
   'request.not_found': 404,
   'request.too_large': 413,
   'request.cross_site': 403,
+  'request.too_many': 429,
   'server.failed': 500,
   'auth.required': 401,
   'auth.attempt_invalid': 400,

@@ -23,6 +23,7 @@ import { refuseCrossSiteWrites } from './cross-site.ts';
 import type { Bindings } from './env.ts';
 import { AppError, handleError } from './errors.ts';
 import { limitBody } from './limit-body.ts';
+import { limitRequests } from './limit-requests.ts';
 import { securityHeaders } from './security-headers.ts';
 import { servicesOf, type Services } from './services.ts';
 
@@ -36,7 +37,8 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
     .use(async (c, next) => {
       c.set('services', servicesFor(c.env));
       await next();
-    });
+    })
+    .use(limitRequests);
   root.onError(handleError);
   root.notFound((c) => {
     const isPage = (c.req.method === 'GET' || c.req.method === 'HEAD') && !/^\/+api(?:\/|$)/.test(c.req.path);

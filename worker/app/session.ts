@@ -24,12 +24,18 @@ export function clearSessionCookie(c: Context, { cookies }: WithCookies): void {
 }
 
 /** `signedInAt` is unix ms. */
-async function findSession(
-  c: Context,
-  { auth, cookies }: Pick<Services, 'auth' | 'cookies'>,
-): Promise<{ userId: string; signedInAt: number } | null> {
+type Session = { userId: string; signedInAt: number } | null;
+
+/** The rate limit and the route both need the session, so it is read once per request. */
+const sessionsOfRequests = new WeakMap<Request, Promise<Session>>();
+
+function findSession(c: Context, { auth, cookies }: Pick<Services, 'auth' | 'cookies'>): Promise<Session> {
+  const known = sessionsOfRequests.get(c.req.raw);
+  if (known) return known;
   const token = readSessionCookie(c, { cookies });
-  return token === undefined ? null : auth.authenticate(token);
+  const session = token === undefined ? Promise.resolve(null) : auth.authenticate(token);
+  sessionsOfRequests.set(c.req.raw, session);
+  return session;
 }
 
 export async function findViewer(c: Context<AppEnv>): Promise<string | null> {

@@ -7,6 +7,7 @@ import { objectsOfTest } from './durable-objects.ts';
 import { testAssets } from './test-assets.ts';
 import type { TestEnv } from './test-env.ts';
 import { createTestRebroadcaster, type TestRebroadcaster } from './test-rebroadcaster.ts';
+import { createTestLimits } from './test-limits.ts';
 import { createTestSender, type TestSender } from './test-sender.ts';
 
 const bound = env as unknown as TestEnv;
@@ -64,6 +65,7 @@ export async function createTestApp({
     { clock, random: () => 0.5 },
   );
   const app = createApp({ servicesFor: () => services });
+  const limits = createTestLimits(clock);
 
   const request: TestApp['request'] = async (path, { method = 'GET', body, cookie, headers = {} } = {}) =>
     app.request(
@@ -78,7 +80,7 @@ export async function createTestApp({
         },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       },
-      { ...testEnv, ASSETS: testAssets, ...bindings },
+      { ...testEnv, ...limits, ASSETS: testAssets, ...bindings },
     );
 
   const browser: TestApp['browser'] = ({ id, handle, cookie }) => ({

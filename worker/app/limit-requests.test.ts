@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { RATE_LIMITS, MINUTE_MS } from '#schema/constants.ts';
+import type { ErrorBody } from '#schema/contracts/errors.ts';
+import { listRoutes } from '../test-support/routes.ts';
+import { createTestApp, type TestApp } from '../test-support/test-app.ts';
+import { createTestLimits } from '../test-support/test-limits.ts';
+import wranglerFile from '../../wrangler.toml?raw';
+import { ROUTE_LIMITS } from './rate-limits.ts';
+
+const pathOf = (pattern: string) =>
+  pattern.replace(/:part\{.*\}/, 'sitemap-pages.xml').replace(/:\w+/g, 'nothing');
+
+function request(app: TestApp, route: string, { address, cookie }: { address: string; cookie?: string }) {
+  const [method = '', pattern = ''] = route.split(' ');
+  const headers = { 'CF-Connecting-IP': address };
+  const body = method === 'GET' || method === 'DELETE' ? {} : { body: {} };
+  return app.request(pathOf(pattern), { method, headers, ...body, ...(cookie && { cookie }) });
+}
+
+async function requestTimes(count: number, send: () => Promise<Response>): Promise<Response | undefined> {
+  let last: Response | undefined;
+  for (let done = 0; done < count; done++) {
+    last = await send();
+    await last.body?.cancel();
+  }
+  return last;
+}
+
+describe('the rate limits', () => {
+  it('are declared for every route, and for no other', () => {
+    expect(Object.keys(ROUTE_LIMITS).toSorted()).toEqual(listRoutes());
+  });
+
+  it('have the same numbers in wrangler.toml', () => {
+    const configured = [...wranglerFile.matchAll(/name = "LIMIT_(\w+)"[^[]*?limit = (\d+), period = 60/g)];
+    const numbers = configured.map(([, name = '', limit]) => [name.toLowerCase(), Number(limit)]);
+    expect(Object.fromEntries(numbers)).toEqual(RATE_LIMITS);
+  });
+
+  it('end with 429 and a Retry-After on every route, for a minute', async () => {
+    const few = { visitor: 1_000_000, reads: 4, writes: 3, costly: 2 };
+    const clock = { now: () => now, sleep: () => Promise.resolve() };
+    let now = 0;
+    const app = await createTestApp({ bindings: createTestLimits(clock, few) });
+    for (const [route, { limit }] of Object.entries(ROUTE_LIMITS)) {
+      const send = async (address: string) => {
+        const { status, headers } = await request(app, route, { address });
+        return [status === 429, headers.get('Retry-After')];
+      };
+      for (let done = 0; done < few[limit]; done++) {
+        expect(await send('203.0.113.7'), route).toEqual([false, null]);
+      }
+      expect(await send('203.0.113.7'), route).toEqual([true, '60']);
+      expect(await send('203.0.113.8'), route).toEqual([false, null]);
+      now += MINUTE_MS;
+      expect(await send('203.0.113.7'), route).toEqual([false, null]);
+    }
+  });
+
+  it('are explained in the one error format', async () => {
+    const app = await createTestApp();
+    const route = 'GET /api/auth/twitter';
+    await requestTimes(RATE_LIMITS.costly, () => request(app, route, { address: '203.0.113.7' }));
+    const refused = await request(app, route, { address: '203.0.113.7' });
+    expect((await refused.json<ErrorBody>()).error.code).toBe('request.too_many');
+  });
+
+  it('count people behind one address separately, and each person at all addresses together', async () => {
+    const app = await createTestApp();
+    const [ada, ben] = [await app.signIn('ada_l'), await app.signIn('ben_l')];
+    const route = 'GET /api/wallet/balances';
+    const read = (cookie: string, address: string) => request(app, route, { address, cookie });
+    await requestTimes(RATE_LIMITS.costly / 2, () => read(ada.cookie, '203.0.113.7'));
+    await requestTimes(RATE_LIMITS.costly / 2, () => read(ada.cookie, '203.0.113.8'));
+    expect((await read(ada.cookie, '203.0.113.9')).status).toBe(429);
+    expect((await read(ben.cookie, '203.0.113.7')).status).toBe(200);
+  });
+
+  it('count a made-up session by its address', async () => {
+    const app = await createTestApp();
+    const route = 'GET /api/wallet/balances';
+    let number = 0;
+    const send = () =>
+      request(app, route, { address: '203.0.113.7', cookie: `__Host-session=made-up-${number++}` });
+    await requestTimes(RATE_LIMITS.costly, send);
+    expect((await send()).status).toBe(429);
+  });
+
+  it('count one network of IPv6 addresses as one visitor, over all routes', async () => {
+    const app = await createTestApp();
+    let number = 0;
+    const send = () => {
+      number += 1;
+      const route = listRoutes()[number % 50] ?? '';
+      return request(app, route, { address: `2001:db8:1:2::${number.toString(16)}` });
+    };
+    await requestTimes(RATE_LIMITS.visitor, send);
+    expect((await request(app, 'GET /api/nothing', { address: '2001:db8:1:2::' })).status).toBe(429);
+    expect((await request(app, 'GET /api/nothing', { address: '2001:db8:1:3::' })).status).toBe(404);
+  });
+});

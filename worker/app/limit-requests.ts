@@ -1,0 +1,42 @@
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { matchedRoutes } from 'hono/route';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import type { AppEnv } from './context.ts';
+import type { Bindings } from './env.ts';
+import { AppError } from './errors.ts';
+import { networkOf } from './network-of.ts';
+import { ROUTE_LIMITS, UNKNOWN_ROUTE, type RateLimitName } from './rate-limits.ts';
+import { findViewer } from './session.ts';
+
+const bindings: Readonly<Record<RateLimitName, (env: Bindings) => RateLimit>> = {
+  reads: (env) => env.LIMIT_READS,
+  writes: (env) => env.LIMIT_WRITES,
+  costly: (env) => env.LIMIT_COSTLY,
+};
+
+/** Limits requests per network address, and per route and person. Signed-out visitors count by their address. */
+export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
+  const address = networkOf(c.req.header('CF-Connecting-IP') ?? 'unknown');
+  await spend(c.env.LIMIT_VISITOR, address);
+  const route = routeOf(c);
+  const { limit, per } = ROUTE_LIMITS[route] ?? UNKNOWN_ROUTE;
+  const person = per === 'person' ? await findViewer(c) : null;
+  await spend(bindings[limit](c.env), `${route} ${person ?? address}`);
+  await next();
+});
+
+function routeOf(c: Context<AppEnv>): string {
+  const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');
+  return route ? `${route.method} ${route.path}` : 'unknown';
+}
+
+async function spend(limiter: RateLimit, key: string): Promise<void> {
+  const { success } = await limiter.limit({ key });
+  if (success) return;
+  throw new AppError({
+    code: 'request.too_many',
+    message: 'Too many requests at once. Nothing was changed. Wait a minute and try again.',
+    retryAfterSeconds: MINUTE_MS / SECOND_MS,
+  });
+}

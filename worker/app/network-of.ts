@@ -1,0 +1,13 @@
+const IPV6_GROUPS = 8;
+const NETWORK_GROUPS = 4;
+
+/** An IPv4 address as it is; of an IPv6 address the first 64 bits, because one visitor usually has all of them. */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [start = '', end] = address.toLowerCase().split('::');
+  const before = start.split(':').filter((group) => group !== '');
+  const after = (end ?? '').split(':').filter((group) => group !== '');
+  const zeros = end === undefined ? 0 : Math.max(0, IPV6_GROUPS - before.length - after.length);
+  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after];
+  return groups.slice(0, NETWORK_GROUPS).join(':');
+}

@@ -1,0 +1,95 @@
+import type { RATE_LIMITS } from '#schema/constants.ts';
+import { PAGE_PATHS, withSlash } from './page-paths.ts';
+
+export type RateLimitName = Exclude<keyof typeof RATE_LIMITS, 'visitor'>;
+
+export interface RouteLimit {
+  readonly limit: RateLimitName;
+  /** `address`: all requests of one network address count together, signed in or not. */
+  readonly per: 'person' | 'address';
+}
+
+const ownRead: RouteLimit = { limit: 'reads', per: 'person' };
+const write: RouteLimit = { limit: 'writes', per: 'person' };
+/** The request makes us ask X, Solana or a price source. */
+const costly: RouteLimit = { limit: 'costly', per: 'person' };
+/** The shared cache answers most of these, so we don't read the session for the rest. */
+const publicRead: RouteLimit = { limit: 'reads', per: 'address' };
+const costlyVisit: RouteLimit = { limit: 'costly', per: 'address' };
+
+/** How often each route may be requested. A test fails if a route is missing. */
+export const ROUTE_LIMITS: Readonly<Record<string, RouteLimit>> = {
+  ...Object.fromEntries(
+    ['/caller/:usernameOrId', '/call/:id', ...PAGE_PATHS]
+      .flatMap(withSlash)
+      .map((path) => [`GET ${path}`, publicRead]),
+  ),
+  'GET /robots.txt': publicRead,
+  'GET /sitemap.xml': publicRead,
+  'GET /:part{sitemap-[a-z0-9-]+\\.xml}': publicRead,
+
+  'GET /api/auth/twitter': costlyVisit,
+  'GET /api/auth/twitter/callback': costlyVisit,
+  'GET /api/logout': publicRead,
+  'GET /api/auth/user': ownRead,
+
+  'GET /api/callers': publicRead,
+  'GET /api/callers/:usernameOrId': ownRead,
+  'GET /api/callers/:usernameOrId/statistics': ownRead,
+  'GET /api/callers/:usernameOrId/card.png': costlyVisit,
+  'GET /api/token-calls/ended': publicRead,
+  'GET /api/token-calls/:id': ownRead,
+  'GET /api/token-calls/:id/chart': ownRead,
+  'GET /api/token-calls/:id/share.png': costlyVisit,
+  'GET /api/token-calls/caller/:id': ownRead,
+  'GET /api/token-calls/caller/:id/active': ownRead,
+  'GET /api/token-calls/caller/:id/history': ownRead,
+  'GET /api/prices': publicRead,
+  'GET /api/tokens/:mint': costly,
+  'POST /api/events/page-view': publicRead,
+  'POST /api/telegram/webhook': publicRead,
+
+  'POST /api/token-calls': write,
+  'PATCH /api/token-calls/:id/end': write,
+  'POST /api/telegram/send-update': write,
+  'POST /api/twitter-post': costly,
+  'DELETE /api/user/x-posting': write,
+
+  'POST /api/user/become-caller': write,
+  'PATCH /api/user/caller-profile': write,
+  'PATCH /api/user/profile': write,
+  'POST /api/user/wallets/challenge': write,
+  'POST /api/user/wallets': write,
+  'GET /api/user/wallets': ownRead,
+  'DELETE /api/user/wallets/:id': write,
+  'GET /api/user/payout-changes': ownRead,
+  'GET /api/wallet/transactions': costly,
+  'GET /api/wallet/balances': costly,
+
+  'POST /api/user/telegram-connect': write,
+  'DELETE /api/user/telegram-disconnect': write,
+  'GET /api/telegram/deliveries': ownRead,
+  'GET /api/user/notifications': ownRead,
+  'PATCH /api/user/notifications': write,
+  'PUT /api/user/notifications/mutes/:callerId': write,
+  'DELETE /api/user/notifications/mutes/:callerId': write,
+
+  'POST /api/subscriptions/free': write,
+  'DELETE /api/subscriptions/free/:callerId': write,
+  'GET /api/subscriptions/my': ownRead,
+  'GET /api/subscriptions/calls': ownRead,
+  'GET /api/subscriptions/caller/:id': ownRead,
+
+  'POST /api/solana/get-latest-blockhash': costly,
+  'POST /api/solana/send-transaction': costly,
+  // The page asks every second or two until the payment has landed.
+  'POST /api/solana/confirm-transaction': ownRead,
+  'POST /api/subscriptions': ownRead,
+  'GET /api/payments': ownRead,
+  'GET /api/payments/earnings': ownRead,
+  'GET /api/payments/earnings.csv': costly,
+  'GET /api/payments/:signature': ownRead,
+};
+
+/** Unknown addresses share one limit. */
+export const UNKNOWN_ROUTE: RouteLimit = publicRead;

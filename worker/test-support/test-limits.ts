@@ -1,0 +1,29 @@
+import { MINUTE_MS, RATE_LIMITS } from '#schema/constants.ts';
+import type { Bindings } from '../app/env.ts';
+import type { Clock } from '../ports/clock.ts';
+
+type Limits = Pick<Bindings, 'LIMIT_VISITOR' | 'LIMIT_READS' | 'LIMIT_WRITES' | 'LIMIT_COSTLY'>;
+
+/** The platform's rate limits, but with the test's clock and for this test alone. */
+export function createTestLimits(
+  clock: Clock,
+  perMinute: Record<keyof typeof RATE_LIMITS, number> = RATE_LIMITS,
+): Limits {
+  const create = (most: number): RateLimit => {
+    const counts = new Map<string, number>();
+    return {
+      limit({ key }) {
+        const counted = `${Math.floor(clock.now() / MINUTE_MS)} ${key}`;
+        const count = (counts.get(counted) ?? 0) + 1;
+        counts.set(counted, count);
+        return Promise.resolve({ success: count <= most });
+      },
+    };
+  };
+  return {
+    LIMIT_VISITOR: create(perMinute.visitor),
+    LIMIT_READS: create(perMinute.reads),
+    LIMIT_WRITES: create(perMinute.writes),
+    LIMIT_COSTLY: create(perMinute.costly),
+  };
+}
