@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { sqliteTable, text, uniqueIndex, index } from 'drizzle-orm/sqlite-core';
+import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, moment } from './columns.ts';
 
 /** A user who signed in. X's numeric id identifies them, because a handle may move to another account. */
@@ -20,7 +20,7 @@ export const users = sqliteTable(
   },
   (table) => [
     uniqueIndex('users_x_user_id').on(table.xUserId),
-    index('users_twitter_handle').on(sql`${table.twitterHandle} COLLATE NOCASE`),
+    uniqueIndex('users_twitter_handle').on(sql`${table.twitterHandle} COLLATE NOCASE`),
   ],
 );
 

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { users } from '#schema/tables/users.ts';
 import { columnsOf, type SelectedRow } from './rows.ts';
@@ -15,16 +14,6 @@ export const callerSummary = columnsOf(users, 'u', [
 export type CallerSummaryRow = SelectedRow<typeof callerSummary>;
 
 export const callerSummaryColumns = callerSummary.list;
-
-/**
- * SQL condition that no other caller has got this handle later. The query must name the table `users` as
- * `u`.
- */
-export const carriesHandle = sql`
-  NOT EXISTS (
-    SELECT 1 FROM users newer
-    JOIN callers other ON other.caller_id = newer.id
-    WHERE newer.twitter_handle = u.twitter_handle COLLATE NOCASE AND newer.updated_at > u.updated_at)`;
 
 /** The first and last name with a space between them. Empty if the user has neither. */
 export function nameOf(row: Pick<CallerSummaryRow, 'first_name' | 'last_name'>): string {

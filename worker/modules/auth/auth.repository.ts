@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, lte, ne, sql } from 'drizzle-orm';
 import { callerSearchText } from '#schema/rules/search.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { sessions } from '#schema/tables/sessions.ts';
@@ -20,9 +20,25 @@ interface SignedInPerson {
 
 export function createAuthRepository(db: Database) {
   return {
-    /** Creates the user at the first sign-in; later updates the fields that come from X. Returns our id. */
+    /**
+     * Creates the user at the first sign-in; later updates the fields that come from X. A user who had this handle
+     * before loses it, because X has given it to somebody else. Returns our id.
+     */
     async upsertUser({ id, identity, firstName, lastName, now }: SignedInPerson): Promise<string> {
       const { xUserId, handle, email, profileImageUrl } = identity;
+      const isFormerHolder = and(
+        sql`${users.twitterHandle} = ${handle} COLLATE NOCASE`,
+        ne(users.xUserId, xUserId),
+      );
+      const formerHolderId = db.select({ id: users.id }).from(users).where(isFormerHolder);
+      const freeSearchText = db
+        .update(callers)
+        .set({ searchText: sql`REPLACE(${callers.searchText}, ${`@${handle.toLowerCase()}`}, '')` })
+        .where(eq(callers.callerId, formerHolderId));
+      const freeHandle = db
+        .update(users)
+        .set({ twitterHandle: sql`'user-' || ${users.xUserId}` })
+        .where(isFormerHolder);
       const current = { twitterHandle: handle, firstName, lastName, profileImageUrl, updatedAt: now };
       const upsert = db
         .insert(users)
@@ -37,7 +53,7 @@ export function createAuthRepository(db: Database) {
         .update(callers)
         .set({ searchText: callerSearchText({ firstName, lastName, handle }) })
         .where(eq(callers.callerId, callerId));
-      const [[user] = []] = await runBatch(db, [upsert, updateDirectory]);
+      const [, , [user] = []] = await runBatch(db, [freeSearchText, freeHandle, upsert, updateDirectory]);
       if (!user) throw new Error('The user was not written');
       return String(user['id']);
     },

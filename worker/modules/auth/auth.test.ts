@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
+import { createCaller } from '../../test-support/callers.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
 import { hangCalls } from '../../test-support/intercept-x.ts';
 import { control, cookiesOf, createTestApp, type TestApp } from '../../test-support/test-app.ts';
@@ -74,6 +75,19 @@ describe('sign-in', () => {
     expect((await query('SELECT id FROM users')).length).toBe(2);
     await control('POST', '/x/rename', { handle: 'handle_before', newHandle: `gone${Date.now() % 100_000}` });
     await control('POST', '/x/rename', { handle: 'handle_after', newHandle: 'handle_before' });
+  });
+
+  it('takes a handle from its former holder when X has given it to somebody else', async () => {
+    const app = await createTestApp();
+    const former = await createCaller(app, 'Moving_Handle');
+    await control('POST', '/x/rename', { handle: 'Moving_Handle', newHandle: `gone${Date.now() % 100_000}` });
+    const holder = await app.signIn('moving_handle');
+    const profile = await readAnswer<{ twitterHandle: string }>(app.request(`/api/callers/${former.id}`));
+    expect(profile.twitterHandle).toMatch(/^user-\d+$/);
+    expect((await app.request('/api/callers/moving_handle')).status).toBe(404);
+    const found = await readAnswer<readonly unknown[]>(app.request('/api/callers?search=moving_handle'));
+    expect(found).toEqual([]);
+    expect((await readAnswer<CurrentUser>(holder.get('/api/auth/user'))).twitterHandle).toBe('moving_handle');
   });
 
   it('sets cookies that scripts and other sites cannot use', async () => {

@@ -4,7 +4,7 @@ import type { CallerSort } from '#schema/contracts/callers.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
-import { callerSummary, carriesHandle } from '../../shared/caller-summary.ts';
+import { callerSummary } from '../../shared/caller-summary.ts';
 import type { Database } from '../../shared/database.ts';
 import { groupedKeysetPage, keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
@@ -75,8 +75,7 @@ const profileSelection = ({ viewerId, now }: Omit<ProfileQuery, 'usernameOrId'>)
     callerSelection,
     columnsOf(users, 'u', { bio: 'bio', member_since: 'created_at' }),
     columnsOf(callers, 'c', ['earned_lamports']),
-    computed<{ carries_handle: number; viewer_periods: string }>({
-      carries_handle: sql`${carriesHandle}`,
+    computed<{ viewer_periods: string }>({
       viewer_periods: sql`(
         SELECT json_group_array(json_object(
           'startsAt', s.starts_at, 'endsAt', s.ends_at, 'isPaid', s.payment_id IS NOT NULL))
@@ -150,7 +149,7 @@ export function createCallersRepository(db: Database) {
         FROM users u
         JOIN callers c ON c.caller_id = u.id
         WHERE u.id = ${usernameOrId} OR u.twitter_handle = ${usernameOrId} COLLATE NOCASE
-        ORDER BY u.id = ${usernameOrId} DESC, u.updated_at DESC
+        ORDER BY u.id = ${usernameOrId} DESC
         LIMIT 1`;
       const [row] = await selectRows(db, profile, query);
       return row ?? null;

@@ -39,11 +39,7 @@ export interface CallerRequest {
   readonly viewerId: string | null;
 }
 
-export interface PublicProfile {
-  readonly caller: Omit<CallerListItem, 'recentCalls'>;
-  /** The last part of the canonical URL: the handle, or the id if a newer account has the handle. */
-  readonly name: string;
-}
+export type PublicProfile = Omit<CallerListItem, 'recentCalls'>;
 
 export function createCallersService({ repository, prices, clock }: CallersOptions) {
   const view = async ({ usernameOrId, viewerId }: CallerRequest): Promise<Viewing> => {
@@ -94,7 +90,7 @@ export function createCallersService({ repository, prices, clock }: CallersOptio
     /** @throws callers.not_found */
     async publicProfile(usernameOrId: string): Promise<PublicProfile> {
       const { row } = await view({ usernameOrId, viewerId: null });
-      return { caller: describeCaller(row), name: row.carries_handle === 1 ? row.twitter_handle : row.id };
+      return describeCaller(row);
     },
 
     /**

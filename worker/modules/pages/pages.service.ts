@@ -22,10 +22,9 @@ export interface Page {
 
 export interface PublicCallerPort {
   /**
-   * A public profile; `name` is the last part of its canonical URL.
    * @throws callers.not_found
    */
-  publicProfile(usernameOrId: string): Promise<{ caller: Omit<CallerListItem, 'recentCalls'>; name: string }>;
+  publicProfile(usernameOrId: string): Promise<Omit<CallerListItem, 'recentCalls'>>;
 }
 
 export interface EndedCallPort {
@@ -58,14 +57,13 @@ export function createPagesService({ callers, calls, callDetails, appOrigin }: P
 
   return {
     async caller(usernameOrId: string): Promise<Page> {
-      const found = await nullOn('callers.not_found', callers.publicProfile(usernameOrId));
-      if (!found) return privatePage(404, TITLES.missingCaller);
-      const { caller, name } = found;
+      const caller = await nullOn('callers.not_found', callers.publicProfile(usernameOrId));
+      if (!caller) return privatePage(404, TITLES.missingCaller);
       const title = callerTitle(caller);
       return publicPage(title, {
         title,
         description: describeCallerPage(caller),
-        url: `${appOrigin}/caller/${encodeURIComponent(name)}`,
+        url: `${appOrigin}/caller/${encodeURIComponent(caller.twitterHandle)}`,
         type: 'profile',
         imageUrl: `${appOrigin}/api/callers/${encodeURIComponent(caller.id)}/card.png`,
       });

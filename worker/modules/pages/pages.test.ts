@@ -129,24 +129,6 @@ describe('a caller’s page', () => {
     }
   });
 
-  it('has the id in its canonical URL after a newer user takes the handle', async () => {
-    await app.advance(1_000);
-    const newer = await createCaller(app, 'newer');
-    await query(
-      'UPDATE users SET twitter_handle = ?, updated_at = updated_at + 1 WHERE id = ?',
-      'ADA_calls',
-      newer.id,
-    );
-    expect(await publicHead('/caller/Ada_calls')).toMatchObject({
-      canonical: `${ORIGIN}/caller/ADA_calls`,
-      metas: { 'og:image': `${ORIGIN}/api/callers/${newer.id}/card.png` },
-    });
-    expect(await publicHead(`/caller/${caller.id}`)).toMatchObject({
-      canonical: `${ORIGIN}/caller/${caller.id}`,
-      metas: { 'og:image': `${ORIGIN}/api/callers/${caller.id}/card.png` },
-    });
-  });
-
   it.each([
     'nobody',
     '%E0%A4%A',

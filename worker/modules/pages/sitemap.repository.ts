@@ -3,7 +3,6 @@ import { DAY_MS, SITEMAP_MAX_URLS } from '#schema/constants.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
-import { carriesHandle } from '../../shared/caller-summary.ts';
 import type { Database } from '../../shared/database.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
 
@@ -17,7 +16,6 @@ const listedCaller = selection(
   columnsOf(callers, 'c', { id: 'caller_id' }),
   columnsOf(users, 'u', ['twitter_handle']),
   computed({
-    carries_handle: sql<0 | 1>`${carriesHandle}`,
     // The time when the newest ended call ended or, if there is none, when the user became a caller.
     changed_at: sql<number>`CASE c.last_call_at WHEN 0 THEN c.created_at ELSE c.last_call_at END`,
   }),

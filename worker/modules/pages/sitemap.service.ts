@@ -28,7 +28,7 @@ export function createSitemapService({ repository, appOrigin }: SitemapDependenc
 
   const listCallers = async (range: IdRange): Promise<SitemapEntry[]> =>
     (await repository.listCallers(range)).map((row) => ({
-      url: `${appOrigin}/caller/${encodeURIComponent(row.carries_handle === 1 ? row.twitter_handle : row.id)}`,
+      url: `${appOrigin}/caller/${encodeURIComponent(row.twitter_handle)}`,
       changedAt: row.changed_at,
     }));
 

@@ -108,16 +108,9 @@ describe('the sitemap', () => {
 
   it('lists each page’s canonical URL', async () => {
     await app.advance(1_000);
-    const newer = await createCaller(app, 'newer');
-    await query(
-      'UPDATE users SET twitter_handle = ?, updated_at = updated_at + 1 WHERE id = ?',
-      'ADA_calls',
-      newer.id,
-    );
+    await createCaller(app, 'newer');
     const callers = (await readAll()).map(({ loc }) => loc).filter((loc) => loc.includes('/caller/'));
-    expect(callers.toSorted()).toEqual(
-      [`${ORIGIN}/caller/ADA_calls`, `${ORIGIN}/caller/${caller.id}`].toSorted(),
-    );
+    expect(callers.toSorted()).toEqual([`${ORIGIN}/caller/Ada_calls`, `${ORIGIN}/caller/newer`].toSorted());
     for (const loc of callers) {
       expect(await (await app.request(new URL(loc).pathname)).text()).toContain(
         `<link rel="canonical" href="${loc}" />`,
