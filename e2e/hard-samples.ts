@@ -259,5 +259,5 @@ export function makeUser({ isCaller }: { isCaller: boolean }): CurrentUser {
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 function mintOf(number: number): string {
-  return `${'M'.repeat(40)}${[...String(number).padStart(4, '0')].map((digit) => BASE58[Number(digit)]).join('')}`;
+  return `G${'M'.repeat(39)}${[...String(number).padStart(4, '0')].map((digit) => BASE58[Number(digit)]).join('')}`;
 }

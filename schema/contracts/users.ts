@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BIO_MAX_LENGTH } from '#schema/constants.ts';
 import { TOO_LONG } from '#schema/rules/text-limits.ts';
-import { trimUnseen } from '#schema/rules/visible-text.ts';
+import { cleanLines } from '#schema/rules/visible-text.ts';
 import { addressSchema } from './shared.ts';
 
 /** `GET /api/auth/user`: the signed-in user. */
@@ -44,7 +44,7 @@ export type CallerProfileBody = z.infer<typeof callerProfileSchema>;
 export const profileSchema = z.object({
   bio: z
     .string()
-    .overwrite(trimUnseen)
+    .overwrite(cleanLines)
     .refine((bio) => [...bio].length <= BIO_MAX_LENGTH, TOO_LONG.bio),
 });
 export type ProfileBody = z.infer<typeof profileSchema>;

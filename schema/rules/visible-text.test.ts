@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { trimUnseen } from './visible-text.ts';
+import { cleanLines, oneLine, trimUnseen } from './visible-text.ts';
 
 describe('trimUnseen', () => {
   it.each([
@@ -25,4 +25,22 @@ describe('trimUnseen', () => {
     ['❤️', '❤️'],
     ['می‌خواهم', 'می‌خواهم'],
   ])('keeps the visible characters of %j as %j', (text, kept) => expect(trimUnseen(text)).toBe(kept));
+});
+
+describe('text that people enter', () => {
+  it.each([
+    ['Cafe\u0301', 'Caf\u00E9'],
+    ['a\u202Eb\u2066c', 'abc'],
+    ['a\u0000b\u0007c\u009Bd', 'abcd'],
+    ['one\r\ntwo\rthree\n', 'one\ntwo\nthree'],
+    ['\u202E\u0000', ''],
+    ['\uD800a', '\uFFFDa'],
+  ])('is stored in lines without controls and direction marks: %j as %j', (text, clean) =>
+    expect(cleanLines(text)).toBe(clean),
+  );
+
+  it.each([
+    ['Cafe\u0301  Ada', 'Caf\u00E9 Ada'],
+    ['Ada\u202E\nByron', 'Ada Byron'],
+  ])('in a name is one line: %j as %j', (text, clean) => expect(oneLine(text)).toBe(clean));
 });

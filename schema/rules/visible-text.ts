@@ -1,5 +1,6 @@
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
 const SPACES_AND_CONTROLS = /[\s\p{Cc}]+/gu;
+const CONTROLS_BUT_LINE_BREAKS = /[^\P{Cc}\n]/gu;
 /* The Braille blank looks like a space but isn't one in Unicode. */
 const UNSEEN = /^[\s\u2800\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u;
 
@@ -8,9 +9,16 @@ export function trimUnseen(text: string): string {
   return UNSEEN.test(text) ? '' : text.trim();
 }
 
-/** One line with single spaces, without control characters and direction marks. */
+/** A text of several lines in NFC, without control characters and direction marks. Empty if nothing is visible. */
+export function cleanLines(text: string): string {
+  const lines = text.toWellFormed().normalize('NFC').replace(/\r\n?/g, '\n');
+  return trimUnseen(lines.replace(BIDI_CONTROLS, '').replace(CONTROLS_BUT_LINE_BREAKS, ''));
+}
+
+/** One line in NFC with single spaces, without control characters and direction marks. */
 export function oneLine(text: string): string {
-  return trimUnseen(text.toWellFormed().replace(BIDI_CONTROLS, '').replace(SPACES_AND_CONTROLS, ' '));
+  const shown = text.toWellFormed().normalize('NFC').replace(BIDI_CONTROLS, '');
+  return trimUnseen(shown.replace(SPACES_AND_CONTROLS, ' '));
 }
 
 /** Cuts between characters to at most `length` UTF-16 units, including the '…'. */

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { RATE_LIMITS, MINUTE_MS } from '#schema/constants.ts';
+import {
+  CALL_ATTEMPTS,
+  MAX_CALLS_PER_DAY,
+  MAX_CALLS_PER_HOUR,
+  MAX_MUTED_CALLERS,
+  MAX_UPDATES_PER_WINDOW,
+  MINUTE_MS,
+  RATE_LIMITS,
+  SECOND_MS,
+  UPDATES_WINDOW_MS,
+} from '#schema/constants.ts';
 import type { ErrorBody } from '#schema/contracts/errors.ts';
 import { listRoutes } from '../test-support/routes.ts';
 import { createTestApp, type TestApp } from '../test-support/test-app.ts';
@@ -26,9 +36,41 @@ async function requestTimes(count: number, send: () => Promise<Response>): Promi
   return last;
 }
 
+function composePage(): string {
+  const rows = Object.entries(ROUTE_LIMITS).map(([route, { limit, per }]) => {
+    const key = per === 'person' ? 'person, else network address' : 'network address';
+    return `| \`${route.replaceAll('|', '\\|')}\` | ${RATE_LIMITS[limit]} | ${key} |`;
+  });
+  return `# Limits
+
+A test writes this page from \`worker/app/rate-limits.ts\` and \`schema/constants.ts\`, and tests each line.
+
+Cloudflare's \`ratelimits\` binding counts requests per minute and location. All requests of one network address together
+may be ${RATE_LIMITS.visitor} a minute. An IPv6 visitor's network address is the first 64 bits. A refused request gets 429
+with \`Retry-After\`.
+
+| route | requests a minute | counted per |
+|---|---|---|
+${rows.join('\n')}
+
+These limits hold over all locations, because the database counts them:
+
+| what | limit |
+|---|---|
+| attempts to open or end a call, per person | ${CALL_ATTEMPTS.burst} at once, then one per ${CALL_ATTEMPTS.everyMs / SECOND_MS} seconds |
+| calls opened, per caller | ${MAX_CALLS_PER_HOUR} an hour, ${MAX_CALLS_PER_DAY} a day |
+| updates, per caller | ${MAX_UPDATES_PER_WINDOW} in ${UPDATES_WINDOW_MS / MINUTE_MS} minutes |
+| muted callers, per person | ${MAX_MUTED_CALLERS} |
+`;
+}
+
 describe('the rate limits', () => {
   it('are declared for every route, and for no other', () => {
     expect(Object.keys(ROUTE_LIMITS).toSorted()).toEqual(listRoutes());
+  });
+
+  it('are listed in docs/LIMITS.md (update it with npm test -- worker -t "docs/LIMITS" -u)', async () => {
+    await expect(composePage()).toMatchFileSnapshot('../../docs/LIMITS.md');
   });
 
   it('have the same numbers in wrangler.toml', () => {
@@ -59,7 +101,7 @@ describe('the rate limits', () => {
 
   it('are explained in the one error format', async () => {
     const app = await createTestApp();
-    const route = 'GET /api/auth/twitter';
+    const route = 'GET /api/callers/:usernameOrId/card.png';
     await requestTimes(RATE_LIMITS.costly, () => request(app, route, { address: '203.0.113.7' }));
     const refused = await request(app, route, { address: '203.0.113.7' });
     expect((await refused.json<ErrorBody>()).error.code).toBe('request.too_many');
@@ -87,14 +129,12 @@ describe('the rate limits', () => {
   });
 
   it('count one network of IPv6 addresses as one visitor, over all routes', async () => {
-    const app = await createTestApp();
-    let number = 0;
-    const send = () => {
-      number += 1;
-      const route = listRoutes()[number % 50] ?? '';
-      return request(app, route, { address: `2001:db8:1:2::${number.toString(16)}` });
-    };
-    await requestTimes(RATE_LIMITS.visitor, send);
+    const few = { ...RATE_LIMITS, visitor: 20 };
+    const clock = { now: () => 0, sleep: () => Promise.resolve() };
+    const app = await createTestApp({ bindings: createTestLimits(clock, few) });
+    for (const [number, route] of listRoutes().slice(0, few.visitor).entries()) {
+      await request(app, route, { address: `2001:db8:1:2::${number.toString(16)}` });
+    }
     expect((await request(app, 'GET /api/nothing', { address: '2001:db8:1:2::' })).status).toBe(429);
     expect((await request(app, 'GET /api/nothing', { address: '2001:db8:1:3::' })).status).toBe(404);
   });

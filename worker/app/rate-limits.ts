@@ -16,6 +16,7 @@ const costly: RouteLimit = { limit: 'costly', per: 'person' };
 /** The shared cache answers most of these, so we don't read the session for the rest. */
 const publicRead: RouteLimit = { limit: 'reads', per: 'address' };
 const costlyVisit: RouteLimit = { limit: 'costly', per: 'address' };
+const signIn: RouteLimit = { limit: 'writes', per: 'address' };
 
 /** How often each route may be requested. A test fails if a route is missing. */
 export const ROUTE_LIMITS: Readonly<Record<string, RouteLimit>> = {
@@ -28,8 +29,8 @@ export const ROUTE_LIMITS: Readonly<Record<string, RouteLimit>> = {
   'GET /sitemap.xml': publicRead,
   'GET /:part{sitemap-[a-z0-9-]+\\.xml}': publicRead,
 
-  'GET /api/auth/twitter': costlyVisit,
-  'GET /api/auth/twitter/callback': costlyVisit,
+  'GET /api/auth/twitter': signIn,
+  'GET /api/auth/twitter/callback': signIn,
   'GET /api/logout': publicRead,
   'GET /api/auth/user': ownRead,
 

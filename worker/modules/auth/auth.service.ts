@@ -1,4 +1,5 @@
 import { DAY_MS, SESSION_ABSOLUTE_MS, SESSION_SLIDING_MS } from '#schema/constants.ts';
+import { oneLine } from '#schema/rules/visible-text.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IdentityProvider } from '../../ports/identity.ts';
 import { createId } from '../../shared/ids.ts';
@@ -57,6 +58,6 @@ export function createAuthService({ repository, identityProvider, clock }: AuthD
 
 /** X has one name field; its first word becomes the first name. */
 function splitName(name: string, handle: string): { firstName: string; lastName: string } {
-  const [firstName = '', ...rest] = name.trim().split(/\s+/);
+  const [firstName = '', ...rest] = oneLine(name).split(' ');
   return { firstName: firstName === '' ? handle : firstName, lastName: rest.join(' ') };
 }

@@ -178,7 +178,7 @@ describe('making a call is refused without any change', () => {
   it('for a token without a price, and for an unknown token', async () => {
     await refused(callBody({ caller, mint: NO_PRICE, entryPrice: '1' }), 'prices.missing');
     await refused(
-      callBody({ caller, mint: 'UnknownMintXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', entryPrice: '1' }),
+      callBody({ caller, mint: 'UnknownMintXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', entryPrice: '1' }),
       'prices.missing',
     );
   });

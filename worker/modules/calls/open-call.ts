@@ -3,7 +3,7 @@ import { contradictingLevel, readLevel, type PriceLevels } from '#schema/rules/p
 import { callLimitWait, MAX_CALLS_COUNTED } from '#schema/rules/call-limits.ts';
 import { hasClearlyMoved, isTooFarApart, readPrice } from '#schema/rules/prices.ts';
 import { unrankedReason } from '#schema/rules/ranking.ts';
-import { trimUnseen } from '#schema/rules/visible-text.ts';
+import { cleanLines } from '#schema/rules/visible-text.ts';
 import { isUniqueViolation } from '../../shared/database.ts';
 import { createId } from '../../shared/ids.ts';
 import {
@@ -94,7 +94,7 @@ export function createOpenCall({
       logoUri: token.logoURI,
       entryPrice: price,
       calledAt: clock.now(),
-      thesis: trimUnseen(body.thesis ?? '') || null,
+      thesis: cleanLines(body.thesis ?? '') || null,
       ...levels,
       isPaidPromotion: body.isPaidPromotion ?? false,
       unrankedReason: unrankedReason(usableQuotes),
