@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createBuilder } from 'vite';
 import { root } from './settings.ts';
 
 const STAMP = join(root, 'dist/.sources');
@@ -10,6 +9,8 @@ const SOURCES = ['web', 'worker', 'schema', 'vite.config.ts', 'wrangler.toml', '
 export async function buildProduct(): Promise<void> {
   const sources = fingerprint();
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return;
+  // Loading Vite takes longer than finding out that there is nothing to build.
+  const { createBuilder } = await import('vite');
   const builder = await createBuilder({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
   await builder.buildApp();
   writeFileSync(STAMP, fingerprint());
