@@ -137,6 +137,19 @@ describe('after the session has ended', () => {
   });
 });
 
+it('a page loads again when somebody else signs in in another tab, and tells other tabs who is signed in', async () => {
+  const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
+  open('/dashboard');
+  await heading('Caller Dashboard');
+  expect(localStorage.getItem('solcallers.user')).toBe(caller.id);
+  const signInElsewhere = (newValue: string) =>
+    window.dispatchEvent(new StorageEvent('storage', { key: 'solcallers.user', newValue }));
+  signInElsewhere(caller.id);
+  expect(reload).not.toHaveBeenCalled();
+  signInElsewhere('user-2');
+  expect(reload).toHaveBeenCalledOnce();
+});
+
 describe('the tab that was opened to sign in again', () => {
   it('closes itself', () => {
     const close = vi.spyOn(window, 'close').mockImplementation(() => undefined);

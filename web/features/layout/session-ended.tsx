@@ -8,6 +8,7 @@ import {
   sessionEndedQuery,
 } from '#web/api/session.queries.ts';
 import { prepareLogOut } from '#web/lib/log-out.ts';
+import { attempt } from '#web/lib/page-storage.ts';
 import { SIGN_IN_TAB } from '#web/lib/sign-in-tab.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { DialogNotice } from '#web/ui/dialog-notice.ts';
@@ -22,6 +23,7 @@ export function SessionEnded({ children }: { children: ReactNode }) {
   const { data: user } = useQuery(currentUserQuery);
   const hasEnded = useQuery(sessionEndedQuery).data && Boolean(user);
   useResume(hasEnded);
+  useOneUser(user?.id);
   useSignInTab();
   return (
     <>
@@ -66,6 +68,21 @@ function SignInAgain() {
       </span>
     </div>
   );
+}
+
+const USER_KEY = 'solcallers.user';
+
+/** Loads the page again when another user signs in in another tab. Nothing on the page is meant for them. */
+function useOneUser(userId: string | undefined): void {
+  useEffect(() => {
+    if (userId === undefined) return undefined;
+    attempt(() => localStorage.setItem(USER_KEY, userId));
+    const handleStorage = ({ key, newValue }: StorageEvent) => {
+      if (key === USER_KEY && newValue !== null && newValue !== userId) window.location.reload();
+    };
+    window.addEventListener('storage', handleStorage);
+    return () => window.removeEventListener('storage', handleStorage);
+  }, [userId]);
 }
 
 /** When the user comes back to this tab, asks whether they have signed in meanwhile. */
