@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { renderScreen } from '#web/testing/render-screen.tsx';
-import { useDraft } from './drafts.ts';
+import { dropAllDrafts, useDraft } from './drafts.ts';
 
 const KEY = 'solcallers.draft..call';
 
@@ -32,7 +32,7 @@ it.each([
   expect(shown()).toBe(expected);
 });
 
-it('typing works if the browser blocks storage or it is full', () => {
+it('a draft outlives its component, though not the page, if the browser blocks storage or it is full', () => {
   const full = () => {
     throw new Error('QuotaExceededError');
   };
@@ -41,4 +41,8 @@ it('typing works if the browser blocks storage or it is full', () => {
   renderScreen(<Form />);
   fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Hats' } });
   expect(shown()).toBe('Hats|');
+  cleanup();
+  renderScreen(<Form />);
+  expect(shown()).toBe('Hats|');
+  dropAllDrafts();
 });

@@ -4,9 +4,12 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { attempt } from './page-storage.ts';
 
 const PREFIX = 'solcallers.draft.';
+/** Holds a draft until the page is left if the browser's storage refuses it. */
+const memory = new Map<string, unknown>();
 
-/** What was typed but not saved, kept for this tab. Null if there is nothing, or if the browser blocks storage. */
+/** What was typed but not saved, kept for this tab. Null if there is nothing. */
 function readDraft(key: string): unknown {
+  if (memory.has(key)) return memory.get(key);
   return attempt((): unknown => JSON.parse(sessionStorage.getItem(PREFIX + key) ?? 'null')) ?? null;
 }
 
@@ -17,15 +20,22 @@ function restore<Value>(kept: unknown, initial: Value): Value | null {
 }
 
 function writeDraft(key: string, value: unknown): void {
-  attempt(() => sessionStorage.setItem(PREFIX + key, JSON.stringify(value)));
+  dropDraft(key);
+  const isStored = attempt(() => {
+    sessionStorage.setItem(PREFIX + key, JSON.stringify(value));
+    return true;
+  });
+  if (!isStored) memory.set(key, value);
 }
 
 function dropDraft(key: string): void {
+  memory.delete(key);
   attempt(() => sessionStorage.removeItem(PREFIX + key));
 }
 
 /** Removes this tab's drafts, so that the next person at this computer doesn't find them. */
 export function dropAllDrafts(): void {
+  memory.clear();
   attempt(() => {
     for (const key of Object.keys(sessionStorage)) {
       if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
