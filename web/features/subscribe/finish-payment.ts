@@ -60,7 +60,8 @@ async function send(signed: Signed, context: PaymentContext): Promise<SentStatus
     } catch (caught) {
       error = caught;
     }
-    if (hasCode(error, 'chain.unavailable')) context.startStep('send', { isResending: true });
+    // The server stores a transaction before it sends it.
+    if (hasCode(error, 'chain.unavailable')) return { state: 'pending', isResending: true };
     // An earlier send may have succeeded although its response was lost, so ask for the status before
     // giving up.
     status = await fetchStatus();
@@ -70,8 +71,7 @@ async function send(signed: Signed, context: PaymentContext): Promise<SentStatus
   }
   const failure = status && (await failIfDead(signed, { status, refusal: null }, context));
   if (failure) return failure;
-  if (status?.state === 'landed') return status;
-  if (status?.state === 'pending') return { ...status, isResending: true };
+  if (status?.state === 'landed' || status?.state === 'pending') return status;
   return stillPending(pending, sendingReason(error));
 }
 

@@ -595,10 +595,6 @@ describe('payCaller after the signature', () => {
       { sendTransaction: sends(connectionLost, accepted), confirmTransaction: confirms(missing, landed) },
     ],
     [
-      'sends again when the network was unavailable',
-      { sendTransaction: sends(busy, accepted), confirmTransaction: confirms(null, landed) },
-    ],
-    [
       'continues when only the response was lost',
       { sendTransaction: sends(connectionLost), confirmTransaction: confirms(landed) },
     ],
@@ -725,10 +721,10 @@ describe('payCaller after the signature', () => {
     expect(now() - 1_000_000).toBeLessThan(2 * 60_000);
   });
 
-  it('leaves sending to the server as soon as the server has the payment, and says so', async () => {
+  it('leaves sending to the server when Solana does not answer, and says so', async () => {
     const doubles = createPaymentDoubles({
       sendTransaction: sends(busy),
-      confirmTransaction: confirms(null, null, landed),
+      confirmTransaction: confirms(busy, busy, null, landed),
     });
     const { progress, controls } = recordProgress();
     const outcome = await payCaller(
@@ -739,6 +735,21 @@ describe('payCaller after the signature', () => {
     expect(outcome.status).toBe('complete');
     expect(doubles.count('sendTransaction')).toBe(1);
     expect(progress).toContainEqual({ step: 'confirm', isSlow: false, isResending: true });
+  });
+
+  it('does not say that Solana refuses a payment whose response was lost', async () => {
+    const doubles = createPaymentDoubles({
+      sendTransaction: sends(connectionLost),
+      confirmTransaction: confirms(null, landed),
+    });
+    const { progress, controls } = recordProgress();
+    await payCaller(
+      { kind: 'new', callerId: CALLER, shown: termsShownAt(doubles.now()) },
+      doubles.dependencies,
+      controls,
+    );
+    expect(doubles.count('sendTransaction')).toBe(1);
+    expect(progress).toContainEqual({ step: 'confirm', isSlow: false });
   });
 
   it('stops sending after the last retry', async () => {

@@ -231,16 +231,6 @@ describe('a running payment', () => {
     },
   );
 
-  it('says that Solana did not accept it as soon as the send has failed', async () => {
-    await paying({
-      [route.send]: () => refuse(502, 'chain.unavailable', 'The Solana network did not answer.'),
-      [route.confirm]: never,
-    });
-    expect(status()).toMatch(/Step 3 of 5: .*Solana isn't accepting the payment right now/);
-    expect(status()).toMatch(/Keep this tab open/);
-    expect(status()).not.toMatch(/usually/);
-  });
-
   it('says that the server keeps sending it when Solana did not accept it, and can be left at once', async () => {
     await paying({
       [route.send]: () => refuse(502, 'chain.unavailable', 'The Solana network did not answer.'),
