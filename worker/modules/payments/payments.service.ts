@@ -160,7 +160,6 @@ function createSend({ intents, broadcasts, ledger, chain, clock, timer }: Paymen
     if ('mismatch' in verdict) throw createPaymentError(`payments.${verdict.mismatch}`);
     if (signed.hasDurableNonce) throw createPaymentError('payments.durable_nonce');
     if (intent.expiresAt <= clock.now()) throw createPaymentError('payments.intent_expired');
-    // Stores it even if no endpoint answers, because the rebroadcaster sends it once one does.
     const lastValidBlockHeight = await chain.lastValidBlockHeight().catch((error: unknown) => {
       if (error instanceof PortUnavailableError) return null;
       throw error;
@@ -170,6 +169,11 @@ function createSend({ intents, broadcasts, ledger, chain, clock, timer }: Paymen
     const stored = await broadcasts.insert({ signature, signedBytes, intent, lastValidBlockHeight, now });
     if (!stored) throw createPaymentError('payments.already_sent');
     const timerSet = timer.wakeAt(firstRebroadcastAt(now));
+    if (lastValidBlockHeight === null) {
+      // The rebroadcaster sends it once an endpoint answers, so the user doesn't wait for more timeouts.
+      await timerSet;
+      throw createSendUnansweredError('no endpoint answered');
+    }
     const sent = await chain
       .send(signed)
       .catch((error: unknown) => {

@@ -67,7 +67,9 @@ describe('a payment that the cluster did not take', () => {
   it('lands once, seconds after the cluster recovers, even if no request was answered', async () => {
     const transaction = signPayment({ terms: await openIntent(follower, caller.id), payer });
     await control('POST', '/faults', { service: 'solana', status: 503 });
+    const asked = interceptSolana();
     await expectRefusal(send(follower, transaction), 'chain.unavailable');
+    expect(countSends(asked)).toBe(0);
     const sentAt = app.clock.now();
     await app.rebroadcaster.fire();
     await app.runCron();
