@@ -227,6 +227,7 @@ export function makeNotificationSettings(mutedCallerCount: number): Notification
       call_opened: true,
       call_ended: false,
       call_update: true,
+      level_hit: true,
       subscription_expiring: true,
       subscription_expired: true,
       payment_received: true,

@@ -193,6 +193,7 @@ const withAllFields = edited<CallDetail>(reads.call, (call) => ({
   isPaidPromotion: true,
   unrankedReason: 'thin_liquidity',
   updates: [{ id: 'update', message: 'Half of it is sold.', at: call.callTimestamp }],
+  levelHits: [{ level: 'target', price: String(Number(call.entryPrice) * 2.01), at: call.callTimestamp }],
 }));
 
 const openBecomeCaller = openDialog('Apply');

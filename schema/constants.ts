@@ -136,6 +136,17 @@ export const SECOND_SOURCE_WAIT_MS = DAY_MS;
 /** The cron ends a call at 0 when no source has priced its mint for this long. */
 export const UNPRICED_END_MS = 7 * DAY_MS;
 
+/** The prices that a caller publishes with a call: where it should go, and where it has failed. */
+export const CALL_LEVELS = ['target', 'stop'] as const;
+/**
+ * Whether a level is hit is checked again after this time, or after as long as two sources haven't confirmed it, up to
+ * the second one.
+ */
+export const LEVEL_RECHECK_MS = MINUTE_MS;
+export const LEVEL_RECHECK_MAX_MS = 30 * MINUTE_MS;
+/** A level that no refresh has seen reached for this long isn't checked any more. */
+export const LEVEL_SIGHTING_MS = 10 * MINUTE_MS;
+
 // Statistics
 /** In lists sorted by a rate or a return, callers with fewer ended ranked calls come last. */
 export const MIN_RANKED_CALLS = 5;
@@ -203,7 +214,7 @@ export const NOTIFICATION_LIFETIME_MS = HOUR_MS;
 export const NOTICE_LIFETIME_MS = DAY_MS;
 export const OUTBOX_BATCH_SIZE = 100;
 export const FOLLOWERS_PAGE_SIZE = 1_000;
-export const CALL_EVENT_KINDS = ['call_opened', 'call_ended', 'call_update'] as const;
+export const CALL_EVENT_KINDS = ['call_opened', 'call_ended', 'call_update', 'level_hit'] as const;
 /** Users can switch these off, unlike the notice of a changed payout wallet. */
 export const NOTIFICATION_KINDS = [
   ...CALL_EVENT_KINDS,

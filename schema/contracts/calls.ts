@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
+import type { CallLevel } from '#schema/rules/price-levels.ts';
 import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from '#schema/rules/ranking.ts';
 import { TOO_LONG } from '#schema/rules/text-limits.ts';
 import type { CallerSummary } from './callers.ts';
@@ -74,6 +75,15 @@ export type EndedCall = TokenCall & Required<Pick<TokenCall, 'endPrice' | 'endTi
 
 export type { AutomaticEnd, UncountedGainReason, UnrankedReason };
 
+/** When the price of an active call first reached its target or stop, confirmed by two sources. */
+export interface LevelHit {
+  readonly level: CallLevel;
+  /** Decimal string in USD. */
+  readonly price: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
 export interface CallUpdate {
   readonly id: string;
   readonly message: string;
@@ -100,6 +110,8 @@ export interface CallQuote {
  */
 export interface CallDetail extends TokenCall {
   readonly updates: readonly CallUpdate[];
+  /** Oldest first; at most one per level. */
+  readonly levelHits: readonly LevelHit[];
   readonly quotes: readonly CallQuote[];
 }
 

@@ -1,3 +1,4 @@
+import type { CALL_LEVELS } from '#schema/constants.ts';
 import { readPrice } from './prices.ts';
 
 /**
@@ -7,6 +8,8 @@ import { readPrice } from './prices.ts';
 export function readLevel(text: string): string | null {
   return /e/i.test(text) ? null : readPrice(text);
 }
+
+export type CallLevel = (typeof CALL_LEVELS)[number];
 
 /** Plain decimals in USD; null if there is none. */
 export interface PriceLevels {

@@ -1,22 +1,28 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { CALL_EVENT_KINDS, NOTIFICATION_KINDS } from '#schema/constants.ts';
+import { CALL_EVENT_KINDS, CALL_LEVELS, NOTIFICATION_KINDS } from '#schema/constants.ts';
 import { callUpdates } from './call-updates.ts';
 import { callReference } from './calls.ts';
-import { moment } from './columns.ts';
+import { moment, price } from './columns.ts';
 import { payments } from './payments.ts';
 import { userReference } from './users.ts';
 
-/** Events of a call for its caller's followers. Triggers insert them. The sender writes the counts. */
+/**
+ * Events of a call for its caller's followers. Triggers insert them, except hit levels, which the cron finds. The sender
+ * writes the counts.
+ */
 export const callEvents = sqliteTable(
   'call_events',
   {
-    /** The id has the form `{kind}:{id of the call or of the update}`. */
+    /** `{kind}:{id of the call or of the update}`, or `level_hit:{id of the call}:{level}`. */
     id: text('id').primaryKey(),
     kind: text('kind', { enum: CALL_EVENT_KINDS }).notNull(),
     callId: callReference('call_id'),
     callerId: userReference('caller_id'),
     updateId: text('update_id').references(() => callUpdates.id),
+    /** The level that was hit, and the price that two sources confirmed. */
+    level: text('level', { enum: CALL_LEVELS }),
+    price: price('price'),
     at: moment('at').notNull(),
     /** When the sender accepted the event, or when it was skipped as too old. */
     queuedAt: moment('queued_at'),
@@ -33,6 +39,8 @@ export const callEvents = sqliteTable(
     index('call_events_untold')
       .on(table.at)
       .where(sql`queued_at IS NULL`),
+    check('call_events_level', sql`(${table.kind} = 'level_hit') = (${table.level} IS NOT NULL)`),
+    check('call_events_price', sql`(${table.kind} = 'level_hit') = (${table.price} IS NOT NULL)`),
     check('call_events_update', sql`(${table.kind} = 'call_update') = (${table.updateId} IS NOT NULL)`),
   ],
 );
@@ -41,7 +49,10 @@ export const callEvents = sqliteTable(
 export const failedDeliveries = sqliteTable(
   'failed_deliveries',
   {
-    /** An id of `call_events`, or one that begins with `renewal:`, `payout_changed:` or `payment_received:`. */
+    /**
+     * An id of `call_events`, one that ends with `:caller`, or one that begins with `renewal:`, `payout_changed:` or
+     * `payment_received:`.
+     */
     eventId: text('event_id').primaryKey(),
     messages: integer('messages').notNull(),
     /** The error of the last attempt. */

@@ -23,6 +23,23 @@ export const unpricedMints = sqliteTable(
   (table) => [index('unpriced_mints_by_time').on(table.since, table.mint)],
 );
 
+/** Mints that seem to have reached a level of an active call, until two sources confirm it. */
+export const levelChecks = sqliteTable(
+  'level_checks',
+  {
+    mint: text('mint').primaryKey(),
+    /** When a refresh first and last saw a level reached. */
+    since: moment('since').notNull(),
+    seenAt: moment('seen_at').notNull(),
+    /** When to ask the sources next. */
+    dueAt: moment('due_at').notNull(),
+  },
+  (table) => [
+    index('level_checks_due').on(table.dueAt, table.mint),
+    index('level_checks_seen').on(table.seenAt),
+  ],
+);
+
 /**
  * The last refresh and write of each KV shard. A shard is written only if a price changed. KV may serve an
  * older version for a minute, so use `refreshedAt` only if the version that was read was written at

@@ -15,6 +15,10 @@ const ended: CallDetail = {
   stopPrice: '0.00001',
   peak: { price: '0.00005', at: '2026-11-18T22:00:00.000Z' },
   updates: [{ id: 'u1', message: 'Still holding.', at: '2026-11-18T20:00:00.000Z' }],
+  levelHits: [
+    { level: 'target', price: '0.000041', at: '2026-11-18T19:00:00.000Z' },
+    { level: 'stop', price: '0.000009', at: '2026-11-18T21:00:00.000Z' },
+  ],
   quotes: [
     {
       side: 'open',
@@ -38,7 +42,7 @@ const ended: CallDetail = {
     },
   ],
 };
-const active: CallDetail = { ...activeCall, updates: [], quotes: [] };
+const active: CallDetail = { ...activeCall, updates: [], levelHits: [], quotes: [] };
 const points = [
   { at: '2026-11-18T10:00:00.000Z', price: '0.00002' },
   { at: '2026-11-18T16:00:00.000Z', price: '0.000025' },
@@ -125,7 +129,9 @@ describe('the page of an ended call', () => {
       .map(({ textContent }) => textContent);
     expect(moments.map((text) => text?.replace(/Nov.*?[AP]M/, ' | '))).toEqual([
       'Call made | at 0.00002000',
+      'Target hit | at 0.00004100, +105.0%',
       'Update | Still holding.',
+      'Stop hit | at 0.00000900, -55.0%',
       'Call ended | at 0.00003000, +50.0%',
     ]);
   });
@@ -184,7 +190,15 @@ describe('the page of an ended call', () => {
 
   it('shows no thesis, price levels or notes if the call has none', async () => {
     const { peak: _peak, ...bare } = ended;
-    open({ ...bare, thesis: null, targetPrice: null, stopPrice: null, updates: [], quotes: [] });
+    open({
+      ...bare,
+      thesis: null,
+      targetPrice: null,
+      stopPrice: null,
+      updates: [],
+      levelHits: [],
+      quotes: [],
+    });
     await heading();
     expect(screen.queryByRole('note')).toBeNull();
     expect(screen.queryByRole('heading', { name: 'Thesis' })).toBeNull();

@@ -172,6 +172,7 @@ export const allOn: NotificationSettings = {
     call_opened: true,
     call_ended: true,
     call_update: true,
+    level_hit: true,
     subscription_expiring: true,
     subscription_expired: true,
     payment_received: true,

@@ -120,6 +120,7 @@ const WORDS = {
 };
 const PEAK = '4.66920161';
 const CLOSE = '2.71828183';
+const HIT = '6.30122449';
 const UPDATE = 'Half of it is sold at four.';
 let app: TestApp;
 let caller: Person;
@@ -140,6 +141,14 @@ beforeEach(async () => {
     hidden.tokenMint,
     app.clock.now(),
     CLOSE,
+  );
+  await query(
+    `INSERT INTO call_events (id, kind, call_id, caller_id, level, price, at)
+     VALUES ('level_hit:' || ?1 || ':target', 'level_hit', ?1, ?2, 'target', ?3, ?4)`,
+    hidden.id,
+    caller.id,
+    HIT,
+    app.clock.now(),
   );
   hidden = { ...hidden, peak: { price: PEAK, at: new Date(app.clock.now()).toISOString() } };
   await readAnswer(caller.post('/api/telegram/send-update', { callId: hidden.id, message: UPDATE }));
@@ -166,6 +175,7 @@ const needles = () => [
   WORDS.stopPrice,
   PEAK,
   CLOSE,
+  HIT,
   UPDATE,
 ];
 
@@ -195,6 +205,7 @@ async function expectVisible(person: Person): Promise<void> {
   expect(await readAnswer(person.get(`/api/token-calls/${hidden.id}`))).toMatchObject({
     ...hidden,
     updates: [{ message: UPDATE }],
+    levelHits: [{ level: 'target', price: HIT }],
   });
   expect(await readAnswer(person.get(`/api/token-calls/${hidden.id}/chart`))).toMatchObject({
     points: [{ price: hidden.entryPrice }, { price: CLOSE }],

@@ -15,6 +15,11 @@ import { createCallersService } from '../modules/callers/callers.service.ts';
 import { createAutomaticEndsRepository } from '../modules/calls/automatic-ends.repository.ts';
 import { createAutomaticEndsService } from '../modules/calls/automatic-ends.service.ts';
 import { createCallDetailsRepository } from '../modules/calls/call-details.repository.ts';
+import {
+  createCallLevelsRepository,
+  type CallLevelsRepository,
+} from '../modules/calls/call-levels.repository.ts';
+import { createCallLevelsService } from '../modules/calls/call-levels.service.ts';
 import { createCallDetailsService } from '../modules/calls/call-details.service.ts';
 import { createCallStatisticsRepository } from '../modules/calls/call-statistics.repository.ts';
 import { createEndCall } from '../modules/calls/end-call.ts';
@@ -117,7 +122,11 @@ export function createServices(
   const db = createDatabase(env.DB);
   const callsRepository = createCallsRepository(db);
   const base = createBase({ vars, db, clock, random });
-  const { closesRepository, prices, ...priceJobs } = createPriceServices(base, env.PRICES, callsRepository);
+  const levels = createCallLevelsRepository(db);
+  const { closesRepository, prices, ...priceJobs } = createPriceServices(base, env.PRICES, {
+    calls: callsRepository,
+    levels,
+  });
   const subscriptions = createSubscriptionsService({
     repository: createSubscriptionsRepository(db),
     followedCalls: { listOfCallers: (query) => calls.listOfCallers(query) },
@@ -167,6 +176,7 @@ export function createServices(
     callers,
     calls,
     callDetails,
+    callLevels: createCallLevelsService({ repository: levels, quotes: prices, leases: base.leases, clock }),
     cookies: createCookies({ appOrigin: vars.APP_ORIGIN }),
     pages: createPagesService({ callers, calls, callDetails, appOrigin: vars.APP_ORIGIN }),
     prices,
@@ -221,7 +231,12 @@ function createBase({ vars, db, clock, random }: Environment) {
   };
 }
 
-function createPriceServices(base: Base, kv: KVNamespace, activeCalls: CallsRepository) {
+interface PricedCalls {
+  readonly calls: CallsRepository;
+  readonly levels: CallLevelsRepository;
+}
+
+function createPriceServices(base: Base, kv: KVNamespace, { calls, levels }: PricedCalls) {
   const { vars, db, clock, chain, leases } = base;
   const sources = [
     createJupiter({ baseUrl: vars.JUPITER_URL, apiKey: vars.JUPITER_API_KEY, clock }),
@@ -238,7 +253,8 @@ function createPriceServices(base: Base, kv: KVNamespace, activeCalls: CallsRepo
     prices: createPricesService({ sources, store, readSlot, clock, lifetime: requestLifetime }),
     priceRefresh: createPriceRefreshService({
       sources,
-      activeCalls,
+      activeCalls: calls,
+      levels,
       store,
       shards,
       closes,
@@ -361,6 +377,8 @@ function createMessageServices(base: Base, { sender, calls, subscriptions }: Mes
     switch (event.kind) {
       case 'call_event':
         return callEvents.compose(event);
+      case 'own_level_hit':
+        return callEvents.composeForCaller(event);
       case 'renewal':
         return renewals.compose(event);
       case 'payout_changed':

@@ -38,6 +38,7 @@ function withJobs(job: (name: string) => () => Promise<never>): Services {
     statisticsRepair: { repair: job('statistics.repair') },
     closes: { thin: job('closes.thin') },
     priceRefresh: { refresh: job('prices.refresh') },
+    callLevels: { check: job('calls.levels') },
   };
 }
 
@@ -55,7 +56,7 @@ describe('the cron', () => {
       'payments.rebroadcast',
       'payments.check',
     ]);
-    expect(ran.slice(4, -1).toSorted()).toEqual([
+    expect(ran.slice(4, -3).toSorted()).toEqual([
       'attempts.purge',
       'calls.end',
       'calls.notify',
@@ -69,7 +70,7 @@ describe('the cron', () => {
       'statistics.repair',
       'subscriptions.expire',
     ]);
-    expect(ran.at(-1)).toBe('prices.refresh');
+    expect(ran.slice(-3)).toEqual(['prices.refresh', 'calls.levels', 'calls.notify']);
   });
 
   it('logs one line per job with its result or error and its duration', async () => {
@@ -85,7 +86,7 @@ describe('the cron', () => {
       return { did: name } as never;
     });
     await runEveryMinute({ services, clock });
-    expect(lines).toHaveLength(17);
+    expect(lines).toHaveLength(19);
     expect(lines[0]).toEqual({
       event: 'job.done',
       job: 'payments.reconcile',

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 
 /** Runs every job and logs a line for each. If a job fails, the others still run. Two runs of a job may overlap. */
 export async function runEveryMinute({ services, clock }: { services: Services; clock: Clock }) {
-  // Payments run first. Prices run last, because they may wait minutes for a third party.
+  // Payments run first. Prices run last, with what depends on them, because they may wait minutes for a third party.
   const jobs: Record<string, () => Promise<unknown>> = {
     'payments.reconcile': () => services.reconciliation.reconcile(),
     'payments.settle': () => services.reconciliation.settle(),
@@ -26,6 +26,9 @@ export async function runEveryMinute({ services, clock }: { services: Services; 
     'statistics.repair': () => services.statisticsRepair.repair(),
     'closes.thin': () => services.closes.thin(),
     'prices.refresh': () => services.priceRefresh.refresh(),
+    // Confirms what the refresh has seen, and announces it without waiting for the next minute.
+    'calls.levels': () => services.callLevels.check(),
+    'calls.notify_levels': () => services.callEvents.notifyAll(),
   };
   for (const [job, run] of Object.entries(jobs)) {
     const startedAt = clock.now();

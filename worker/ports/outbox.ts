@@ -11,6 +11,11 @@ export type PersonalEvent = { readonly id: string; readonly userId: string } & (
       readonly endsAt: number;
       readonly stage: RenewalStage;
     }
+  | {
+      /** Tells a caller that a level of their own call was hit. Followers get the call event. */
+      readonly kind: 'own_level_hit';
+      readonly eventId: string;
+    }
   | { readonly kind: 'payout_changed'; readonly seq: number }
   | { readonly kind: 'payment_received'; readonly paymentId: string }
 );

@@ -4,6 +4,7 @@ export interface ActiveCallsOptions {
   readonly count: number;
   readonly callers?: number;
   readonly entryPrice?: string;
+  readonly targetPrice?: string | null;
   /** Unix ms. */
   readonly calledAt: number;
 }
@@ -13,6 +14,7 @@ export async function insertActiveCalls({
   count,
   callers = 100,
   entryPrice = '1',
+  targetPrice = null,
   calledAt,
 }: ActiveCallsOptions): Promise<string[]> {
   const mints = Array.from({ length: count }, (_, index) => mintOf(index));
@@ -32,12 +34,13 @@ export async function insertActiveCalls({
       calledAt,
     ),
     run(
-      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
-       SELECT 'call-' || key, 'user-' || (key % ${callers}), value, 'T' || key, 'Token ' || key, ?2, ?3
+      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, target_price)
+       SELECT 'call-' || key, 'user-' || (key % ${callers}), value, 'T' || key, 'Token ' || key, ?2, ?3, ?4
        FROM json_each(?1)`,
       JSON.stringify(mints),
       entryPrice,
       calledAt,
+      targetPrice,
     ),
     run(
       'UPDATE callers SET total_calls = (SELECT COUNT(*) FROM calls c WHERE c.caller_id = callers.caller_id)',

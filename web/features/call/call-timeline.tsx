@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CallDetail } from '#schema/contracts/calls.ts';
+import type { CallDetail, LevelHit } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { formatMinute } from '#web/lib/dates.ts';
 import { hasEnded } from '#web/lib/ended-call.ts';
@@ -8,18 +8,17 @@ import { Change } from '#web/ui/change.tsx';
 import { Price } from '#web/ui/price.tsx';
 
 export function CallTimeline({ call }: { call: CallDetail }) {
-  const { callTimestamp, entryPrice, updates } = call;
+  const { callTimestamp, entryPrice } = call;
+  const news = listNews(call);
   return (
     <Card title="Timeline" className="mt-4">
       <ol className="space-y-4">
         <TimelineEvent at={callTimestamp} title="Call made">
           at <Price value={entryPrice} />
         </TimelineEvent>
-        {updates.map(({ id, at, message }) => (
-          <TimelineEvent key={id} at={at} title="Update">
-            <span dir="auto" className="block whitespace-pre-wrap text-text wrap-anywhere">
-              {message}
-            </span>
+        {news.map(({ key, at, title, text }) => (
+          <TimelineEvent key={key} at={at} title={title}>
+            {text}
           </TimelineEvent>
         ))}
         {hasEnded(call) ? (
@@ -32,11 +31,34 @@ export function CallTimeline({ call }: { call: CallDetail }) {
             <Change percent={changePercent(entryPrice, call.endPrice)} zeroIs="loss" />
           </TimelineEvent>
         ) : (
-          updates.length === 0 && <li className="text-sm text-text-muted">No updates yet.</li>
+          news.length === 0 && <li className="text-sm text-text-muted">No updates yet.</li>
         )}
       </ol>
     </Card>
   );
+}
+
+const levelTitles: Readonly<Record<LevelHit['level'], string>> = { target: 'Target hit', stop: 'Stop hit' };
+
+/** What happened between the call and its end, oldest first. */
+function listNews({ entryPrice, updates, levelHits }: CallDetail) {
+  const sent = updates.map(({ id, at, message }) => {
+    const text = (
+      <span dir="auto" className="block whitespace-pre-wrap text-text wrap-anywhere">
+        {message}
+      </span>
+    );
+    return { key: id, at, title: 'Update', text };
+  });
+  const hits = levelHits.map(({ level, price, at }) => {
+    const text = (
+      <>
+        at <Price value={price} />, <Change percent={changePercent(entryPrice, price)} zeroIs="loss" />
+      </>
+    );
+    return { key: level, at, title: levelTitles[level], text };
+  });
+  return [...sent, ...hits].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
 
 interface TimelineEventProps {

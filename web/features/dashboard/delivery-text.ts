@@ -5,6 +5,7 @@ export const eventLabels: Readonly<Record<DeliveryLogEntry['kind'], string>> = {
   call_opened: 'New call',
   call_ended: 'Call ended',
   call_update: 'Update',
+  level_hit: 'Target or stop hit',
 };
 
 export function readDelivery(entry: DeliveryLogEntry, now: number) {

@@ -53,10 +53,11 @@ describe('the notification settings', () => {
       ['New calls', 'As soon as a caller you follow makes a call.', true],
       ['Ended calls', 'When a caller you follow ends a call, with its result.', true],
       ['Call updates', 'Messages from callers about their active calls.', true],
+      ['Targets and stops', "When the price reaches an active call's target or stop.", true],
       ['Subscription ending soon', 'A week before it ends, and again a day before.', true],
       ['Subscription ended', 'When it has ended and its calls stop.', true],
     ]);
-    expect(await summary('Notifications')).toBe('Notifications: all 5');
+    expect(await summary('Notifications')).toBe('Notifications: all 6');
     expect(screen.queryByText(/payout wallet/)).toBeNull();
   });
 
@@ -64,7 +65,7 @@ describe('the notification settings', () => {
     show({ isCaller: true, [READ]: withoutEnds });
     expect((await findSwitch('Payments you receive')).checked).toBe(true);
     expect((await findSwitch('Ended calls')).checked).toBe(false);
-    expect(await summary('Notifications')).toBe('Notifications: 5 of 6');
+    expect(await summary('Notifications')).toBe('Notifications: 6 of 7');
     expect(screen.getByText('You always get a message when your payout wallet changes.')).toBeDefined();
   });
 
@@ -73,7 +74,7 @@ describe('the notification settings', () => {
     const { bodies } = show({ [SWITCH]: wait });
     fireEvent.click(await findSwitch('Ended calls'));
     await waitFor(async () => expect((await findSwitch('Ended calls')).checked).toBe(false));
-    expect(await summary('Notifications')).toBe('Notifications: 4 of 5');
+    expect(await summary('Notifications')).toBe('Notifications: 5 of 6');
     expect(bodies(SWITCH)).toEqual([{ kind: 'call_ended', isOn: false }]);
     answer({ ...withoutEnds, kinds: { ...withoutEnds.kinds, call_update: false } });
     await waitFor(async () => expect((await findSwitch('Call updates')).checked).toBe(false));
@@ -92,7 +93,7 @@ describe('the notification settings', () => {
     fireEvent.click(await findSwitch('Ended calls'));
     await expectToast('Error', text);
     await waitFor(async () => expect((await findSwitch('Ended calls')).checked).toBe(true));
-    expect(await summary('Notifications')).toBe('Notifications: all 5');
+    expect(await summary('Notifications')).toBe('Notifications: all 6');
   });
 
   it('send changes in order and undo only the refused one', async () => {
@@ -164,6 +165,6 @@ describe('the notification card', () => {
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('Failed to load your notifications.');
     fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
-    expect(await summary('Notifications')).toBe('Notifications: all 5');
+    expect(await summary('Notifications')).toBe('Notifications: all 6');
   });
 });

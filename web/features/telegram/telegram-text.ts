@@ -12,6 +12,10 @@ export const kindTexts: Record<NotificationKind, Readonly<{ label: string; descr
   call_opened: { label: 'New calls', description: 'As soon as a caller you follow makes a call.' },
   call_ended: { label: 'Ended calls', description: 'When a caller you follow ends a call, with its result.' },
   call_update: { label: 'Call updates', description: 'Messages from callers about their active calls.' },
+  level_hit: {
+    label: 'Targets and stops',
+    description: "When the price reaches an active call's target or stop.",
+  },
   subscription_expiring: {
     label: 'Subscription ending soon',
     description: 'A week before it ends, and again a day before.',

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
+import { CALL_LEVELS } from '#schema/constants.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { priceQuotes } from '#schema/tables/calls.ts';
+import { callEvents } from '#schema/tables/notifications.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
-import { columnsOf, type SelectedRow } from '../../shared/rows.ts';
+import { columnsOf, present, valuesOf, type SelectedRow } from '../../shared/rows.ts';
 import { readCall, selectCalls, type CallRow } from './call-queries.ts';
 
 const updateColumns = columnsOf(callUpdates, 'n', ['id', 'message', 'created_at']);
@@ -17,13 +19,17 @@ const quoteColumns = columnsOf(priceQuotes, 'q', [
   'liquidity_usd',
 ]);
 
+const hitColumns = present(columnsOf(callEvents, 'e', ['level', 'price', 'at']));
+
+export type LevelHitRow = SelectedRow<typeof hitColumns>;
 export type CallUpdateRow = SelectedRow<typeof updateColumns>;
 export type CallQuoteRow = SelectedRow<typeof quoteColumns>;
 
-/** Updates and quotes are sorted oldest first; times are unix ms. */
+/** Updates, hits and quotes are sorted oldest first; times are unix ms. */
 export interface CallDetailRows {
   readonly call: CallRow;
   readonly updates: readonly CallUpdateRow[];
+  readonly hits: readonly LevelHitRow[];
   readonly quotes: readonly CallQuoteRow[];
 }
 
@@ -31,9 +37,9 @@ export type CallDetailsRepository = ReturnType<typeof createCallDetailsRepositor
 
 export function createCallDetailsRepository(db: Database) {
   return {
-    /** A call with its updates and quotes, read in one batch. Does not check access. */
+    /** A call with its updates, hit levels and quotes, read in one batch. Does not check access. */
     async findDetail(id: string): Promise<CallDetailRows | null> {
-      const [[call] = [], updates = [], quotes = []] = await runBatch(db, [
+      const [[call] = [], updates = [], quotes = [], hits = []] = await runBatch(db, [
         sql`${selectCalls} WHERE k.id = ${id}`,
         sql`
           SELECT ${updateColumns.list}
@@ -45,12 +51,18 @@ export function createCallDetailsRepository(db: Database) {
           FROM price_quotes q
           WHERE q.call_id = ${id}
           ORDER BY q.side = 'end', q.quoted_at, q.source`,
+        sql`
+          SELECT ${hitColumns.list}
+          FROM call_events e
+          WHERE e.id IN ${valuesOf(CALL_LEVELS.map((level) => `level_hit:${id}:${level}`))}
+          ORDER BY e.at, e.level`,
       ]);
       if (call === undefined) return null;
       return {
         call: readCall(call),
         updates: updates.map(updateColumns.read),
         quotes: quotes.map(quoteColumns.read),
+        hits: hits.map(hitColumns.read),
       };
     },
   };

@@ -3,7 +3,7 @@ import type { CallChart, CallDetail } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CallDetailsRepository } from './call-details.repository.ts';
-import { describeCall, describeChart, describeQuote, describeUpdate } from './call-view.ts';
+import { describeCall, describeChart, describeHit, describeQuote, describeUpdate } from './call-view.ts';
 import { createCallNotFoundError } from './calls.errors.ts';
 import type { CallRow } from './call-queries.ts';
 import type { CallsRepository } from './calls.repository.ts';
@@ -62,11 +62,12 @@ export function createCallDetailsService({
     async get({ id, viewerId }: CallRequest): Promise<CallDetail> {
       const found = await repository.findDetail(id);
       if (!found) throw createCallNotFoundError();
-      const { call, updates, quotes } = found;
+      const { call, updates, hits, quotes } = found;
       await assertReadable(call, viewerId);
       return {
         ...describeCall(call, await findLastPrice(call)),
         updates: updates.map(describeUpdate),
+        levelHits: hits.map(describeHit),
         quotes: quotes.map(describeQuote),
       };
     },

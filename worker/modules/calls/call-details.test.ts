@@ -42,6 +42,7 @@ describe('the details of a call', () => {
     expect(opened).toEqual({
       ...call,
       updates: [{ id: expect.any(String), message: 'Half is sold.', at: sentAt }],
+      levelHits: [],
       quotes: expect.any(Array),
     });
     const quoteOf = (side: string, source: string, price: string, quotedAt: string | undefined) => ({
@@ -112,7 +113,7 @@ describe('the details of a call', () => {
     } as unknown as D1Database;
     const counting = await createTestApp({ bindings: { DB: counted } });
     await readAnswer(counting.request(`/api/token-calls/${call.id}`));
-    expect(counts).toEqual({ statements: 3, batches: 1 });
+    expect(counts).toEqual({ statements: 4, batches: 1 });
   });
 
   it('have null for a missing thesis, target and stop', async () => {

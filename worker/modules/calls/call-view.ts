@@ -1,7 +1,14 @@
-import type { CallChart, CallQuote, CallUpdate, EndedCall, TokenCall } from '#schema/contracts/calls.ts';
+import type {
+  CallChart,
+  CallQuote,
+  CallUpdate,
+  EndedCall,
+  LevelHit,
+  TokenCall,
+} from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { describeCallerSummary } from '../../shared/caller-summary.ts';
-import type { CallQuoteRow, CallUpdateRow } from './call-details.repository.ts';
+import type { CallQuoteRow, CallUpdateRow, LevelHitRow } from './call-details.repository.ts';
 import type { CallRow } from './call-queries.ts';
 
 /** A call as the API returns it. Does not check access. Leaves out a `lastPrice` that is older than the call. */
@@ -41,6 +48,10 @@ export function hasEnded(call: TokenCall): call is EndedCall {
 
 export function describeUpdate({ id, message, created_at }: CallUpdateRow): CallUpdate {
   return { id, message, at: new Date(created_at).toISOString() };
+}
+
+export function describeHit({ level, price, at }: LevelHitRow): LevelHit {
+  return { level, price, at: new Date(at).toISOString() };
 }
 
 export function describeQuote(row: CallQuoteRow): CallQuote {

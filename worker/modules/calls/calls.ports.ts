@@ -1,4 +1,3 @@
-import type { CallEventKind } from '#schema/contracts/notifications.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import type { CallSide } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -53,7 +52,7 @@ export interface AttemptsPort {
 
 export interface CallEventsPort {
   /** Notifies followers. Never throws. If it fails, a cron job retries. */
-  notifySoon(event: { kind: CallEventKind; id: string }): Promise<void>;
+  notifySoon(event: { kind: 'call_opened' | 'call_ended'; id: string }): Promise<void>;
 }
 
 export interface CallsOptions {

@@ -1,4 +1,6 @@
 import { formatChange, formatDuration, formatPrice } from '#schema/rules/format.ts';
+import { changePercent } from '#schema/rules/performance.ts';
+import type { CallLevel, PriceLevels } from '#schema/rules/price-levels.ts';
 import { automaticEndTexts } from '#schema/rules/ranking-texts.ts';
 import {
   composeMessage,
@@ -57,6 +59,26 @@ export function composeCallEndedText(call: EndedCall): string {
     `Call ended: ${showToken(call, nameLength)} by ${showCaller(call, nameLength)}\n\n${facts}`;
   return composeMessage({ head, link: call.callUrl });
 }
+
+type HitCall = NamedCall &
+  Pick<CallEventRow, 'entryPrice'> & { readonly level: CallLevel; readonly levelPrice: string } & PriceLevels;
+
+/** Writes the message about a hit target or stop. Nothing else happens by itself, and it says so. */
+export function composeLevelHitText(call: HitCall): string {
+  const { level, levelPrice, entryPrice, targetPrice, stopPrice } = call;
+  const published = level === 'target' ? targetPrice : stopPrice;
+  const facts = [
+    ...(published === null ? [] : [`${levelNames[level]}: $${formatPrice(published)}`]),
+    `Price: $${formatPrice(levelPrice)}`,
+    `Entry: $${formatPrice(entryPrice)} (${formatChange(changePercent(entryPrice, levelPrice))})`,
+    'The call is still active.',
+  ].join('\n');
+  const head = (nameLength: number) =>
+    `${levelNames[level]} hit: ${showToken(call, nameLength)} by ${showCaller(call, nameLength)}\n\n${facts}`;
+  return composeMessage({ head, link: call.callUrl });
+}
+
+const levelNames: Readonly<Record<CallLevel, string>> = { target: 'Target', stop: 'Stop' };
 
 /** Writes the message with a caller's update. The caller's text stays unchanged. */
 export function composeUpdateText(update: NamedCall & { readonly message: string }): string {

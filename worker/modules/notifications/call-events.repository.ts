@@ -10,7 +10,14 @@ import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
 import { columnsOf, optional, selection, selectRows, valuesOf, type SelectedRow } from '../../shared/rows.ts';
 
 const eventColumns = selection(
-  columnsOf(callEvents, 'e', { kind: 'kind', callId: 'call_id', callerId: 'caller_id' }),
+  columnsOf(callEvents, 'e', {
+    kind: 'kind',
+    callId: 'call_id',
+    callerId: 'caller_id',
+    at: 'at',
+    level: 'level',
+    levelPrice: 'price',
+  }),
   columnsOf(calls, 'k', {
     tokenSymbol: 'token_symbol',
     tokenName: 'token_name',
@@ -62,15 +69,20 @@ interface EventsQuery {
 export type CallEventsRepository = ReturnType<typeof createCallEventsRepository>;
 
 /**
- * Stores the events of calls. Triggers insert them when a call is opened or ended or gets an update. Times
- * are unix ms.
+ * Reads the events of calls. Triggers insert them when a call is opened or ended or gets an update, and the cron
+ * when a level is hit. Times are unix ms.
  */
 export function createCallEventsRepository(db: Database) {
   return {
     /** Events that the sender has not accepted yet, oldest first. */
     listNew: async (limit: number) =>
       db
-        .select({ id: callEvents.id, at: callEvents.at })
+        .select({
+          id: callEvents.id,
+          kind: callEvents.kind,
+          callerId: callEvents.callerId,
+          at: callEvents.at,
+        })
         .from(callEvents)
         .where(isNull(callEvents.queuedAt))
         .orderBy(callEvents.at)

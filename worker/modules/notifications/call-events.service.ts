@@ -9,11 +9,16 @@ import { buyUrl } from '#schema/rules/buy-url.ts';
 import { cutPage } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { MessageButton } from '../../ports/messenger.ts';
-import type { CallEvent, Outbox } from '../../ports/outbox.ts';
+import type { CallEvent, EventOf, Outbox, OutgoingEvent } from '../../ports/outbox.ts';
 import { nameOf } from '../../shared/caller-summary.ts';
 import { withTimeout } from '../../shared/with-timeout.ts';
 import { readOptionalCursor } from '../../shared/keyset.ts';
-import { composeCallEndedText, composeCallOpenedText, composeUpdateText } from './call-event-text.ts';
+import {
+  composeCallEndedText,
+  composeCallOpenedText,
+  composeLevelHitText,
+  composeUpdateText,
+} from './call-event-text.ts';
 import type { CallEventRow, CallEventsRepository, FollowersRange } from './call-events.repository.ts';
 
 /** How long a request waits for the sender. */
@@ -24,6 +29,9 @@ interface CallerPort {
   /** @throws users.not_a_caller */
   assertIsCaller(userId: string): Promise<void>;
 }
+
+/** Events that a request causes. The cron finds the others. */
+type RequestedKind = Exclude<CallEventKind, 'level_hit'>;
 
 interface EventsOptions {
   readonly repository: CallEventsRepository;
@@ -44,9 +52,17 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
    * Gives events to the sender first, then marks them. If it crashes between the two, the events are sent
    * to the sender again, which ignores duplicates.
    */
-  const handOver = async (fresh: readonly string[], all = fresh): Promise<void> => {
-    if (fresh.length > 0) await outbox.add(fresh.map((id) => ({ kind: 'call_event', id })));
-    await repository.markAccepted({ ids: all, now: clock.now() });
+  const handOver = async (ids: readonly string[], events: readonly OutgoingEvent[]): Promise<void> => {
+    if (events.length > 0) await outbox.add(events);
+    await repository.markAccepted({ ids, now: clock.now() });
+  };
+
+  const composeMessageOf = async (id: string) => {
+    const row = await repository.find(id);
+    if (row === null) return null;
+    const callUrl = `${appOrigin}/call/${row.callId}`;
+    const text = composeText(row, callUrl);
+    return text === null ? null : { row, text, buttons: buttonsOf(row, callUrl), switchKind: row.kind };
   };
 
   return {
@@ -67,8 +83,8 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
       for (let page = 0; page < MAX_PAGES; page += 1) {
         const events = await repository.listNew(OUTBOX_BATCH_SIZE);
         const ids = events.map(({ id }) => id);
-        const fresh = events.filter(({ at }) => at > freshFrom).map(({ id }) => id);
-        if (ids.length > 0) await handOver(fresh, ids);
+        const fresh = events.filter(({ at }) => at > freshFrom);
+        if (ids.length > 0) await handOver(ids, fresh.flatMap(outgoingOf));
         sum.added += fresh.length;
         sum.tooOld += ids.length - fresh.length;
         if (ids.length < OUTBOX_BATCH_SIZE) break;
@@ -77,13 +93,13 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
     },
 
     /**
-     * Gives one event to the sender. `id` is the id of the call or of the update. Never throws, because
+     * Gives an event of a request to the sender. `id` is the id of the call or of the update. Never throws, because
      * `notifyAll` retries it.
      */
-    async notifySoon({ kind, id }: { kind: CallEventKind; id: string }): Promise<void> {
+    async notifySoon({ kind, id }: { kind: RequestedKind; id: string }): Promise<void> {
       const eventId = `${kind}:${id}`;
       try {
-        await withTimeout(handOver([eventId]), NOTIFY_TIMEOUT_MS);
+        await withTimeout(handOver([eventId], [{ kind: 'call_event', id: eventId }]), NOTIFY_TIMEOUT_MS);
       } catch (error) {
         console.warn(JSON.stringify({ event: 'call_event.delayed', eventId, error: String(error) }));
       }
@@ -93,14 +109,18 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
     countRecipients: (audience: { callerId: string; kind: CallEventKind }) =>
       repository.countEntitledFollowers({ ...audience, now: clock.now() }),
 
-    /** The event's current text and buttons. Null for an unknown event, and for a new call that has ended since. */
+    /** The event's current text and buttons. Null for an unknown event, and for one that the call's end outdated. */
     async compose({ id }: CallEvent) {
-      const row = await repository.find(id);
-      if (row === null) return null;
-      const callUrl = `${appOrigin}/call/${row.callId}`;
-      const text = composeText(row, callUrl);
-      if (text === null) return null;
-      return { text, buttons: buttonsOf(row, callUrl), switchKind: row.kind, callerId: row.callerId };
+      const message = await composeMessageOf(id);
+      return message && { ...message, callerId: message.row.callerId };
+    },
+
+    /** The same for the caller of the call, who needs no access to it. */
+    async composeForCaller({ eventId, userId }: EventOf<'own_level_hit'>) {
+      const message = await composeMessageOf(eventId);
+      const isOld = (at: number) => at <= clock.now() - NOTIFICATION_LIFETIME_MS;
+      if (message?.row.callerId !== userId || isOld(message.row.at)) return null;
+      return { ...message, callerId: null };
     },
 
     /**
@@ -116,6 +136,21 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
   };
 }
 
+/** Callers did everything else themselves, but a hit level is news to them, too. */
+function outgoingOf({
+  id,
+  kind,
+  callerId,
+}: {
+  id: string;
+  kind: CallEventKind;
+  callerId: string;
+}): OutgoingEvent[] {
+  const event = { kind: 'call_event', id } as const;
+  if (kind !== 'level_hit') return [event];
+  return [event, { kind: 'own_level_hit', id: `${id}:caller`, userId: callerId, eventId: id }];
+}
+
 /** Only a new call is something to buy. */
 function buttonsOf({ kind, tokenMint }: CallEventRow, callUrl: string): MessageButton[] {
   const open = { text: 'Open', url: callUrl };
@@ -124,7 +159,7 @@ function buttonsOf({ kind, tokenMint }: CallEventRow, callUrl: string): MessageB
 
 function composeText(row: CallEventRow, callUrl: string): string | null {
   const call = { ...row, callerName: nameOf(row), callerHandle: row.twitter_handle, callUrl };
-  const { calledAt, endedAt, endPrice, changePercent, message } = row;
+  const { calledAt, endedAt, endPrice, changePercent, message, level, levelPrice } = row;
   switch (row.kind) {
     case 'call_opened':
       return endedAt === null ? composeCallOpenedText(call) : null;
@@ -133,5 +168,8 @@ function composeText(row: CallEventRow, callUrl: string): string | null {
       return composeCallEndedText({ ...call, endPrice, changePercent, heldMs: endedAt - calledAt });
     case 'call_update':
       return message === null ? null : composeUpdateText({ ...call, message });
+    case 'level_hit':
+      if (endedAt !== null || level === null || levelPrice === null) return null;
+      return composeLevelHitText({ ...call, level, levelPrice });
   }
 }

@@ -13,7 +13,7 @@ interface OwnCallPort {
 
 interface NotificationsPort {
   /** Never throws. If it fails, the cron sends the message. */
-  notifySoon(event: { kind: CallEventKind; id: string }): Promise<void>;
+  notifySoon(event: { kind: 'call_update'; id: string }): Promise<void>;
   countRecipients(audience: { callerId: string; kind: CallEventKind }): Promise<number>;
 }
 

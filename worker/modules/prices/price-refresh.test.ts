@@ -15,6 +15,7 @@ import { SourceBackoffError, type PriceSource } from '../../ports/price-source.t
 import { insertActiveCalls, mintOf } from '../../test-support/active-calls.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
 import { testEnv } from '../../test-support/test-app.ts';
+import { createCallLevelsRepository } from '../calls/call-levels.repository.ts';
 import { createCallsRepository } from '../calls/calls.repository.ts';
 import { createPriceClosesRepository } from './price-closes.repository.ts';
 import {
@@ -118,6 +119,7 @@ function refresh(...sources: PriceSource[]): Promise<RefreshReport | null> {
   return createPriceRefreshService({
     sources,
     activeCalls: createCallsRepository(db),
+    levels: createCallLevelsRepository(db),
     store: createStore(countingKv),
     shards: createPriceShardsRepository(db),
     closes: createPriceClosesRepository(db),

@@ -11,8 +11,14 @@ export interface PeaksPort {
   raisePeaks(seen: { prices: readonly (readonly [mint: string, price: string])[]; at: number }): Statement;
 }
 
+export interface LevelsPort {
+  /** Remembers mints whose calls' target or stop these prices reach, to be confirmed later. */
+  noteReached(seen: { prices: readonly (readonly [mint: string, price: string])[]; at: number }): Statement;
+}
+
 export interface ShardWriterOptions {
   readonly activeCalls: PeaksPort;
+  readonly levels: LevelsPort;
   readonly store: PriceStore;
   readonly shards: PriceShardsRepository;
   readonly closes: PriceClosesRepository;
@@ -37,7 +43,14 @@ export interface WriteCounts {
  * Writes a shard to KV if a price changed. Then writes its times, peaks, closes and the job's cursor in one batch.
  * @throws LeaseLostError
  */
-export function createShardWriter({ activeCalls, store, shards, closes, unpriced }: ShardWriterOptions) {
+export function createShardWriter({
+  activeCalls,
+  levels,
+  store,
+  shards,
+  closes,
+  unpriced,
+}: ShardWriterOptions) {
   return async ({ completed, times, lease }: ShardWrite): Promise<WriteCounts> => {
     const { shard, mints, fetched, sightings, at, next } = completed;
     if (at === null) {
@@ -59,6 +72,7 @@ export function createShardWriter({ activeCalls, store, shards, closes, unpriced
         shards.saveTimes({ shard, refreshedAt: at, writtenAt: after?.at ?? times?.writtenAt ?? 0 }),
         activeCalls.raisePeaks({ prices: confirmedPrices({ before, times, fetched, at }), at }),
         ...(isNewInterval ? [closes.record({ prices, at })] : []),
+        levels.noteReached({ prices, at }),
         ...unpriced.record({ sightings, at }),
       ],
     });

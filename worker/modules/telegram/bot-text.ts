@@ -7,6 +7,7 @@ const KINDS: Readonly<Record<NotificationKind, string>> = {
   call_opened: 'new calls',
   call_ended: 'ended calls',
   call_update: 'call updates',
+  level_hit: 'targets and stops',
   subscription_expiring: 'subscriptions ending soon',
   subscription_expired: 'ended subscriptions',
   payment_received: 'payments you receive',
