@@ -4,6 +4,7 @@ import type { ErrorBody, ErrorCode } from '#schema/contracts/errors.ts';
 export const INTERCEPTED_MESSAGE = 'API request intercepted by dev server - authentication required';
 
 const HTTP_UNAUTHORIZED = 401;
+const HTTP_SERVER_ERROR = 500;
 
 /** A response with an error status. `message` is '{status}: {text}', `reason` is the sentence for users. */
 export class ApiError extends Error {
@@ -25,6 +26,19 @@ export class ApiError extends Error {
   }
 }
 
+/** No response: the browser is offline, or the server doesn't answer. `reason` is the sentence for users. */
+export class ConnectionError extends Error {
+  readonly reason: string;
+
+  constructor(cause: unknown) {
+    super(String(cause), { cause });
+    this.name = 'ConnectionError';
+    this.reason = navigator.onLine
+      ? "The server didn't answer. Check your connection and try again."
+      : "You're offline. Check your connection and try again.";
+  }
+}
+
 export async function toApiError(response: Response): Promise<ApiError> {
   const text = (await response.text()) || response.statusText;
   return new ApiError({ status: response.status, text, body: readErrorBody(text) });
@@ -33,6 +47,17 @@ export async function toApiError(response: Response): Promise<ApiError> {
 /** Returns the server's sentence for users, or `fallback` if there is none. */
 export function reasonOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.reason ? error.reason : fallback;
+}
+
+/** Like `reasonOf`, but says so if there was no response. Use it where trying again is safe. */
+export function explainFailure(error: unknown, fallback: string): string {
+  return error instanceof ConnectionError ? error.reason : reasonOf(error, fallback);
+}
+
+/** Whether something else than the API failed: the network, or a server in front of the API. */
+export function isConnectionFailure(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status >= HTTP_SERVER_ERROR && error.code === null;
+  return error instanceof ConnectionError;
 }
 
 export function hasCode(error: unknown, code: ErrorCode): error is ApiError {

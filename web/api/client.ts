@@ -1,8 +1,13 @@
 import { hc, type ClientResponse } from 'hono/client';
+import { SECOND_MS } from '#schema/constants.ts';
 import type { AppType } from '#worker/app/app.ts';
-import { INTERCEPTED_MESSAGE, isSignedOut, toApiError } from './api-error.ts';
+import { ConnectionError, INTERCEPTED_MESSAGE, isSignedOut, toApiError } from './api-error.ts';
+import { fetchWithin, reportFailure, reportResponse } from './connection.ts';
 
 const HTTP_ACCEPTED = 202;
+const HTTP_SERVER_ERROR = 500;
+/** A read without a response for this long has failed. Writes have no limit: the server may have done them. */
+const READ_TIMEOUT_MS = 20 * SECOND_MS;
 
 const signedOutListeners = new Set<() => void>();
 
@@ -13,7 +18,21 @@ export function onSignedOut(listener: () => void): () => void {
 }
 
 /** The API client, typed by the worker's routes. Wrap its requests in `read` or `send`, which throw errors. */
-export const client = hc<AppType>('/', { init: { credentials: 'include' } });
+export const client = hc<AppType>('/', { init: { credentials: 'include' }, fetch: fetchFromApi });
+
+/** @throws {ConnectionError} without a response */
+async function fetchFromApi(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const isRead = (init?.method ?? 'GET') === 'GET';
+  try {
+    const response = await (isRead ? fetchWithin(READ_TIMEOUT_MS, input, init) : fetch(input, init));
+    if (response.status >= HTTP_SERVER_ERROR) reportFailure();
+    else reportResponse();
+    return response;
+  } catch (cause) {
+    reportFailure();
+    throw new ConnectionError(cause);
+  }
+}
 
 type SuccessBody<Answer> =
   Answer extends ClientResponse<infer Body, infer Status>
@@ -22,7 +41,11 @@ type SuccessBody<Answer> =
       : Body
     : never;
 
-/** @throws {ApiError} for a non-OK response, or an Error for an HTML response. */
+/**
+ * @throws {ApiError} for a non-OK response
+ * @throws {ConnectionError} without a response
+ * @throws {Error} for an HTML response
+ */
 export async function send<Answer extends Pick<Response, 'ok' | 'headers'>>(
   request: Promise<Answer>,
 ): Promise<Answer> {

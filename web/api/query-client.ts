@@ -1,21 +1,27 @@
 import { QueryClient } from '@tanstack/react-query';
+import { isConnectionFailure } from './api-error.ts';
 import { onSignedOut } from './client.ts';
+import { watchConnection } from './connection.ts';
 import { currentUserQuery, sessionEndedQuery } from './session.queries.ts';
 
+const CONNECTION_RETRIES = 3;
+
 /**
- * Queries never go stale, are not retried and are not refetched on focus, unless they say otherwise. A 401
- * keeps the page and its user, and marks the session as ended.
+ * Queries never go stale and are not refetched on focus, unless they say otherwise. They are retried only if the
+ * connection failed: during an outage they pause until it's over. Mutations never wait, because a change sent minutes
+ * later would surprise. A 401 keeps the page and its user, and marks the session as ended.
  */
 export function createQueryClient(): QueryClient {
+  watchConnection();
   const queryClient = new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: false,
-        refetchOnReconnect: false,
-        retry: false,
+        networkMode: 'offlineFirst',
+        retry: (failures, error) => isConnectionFailure(error) && failures < CONNECTION_RETRIES,
       },
-      mutations: { retry: false },
+      mutations: { retry: false, networkMode: 'always' },
     },
   });
   onSignedOut(() => {

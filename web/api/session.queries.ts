@@ -1,6 +1,7 @@
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { USER_KEPT_MS, USER_STALE_MS } from '#schema/constants.ts';
 import type { ProfileBody, CurrentUser } from '#schema/contracts/users.ts';
+import { isConnectionFailure } from './api-error.ts';
 import { client, read, readUnlessSignedOut } from './client.ts';
 
 /** Use it as the `href` of a link, because logging out is a full page load. */
@@ -10,14 +11,19 @@ const USER_KEY = ['auth', 'user'] as const;
 
 const fetchUser = (): Promise<CurrentUser | null> => readUnlessSignedOut(client.api.auth.user.$get());
 
-/** Null if the visitor is signed out. After the session has ended, still the user that the page was opened for. */
+/**
+ * Null if the visitor is signed out. It never pauses, because pages and actions wait for it. After the session has ended, still the user
+ * that the page was opened for.
+ */
 export const currentUserQuery = queryOptions({
   queryKey: USER_KEY,
   queryFn: async ({ client: queryClient }): Promise<CurrentUser | null> =>
     (await fetchUser()) ?? queryClient.getQueryData<CurrentUser | null>(USER_KEY) ?? null,
   staleTime: USER_STALE_MS,
   gcTime: USER_KEPT_MS,
-  retry: false,
+  networkMode: 'always',
+  refetchOnReconnect: true,
+  retry: (failures, error) => isConnectionFailure(error) && failures === 0,
 });
 
 /** Whether the shown user's session has ended. The page stays as it is and asks the user to sign in again. */

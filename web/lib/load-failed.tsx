@@ -1,4 +1,4 @@
-import { reasonOf } from '#web/api/api-error.ts';
+import { explainFailure } from '#web/api/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
@@ -14,7 +14,10 @@ export function LoadFailed({ what, query }: LoadFailedProps) {
   return (
     <ErrorState
       title={`Failed to load ${what}`}
-      description={reasonOf(query.error, "The server didn't answer. Check your connection and try again.")}
+      description={explainFailure(
+        query.error,
+        "The server didn't answer. Check your connection and try again.",
+      )}
       onRetry={() => void query.refetch()}
     />
   );

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { isSignedOut, reasonOf } from '#web/api/api-error.ts';
+import { isSignedOut, explainFailure } from '#web/api/api-error.ts';
 import { useToast, type ToastMessage } from '#web/ui/toast.tsx';
 
 /**
@@ -13,7 +13,7 @@ export function useErrorToast(): (error: unknown, fallback: string) => void {
       toast(
         isSignedOut(error)
           ? SIGN_IN_FIRST
-          : { title: 'Error', description: reasonOf(error, fallback), variant: 'destructive' },
+          : { title: 'Error', description: explainFailure(error, fallback), variant: 'destructive' },
       ),
     [toast],
   );

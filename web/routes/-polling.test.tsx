@@ -13,7 +13,7 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
-import { activeCall, adaProfile, endedCall, visitor } from '#web/testing/samples.ts';
+import { activeCall, adaProfile, adaStatistics, endedCall, visitor } from '#web/testing/samples.ts';
 
 const MINUTE = 60_000;
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
@@ -38,6 +38,7 @@ const profile = (): FakeRoutes => ({
     ...adaProfile,
     viewer: { ...adaProfile.viewer, isSubscribed: true, canSeeActiveCalls: true },
   },
+  'GET /api/callers/caller-1/statistics': adaStatistics,
   'GET /api/token-calls/caller/caller-1/active': [activeCall],
   'GET /api/token-calls/caller/caller-1/history': [endedCall],
   'GET /api/prices': {},

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { createRootRouteWithContext, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, type RefObject } from 'react';
+import { isConnectionFailure } from '#web/api/api-error.ts';
 import { reportPageView } from '#web/api/events.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
+import { ConnectionNotice } from '#web/features/layout/connection-notice.tsx';
 import { Footer } from '#web/features/layout/footer.tsx';
 import { NavBar } from '#web/features/layout/nav-bar.tsx';
 import { NotFoundPage } from '#web/features/layout/not-found-page.tsx';
@@ -21,7 +23,8 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 });
 
 function RootLayout() {
-  const { data: user, isError } = useQuery(currentUserQuery);
+  const { data: user, error } = useQuery(currentUserQuery);
+  const isUnreadable = user === undefined && error !== null && !isConnectionFailure(error);
   const mainRef = useRef<HTMLElement>(null);
   usePageHead(useRouterState({ select: (state) => state.resolvedLocation?.pathname }));
   usePageViews();
@@ -38,7 +41,8 @@ function RootLayout() {
       </a>
       <div className="flex min-h-dvh flex-col">
         {/** If the session can't be read, the bar offers to sign in, which may help. */}
-        <NavBar user={isError ? null : user} />
+        <NavBar user={isUnreadable ? null : user} />
+        <ConnectionNotice />
         <SessionEnded>
           <main ref={mainRef} id="main" tabIndex={-1} className="pb-10 outline-none">
             <WalletProvider>

@@ -5,11 +5,13 @@ import { Button } from './button.tsx';
 export interface ShowMoreProps {
   children: string;
   isPending: boolean;
+  /** Why the last press loaded nothing. */
+  problem?: string | false | undefined;
   onMore: () => Promise<unknown>;
 }
 
 /** Loads a list's next page. After the last one, the button disappears and the page's heading is focused. */
-export function ShowMore({ children, isPending, onMore }: ShowMoreProps) {
+export function ShowMore({ children, isPending, problem, onMore }: ShowMoreProps) {
   const ref = useRef<HTMLButtonElement>(null);
   const loadMore = async () => {
     const hadFocus = document.activeElement === ref.current;
@@ -19,7 +21,12 @@ export function ShowMore({ children, isPending, onMore }: ShowMoreProps) {
     });
   };
   return (
-    <div className="mt-6 flex justify-center">
+    <div className="mt-6 flex flex-col items-center gap-3">
+      {problem && (
+        <p role="alert" className="text-center text-sm text-loss">
+          {problem}
+        </p>
+      )}
       <Button ref={ref} isPending={isPending} pendingText="Loading..." onClick={() => void loadMore()}>
         {children}
       </Button>

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
-import { reasonOf } from '#web/api/api-error.ts';
+import { explainFailure } from '#web/api/api-error.ts';
 import { deliveriesQuery } from '#web/api/telegram.queries.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { Badge } from '#web/ui/badge.tsx';
@@ -31,14 +31,16 @@ export function DeliveriesCard() {
       >
         {(deliveries) => <Deliveries deliveries={deliveries} />}
       </ListState>
-      {query.isFetchNextPageError && (
-        <p role="alert" className="px-4 pt-4 text-center text-sm text-loss">
-          {reasonOf(query.error, "Older messages didn't load. Press Show more to try again.")}
-        </p>
-      )}
       {query.hasNextPage && (
         <div className="-mt-2 border-t border-line pb-4">
-          <ShowMore isPending={query.isFetchingNextPage} onMore={() => query.fetchNextPage()}>
+          <ShowMore
+            isPending={query.isFetchingNextPage}
+            problem={
+              query.isFetchNextPageError &&
+              explainFailure(query.error, "Older messages didn't load. Press Show more to try again.")
+            }
+            onMore={() => query.fetchNextPage()}
+          >
             Show more
           </ShowMore>
         </div>

@@ -2,16 +2,18 @@ import { queryOptions } from '@tanstack/react-query';
 import { POLL_MS, PRICE_RETRIES } from '#schema/constants.ts';
 import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
-import { ApiError, hasCode } from '#web/api/api-error.ts';
+import { ApiError, ConnectionError, hasCode } from '#web/api/api-error.ts';
 import { tokenQuery } from '#web/api/prices.queries.ts';
 import { toPostedTerms, type CallTerms } from './call-terms.ts';
 
-/** Looks up a token and keeps its price current. Doesn't retry client errors. */
+/** Looks up a token and keeps its price current. Doesn't retry client errors, and doesn't wait for a connection. */
 export const liveTokenQuery = (mint: string | null) =>
   queryOptions({
     ...tokenQuery(mint ?? ''),
     enabled: mint !== null,
     staleTime: 0,
+    networkMode: 'always',
+    refetchOnReconnect: true,
     refetchInterval: ({ state }) => (state.data ? POLL_MS.prices : false),
     retry: (failures, error) =>
       failures < PRICE_RETRIES && !(error instanceof ApiError && error.status < 500),
@@ -19,6 +21,7 @@ export const liveTokenQuery = (mint: string | null) =>
 
 /** The specification's text for a failed lookup. A malformed address counts as not found. */
 export function lookupProblem(error: unknown): string {
+  if (error instanceof ConnectionError) return error.reason;
   return hasCode(error, 'tokens.not_found') || hasCode(error, 'request.invalid')
     ? 'Token not found'
     : 'Failed to lookup token';

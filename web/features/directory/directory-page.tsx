@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
+import { explainFailure } from '#web/api/api-error.ts';
 import { callersQuery } from '#web/api/callers.queries.ts';
 import { PROVEN_HINT } from '#web/lib/proven-text.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
@@ -61,12 +62,15 @@ function DirectoryResults({ onClear, ...props }: DirectoryPageProps & { onClear:
   if (query.isPending) return <DirectorySkeleton view={search.view ?? 'cards'} />;
   if (query.isError && !query.data) return <LoadFailed what="callers" query={query} />;
   const callers = query.data.pages.flatMap((page) => page.rows);
-  if (callers.length === 0) return <NoCallers search={search} onClear={onClear} />;
+  if (callers.length === 0 && !query.isPaused) return <NoCallers search={search} onClear={onClear} />;
+  const isLoading = query.isPlaceholderData && !query.isPaused;
   return (
-    <div
-      aria-busy={query.isPlaceholderData}
-      className={classNames('transition-opacity', query.isPlaceholderData && 'opacity-60')}
-    >
+    <div aria-busy={isLoading} className={classNames('transition-opacity', isLoading && 'opacity-60')}>
+      {query.isPlaceholderData && query.isPaused && (
+        <p role="alert" className="mb-4 rounded-md bg-warn-soft p-3 text-sm text-warn">
+          This list is from your earlier search. The new one loads when the connection is back.
+        </p>
+      )}
       {search.view === 'table' ? (
         <CallersTable callers={callers} {...props} />
       ) : (
@@ -77,7 +81,14 @@ function DirectoryResults({ onClear, ...props }: DirectoryPageProps & { onClear:
         </ul>
       )}
       {query.hasNextPage && (
-        <ShowMore isPending={query.isFetchingNextPage} onMore={() => query.fetchNextPage()}>
+        <ShowMore
+          isPending={query.isFetchingNextPage}
+          problem={
+            query.isFetchNextPageError &&
+            explainFailure(query.error, "Couldn't load more callers. Try again.")
+          }
+          onMore={() => query.fetchNextPage()}
+        >
           Show more callers
         </ShowMore>
       )}

@@ -1,5 +1,5 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import { reasonOf } from '#web/api/api-error.ts';
+import { explainFailure } from '#web/api/api-error.ts';
 import type { Page } from '#web/api/pages.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { useIsWide } from '#web/lib/use-is-wide.ts';
@@ -29,13 +29,15 @@ export function PaymentsList<Payment>({ query, labels, toRow, empty }: PaymentsL
   return (
     <>
       <List rows={rows} labels={labels} />
-      {query.isFetchNextPageError && (
-        <p role="alert" className="mt-6 text-center text-sm text-loss">
-          {reasonOf(query.error, "Couldn't load older payments. Try again.")}
-        </p>
-      )}
       {query.hasNextPage && (
-        <ShowMore isPending={query.isFetchingNextPage} onMore={() => query.fetchNextPage()}>
+        <ShowMore
+          isPending={query.isFetchingNextPage}
+          problem={
+            query.isFetchNextPageError &&
+            explainFailure(query.error, "Couldn't load older payments. Try again.")
+          }
+          onMore={() => query.fetchNextPage()}
+        >
           Show older payments
         </ShowMore>
       )}

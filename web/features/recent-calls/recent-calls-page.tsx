@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { explainFailure } from '#web/api/api-error.ts';
 import { endedCallsQuery } from '#web/api/calls.queries.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { useIsWide } from '#web/lib/use-is-wide.ts';
@@ -40,7 +41,13 @@ function RecentCallsList(): ReactNode {
     <>
       {isWide ? <RecentCallsTable calls={calls} /> : <RecentCallCards calls={calls} />}
       {query.hasNextPage && (
-        <ShowMore isPending={query.isFetchingNextPage} onMore={() => query.fetchNextPage()}>
+        <ShowMore
+          isPending={query.isFetchingNextPage}
+          problem={
+            query.isFetchNextPageError && explainFailure(query.error, "Couldn't load older calls. Try again.")
+          }
+          onMore={() => query.fetchNextPage()}
+        >
           Show older calls
         </ShowMore>
       )}

@@ -1,0 +1,141 @@
+import { onlineManager } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  checkConnection,
+  connectionState,
+  onConnectionChange,
+  onRecovery,
+  reportFailure,
+  reportResponse,
+  watchConnection,
+} from './connection.ts';
+
+const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
+
+let stop = () => {};
+
+/** Watches a connection with a fake clock. `world` can change; `asked` holds the seconds at which the API was asked. */
+function watch() {
+  const world: { answer: 'ok' | 'nothing' | 'hangs'; network: boolean } = { answer: 'ok', network: true };
+  const start = Date.now();
+  const asked: number[] = [];
+  vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => world.network);
+  vi.stubGlobal('fetch', (_url: string, { signal }: RequestInit) => {
+    asked.push((Date.now() - start) / 1_000);
+    if (world.answer === 'ok') return Promise.resolve(new Response(null, { status: 401 }));
+    if (world.answer === 'nothing') return Promise.reject(new TypeError('Failed to fetch'));
+    return new Promise((_resolve, reject) => signal?.addEventListener('abort', reject));
+  });
+  const states: string[] = [];
+  const recovered = vi.fn();
+  watchConnection();
+  const listeners = [onConnectionChange(() => states.push(connectionState())), onRecovery(recovered)];
+  stop = () => {
+    for (const remove of listeners) remove();
+  };
+  return { world, asked, states, recovered };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  stop();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('the connection', () => {
+  it('stays ok after a failure that is over after half a second', async () => {
+    const { states, asked } = watch();
+    for (let count = 0; count < 20; count += 1) reportFailure();
+    await pass(60);
+    expect(states).toEqual([]);
+    expect(asked).toEqual([0.5]);
+  });
+
+  it('is unreachable within two seconds of a failure, even if the API only hangs', async () => {
+    const { world, states } = watch();
+    world.answer = 'hangs';
+    reportFailure();
+    await pass(1.9);
+    expect(states).toEqual(['unreachable']);
+    expect(onlineManager.isOnline()).toBe(false);
+  });
+
+  it('is checked again after 1, 2, 4, 8 and then every 15 seconds, until the API answers', async () => {
+    const { world, states, recovered, asked } = watch();
+    world.answer = 'nothing';
+    reportFailure();
+    await pass(40);
+    expect(asked).toEqual([0.5, 1.5, 3.5, 7.5, 15.5, 30.5]);
+    world.answer = 'ok';
+    await pass(60);
+    expect(asked).toEqual([0.5, 1.5, 3.5, 7.5, 15.5, 30.5, 45.5]);
+    expect(states).toEqual(['unreachable', 'ok']);
+    expect(recovered).toHaveBeenCalledOnce();
+  });
+
+  it('is checked with short pauses again in the next outage', async () => {
+    const { world, asked } = watch();
+    for (const _ of [1, 2]) {
+      world.answer = 'nothing';
+      reportFailure();
+      await pass(2);
+      world.answer = 'ok';
+      await pass(60);
+    }
+    expect(asked).toEqual([0.5, 1.5, 3.5, 62.5, 63.5, 65.5]);
+  });
+
+  it('is offline without a network, and ok as soon as the network is back', async () => {
+    const { world, states } = watch();
+    Object.assign(world, { answer: 'nothing', network: false });
+    window.dispatchEvent(new Event('offline'));
+    await pass(3);
+    expect(states.at(-1)).toBe('offline');
+    Object.assign(world, { answer: 'ok', network: true });
+    window.dispatchEvent(new Event('online'));
+    await pass(0);
+    expect(states.at(-1)).toBe('ok');
+  });
+
+  it('is ok if the API answers, whatever the browser says of its network', async () => {
+    const { world, states } = watch();
+    world.network = false;
+    reportFailure();
+    await pass(60);
+    expect(states).toEqual([]);
+  });
+
+  it('is checked at once when a request succeeds during an outage', async () => {
+    const { world, states } = watch();
+    world.answer = 'nothing';
+    reportFailure();
+    await pass(8);
+    world.answer = 'ok';
+    reportResponse();
+    await pass(0);
+    expect(states).toEqual(['unreachable', 'ok']);
+  });
+
+  it('is not lost again when an old check times out after a newer one succeeded', async () => {
+    const { world, states } = watch();
+    world.answer = 'hangs';
+    reportFailure();
+    await pass(2.6);
+    world.answer = 'ok';
+    expect(await checkConnection()).toBe(true);
+    await pass(10);
+    expect(states).toEqual(['unreachable', 'ok']);
+  });
+
+  it('is not checked anymore when nobody listens', async () => {
+    const { world, asked } = watch();
+    world.answer = 'nothing';
+    reportFailure();
+    await pass(1);
+    stop();
+    await pass(60);
+    expect(asked).toEqual([0.5]);
+  });
+});

@@ -1,0 +1,131 @@
+import { onlineManager } from '@tanstack/react-query';
+import { SECOND_MS } from '#schema/constants.ts';
+
+/** `unreachable`: the browser has a network, but the API doesn't answer or only fails. */
+export type ConnectionState = 'ok' | 'offline' | 'unreachable';
+
+/** The pauses before each check of the API. The last one repeats. */
+const PAUSES_MS = [0.5, 1, 2, 4, 8, 15].map((seconds) => seconds * SECOND_MS);
+/** With the first pause, an outage shows within two seconds of the first failure. */
+const FIRST_TIMEOUT_MS = SECOND_MS;
+const TIMEOUT_MS = 5 * SECOND_MS;
+const HTTP_SERVER_ERROR = 500;
+
+type Check = ReturnType<typeof createCheck>;
+
+let check: Check | null = null;
+
+/**
+ * Makes TanStack Query's `onlineManager` tell whether the API answers. The browser's own flag isn't enough: it knows
+ * nothing of an outage, and is wrong on some machines. During an outage, queries pause and continue by themselves.
+ */
+export function watchConnection(): void {
+  onlineManager.setEventListener((setAnswering) => {
+    setAnswering(true);
+    const current = createCheck(setAnswering);
+    check = current;
+    const checkNow = () => void current.now();
+    if (!navigator.onLine) current.soon();
+    window.addEventListener('offline', current.soon);
+    window.addEventListener('online', checkNow);
+    return () => {
+      current.stop();
+      window.removeEventListener('offline', current.soon);
+      window.removeEventListener('online', checkNow);
+    };
+  });
+}
+
+/** Reports a request that got no response or a 5xx. The API is checked soon, and with back-off until it answers. */
+export function reportFailure(): void {
+  check?.soon();
+}
+
+/** Reports a response. During an outage, the API is checked at once. */
+export function reportResponse(): void {
+  if (!onlineManager.isOnline()) void check?.now();
+}
+
+/** Checks the API now. Returns whether it answers. */
+export async function checkConnection(): Promise<boolean> {
+  return (await check?.now()) ?? true;
+}
+
+export function connectionState(): ConnectionState {
+  if (onlineManager.isOnline()) return 'ok';
+  return navigator.onLine ? 'unreachable' : 'offline';
+}
+
+/** Calls `listener` after each change of `connectionState`. Returns a function that removes it. */
+export function onConnectionChange(listener: () => void): () => void {
+  const unsubscribe = onlineManager.subscribe(listener);
+  window.addEventListener('offline', listener);
+  window.addEventListener('online', listener);
+  return () => {
+    unsubscribe();
+    window.removeEventListener('offline', listener);
+    window.removeEventListener('online', listener);
+  };
+}
+
+/** Calls `listener` when an outage is over. Returns a function that removes it. */
+export function onRecovery(listener: () => void): () => void {
+  return onlineManager.subscribe((isAnswering) => isAnswering && listener());
+}
+
+function createCheck(setAnswering: (isAnswering: boolean) => void) {
+  let failures = 0;
+  let latest = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const now = async (): Promise<boolean> => {
+    const own = (latest += 1);
+    clearTimeout(timer);
+    const isAnswering = await askApi(failures === 0 ? FIRST_TIMEOUT_MS : TIMEOUT_MS);
+    // A later check decides.
+    if (own !== latest) return isAnswering;
+    failures = isAnswering ? 0 : failures + 1;
+    clearTimeout(timer);
+    timer = isAnswering ? undefined : setTimeout(() => void now(), pauseAfter(failures));
+    setAnswering(isAnswering);
+    return isAnswering;
+  };
+
+  return {
+    now,
+    soon: (): void => {
+      timer ??= setTimeout(() => void now(), pauseAfter(failures));
+    },
+    stop: (): void => {
+      latest += 1;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const pauseAfter = (failures: number) => PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)];
+
+/** Any response of the API is an answer, a refusal too. */
+async function askApi(timeoutMs: number): Promise<boolean> {
+  try {
+    const { status } = await fetchWithin(timeoutMs, '/api/auth/user', { credentials: 'include' });
+    return status < HTTP_SERVER_ERROR;
+  } catch {
+    return false;
+  }
+}
+
+/** Like `fetch`, but fails if there's no response in time. Its body may take longer. */
+export async function fetchWithin(
+  timeoutMs: number,
+  input: RequestInfo | URL,
+  init?: RequestInit,
+): Promise<Response> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  try {
+    return await fetch(input, { ...init, signal: controller.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}

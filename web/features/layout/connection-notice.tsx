@@ -1,0 +1,56 @@
+import { useIsFetching, type Query } from '@tanstack/react-query';
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { SECOND_MS } from '#schema/constants.ts';
+import { checkConnection, connectionState, onConnectionChange } from '#web/api/connection.ts';
+import { Button } from '#web/ui/button.tsx';
+
+/** A wait this long is called slow. */
+const SLOW_MS = 1.5 * SECOND_MS;
+/** The notice stays at least this long, so that it doesn't flash. */
+const SHOWN_MS = SECOND_MS;
+
+const TEXTS = {
+  offline: "You're offline. This page may be out of date. What's missing loads when you're back.",
+  unreachable: "Can't reach the server. Trying again…",
+  slow: 'The connection is slow. Still loading…',
+} as const;
+
+/** A line below the navigation bar while the browser is offline, or the server doesn't answer or is slow. */
+export function ConnectionNotice() {
+  const state = useSyncExternalStore(onConnectionChange, connectionState);
+  const isSlow = useIsSlow();
+  const shown = state === 'ok' && isSlow ? 'slow' : state;
+  return (
+    <div role="status" className="sticky top-16 z-21 print:hidden">
+      {shown !== 'ok' && (
+        <div className="border-b border-line bg-warn-soft text-sm text-warn">
+          <div className="desk flex min-h-11 flex-wrap items-center justify-between gap-x-4 py-1">
+            <p className="py-1">{TEXTS[shown]}</p>
+            {shown === 'unreachable' && (
+              <Button size="sm" onClick={() => void checkConnection()}>
+                Try now
+              </Button>
+            )}
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Whether the page has been waiting for something it can't show yet. Refetches of shown data don't count. */
+function useIsSlow(): boolean {
+  const isFetching = useIsFetching({ predicate: isAwaited }) > 0;
+  const isNavigating = useRouterState({ select: ({ isLoading }) => isLoading });
+  const isWaiting = isFetching || isNavigating;
+  const [isSlow, setIsSlow] = useState(false);
+  useEffect(() => {
+    if (isWaiting === isSlow) return undefined;
+    const timer = setTimeout(() => setIsSlow(isWaiting), isWaiting ? SLOW_MS : SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isWaiting, isSlow]);
+  return isSlow;
+}
+
+const isAwaited = (query: Query) => query.state.data === undefined && query.isActive();

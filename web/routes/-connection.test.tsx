@@ -1,0 +1,228 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  activeCall as ownCall,
+  BONK,
+  caller,
+  dashboardApi,
+} from '#web/features/dashboard/dashboard-test-data.ts';
+import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+import { adaListed, endedCall, visitor } from '#web/testing/samples.ts';
+
+const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const never = () => new Promise(() => undefined);
+
+/** Opens the app with a fake clock. While `world.isDown`, no request gets a response. */
+async function open(path: string, routes: FakeRoutes = {}, { isDown = false } = {}) {
+  const world = { isDown };
+  const answers: FakeRoutes = {
+    'GET /api/auth/user': visitor,
+    'POST /api/events/page-view': {},
+    'GET /api/subscriptions/my': [],
+    'GET /api/callers': [adaListed],
+    'GET /api/token-calls/ended': [endedCall],
+    ...routes,
+  };
+  const answer = (value: unknown) => () => {
+    if (world.isDown) throw new TypeError('Failed to fetch');
+    return typeof value === 'function' ? (value as () => unknown)() : value;
+  };
+  const calls = stubApi(
+    Object.fromEntries(Object.entries(answers).map(([route, value]) => [route, answer(value)])),
+  );
+  const app = renderApp(path, { hasRetryDelays: true });
+  await advance(100);
+  return { ...app, world, count: (route: string) => calls.filter((call) => call.route === route).length };
+}
+
+const notice = () =>
+  screen.queryByText(/^You're offline\. This|^Can't reach|^The connection is slow/)?.textContent ?? null;
+const UNREACHABLE = "Can't reach the server. Trying again…";
+const OFFLINE = "You're offline. This page may be out of date. What's missing loads when you're back.";
+const SLOW = 'The connection is slow. Still loading…';
+
+function setOnline(isOnline: boolean) {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
+  window.dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('an outage', () => {
+  it('shows within two seconds, and the page loads by itself once it is over', async () => {
+    const { world } = await open('/', {}, { isDown: true });
+    await advance(1_900);
+    expect(notice()).toBe(UNREACHABLE);
+    expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
+    world.isDown = false;
+    await advance(15_000);
+    expect(notice()).toBeNull();
+    expect(screen.getByRole('button', { name: 'Your account' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Ada Byron' })).toBeTruthy();
+  });
+
+  it('leaves shown content and the signed-in user where they are', async () => {
+    const { world, queryClient } = await open('/recent-calls');
+    const shown = screen.getByRole('main').textContent;
+    world.isDown = true;
+    void queryClient.invalidateQueries();
+    await advance(60_000);
+    expect(notice()).toBe(UNREACHABLE);
+    expect(screen.getByRole('main').textContent).toBe(shown);
+    expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
+  });
+
+  it('of the API itself, which answers only with errors, shows too', async () => {
+    await open('/recent-calls', {
+      'GET /api/auth/user': () => refuse(500, 'server.failed', 'Something failed.'),
+      'GET /api/token-calls/ended': () => refuse(500, 'server.failed', 'Something failed.'),
+    });
+    await advance(1_900);
+    expect(notice()).toBe(UNREACHABLE);
+  });
+
+  it('of a price source is not called one', async () => {
+    await open('/recent-calls', {
+      'GET /api/token-calls/ended': () => refuse(502, 'prices.unavailable', 'No price.'),
+    });
+    await advance(5_000);
+    expect(notice()).toBeNull();
+    expect(screen.getByText('No price.')).toBeTruthy();
+  });
+
+  it('stops polls, which go on when it is over', async () => {
+    const { world, count } = await open('/recent-calls');
+    world.isDown = true;
+    await advance(40_000);
+    const polls = count('GET /api/token-calls/ended');
+    await advance(180_000);
+    expect(count('GET /api/token-calls/ended')).toBe(polls);
+    world.isDown = false;
+    await advance(20_000);
+    expect(count('GET /api/token-calls/ended')).toBe(polls + 1);
+    await advance(30_000);
+    expect(count('GET /api/token-calls/ended')).toBe(polls + 2);
+  });
+
+  it('of less than a second changes nothing on the screen', async () => {
+    const { world } = await open('/', {}, { isDown: true });
+    const shown = document.body.textContent;
+    await advance(300);
+    expect(document.body.textContent).toBe(shown);
+    world.isDown = false;
+    await advance(1_000);
+    expect(notice()).toBeNull();
+    expect(screen.getByRole('link', { name: 'Ada Byron' })).toBeTruthy();
+  });
+});
+
+describe('a slow connection', () => {
+  it('is called slow after a second and a half without the content', async () => {
+    await open('/', { 'GET /api/callers': never });
+    await advance(1_300);
+    expect(notice()).toBeNull();
+    await advance(600);
+    expect(notice()).toBe(SLOW);
+  });
+
+  it('is not mentioned while shown content is refetched', async () => {
+    let isSlow = false;
+    await open('/recent-calls', {
+      'GET /api/token-calls/ended': () => (isSlow ? never() : [endedCall]),
+    });
+    isSlow = true;
+    await advance(50_000);
+    expect(notice()).toBeNull();
+  });
+});
+
+describe('offline', () => {
+  it('says so until the network is back, but not for half a second without it', async () => {
+    const { world } = await open('/recent-calls');
+    setOnline(false);
+    await advance(300);
+    setOnline(true);
+    await advance(1_000);
+    expect(notice()).toBeNull();
+    world.isDown = true;
+    setOnline(false);
+    await advance(1_000);
+    expect(notice()).toBe(OFFLINE);
+    world.isDown = false;
+    setOnline(true);
+    await advance(100);
+    expect(notice()).toBeNull();
+  });
+
+  it('a search keeps the list of the search before, and says why', async () => {
+    const { world } = await open('/');
+    world.isDown = true;
+    setOnline(false);
+    fireEvent.change(screen.getByRole('searchbox', { name: 'Search' }), { target: { value: 'grace' } });
+    await advance(4_000);
+    const note = () => screen.queryByText(/^This list is from your earlier search\./)?.textContent;
+    expect(note()).toBe(
+      'This list is from your earlier search. The new one loads when the connection is back.',
+    );
+    expect(screen.getByRole('link', { name: 'Ada Byron' })).toBeTruthy();
+    world.isDown = false;
+    setOnline(true);
+    await advance(1_000);
+    expect(note()).toBeUndefined();
+  });
+
+  it('a page without its content says so, and loads by itself when the network is back', async () => {
+    const { world, router } = await open('/');
+    world.isDown = true;
+    setOnline(false);
+    await act(() => router.navigate({ to: '/recent-calls' }));
+    await advance(4_000);
+    expect(notice()).toBe(OFFLINE);
+    expect(screen.queryByText('Failed to load recent calls')).toBeNull();
+    world.isDown = false;
+    setOnline(true);
+    await advance(100);
+    expect(notice()).toBeNull();
+    expect(screen.getByRole('link', { name: /BONK/ })).toBeTruthy();
+  });
+
+  it('an action fails at once, and is not sent when the network is back', async () => {
+    const end = `PATCH /api/token-calls/${ownCall.id}/end`;
+    const { world, count } = await open('/dashboard', {
+      ...dashboardApi,
+      [`GET /api/token-calls/caller/${caller.id}/active`]: [ownCall],
+      'GET /api/prices': { [BONK]: { price: '1', at: new Date().toISOString(), source: 'x' } },
+      [end]: ownCall,
+    });
+    fireEvent.click(screen.getByRole('button', { name: /^End / }));
+    await advance(500);
+    world.isDown = true;
+    setOnline(false);
+    fireEvent.click(screen.getByRole('button', { name: 'End call' }));
+    await advance(500);
+    expect(count(end)).toBe(1);
+    expect(screen.getAllByText("You're offline. Check your connection and try again.")).not.toHaveLength(0);
+    world.isDown = false;
+    setOnline(true);
+    await advance(60_000);
+    expect(count(end)).toBe(1);
+  });
+});
+
+describe('the page of a failed route', () => {
+  it('loads by itself when the outage is over', async () => {
+    const { world } = await open('/dashboard', dashboardApi, { isDown: true });
+    await advance(3_000);
+    expect(screen.getByText('Failed to load this page')).toBeTruthy();
+    world.isDown = false;
+    await advance(15_000);
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Caller Dashboard');
+  });
+});
