@@ -299,4 +299,6 @@ export const SKELETONS = { directory: 6, activeCalls: 3, history: 5 } as const;
 /** If the largest holders have this share or more, they alone can set the price. */
 export const RISKY_TOP_HOLDERS_PERCENT = 50;
 export const TOAST_MS = 5 * SECOND_MS;
+/** After this wait, the page calls the connection slow. */
+export const SLOW_MS = 1.5 * SECOND_MS;
 export const SHARE_IMAGE = { width: 1200, height: 675 } as const;

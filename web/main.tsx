@@ -3,10 +3,12 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
+import { watchChunkErrors } from './lib/chunk-errors.ts';
 import { closeSignInTab } from './lib/sign-in-tab.ts';
 import { createAppRouter } from './router.ts';
 
 closeSignInTab();
+watchChunkErrors();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');

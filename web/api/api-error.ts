@@ -33,10 +33,15 @@ export class ConnectionError extends Error {
   constructor(cause: unknown) {
     super(String(cause), { cause });
     this.name = 'ConnectionError';
-    this.reason = navigator.onLine
-      ? "The server didn't answer. Check your connection and try again."
-      : "You're offline. Check your connection and try again.";
+    this.reason = noResponseReason();
   }
+}
+
+/** The sentence for users whose request or file got no response just now. */
+export function noResponseReason(): string {
+  return navigator.onLine
+    ? "The server didn't answer. Check your connection and try again."
+    : "You're offline. Check your connection and try again.";
 }
 
 export async function toApiError(response: Response): Promise<ApiError> {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Navigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { PAGES } from '#schema/rules/page-texts.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { BecomeCallerDialog } from '#web/features/become-caller/become-caller-dialog.tsx';
@@ -8,6 +8,7 @@ import { DashboardPage, type DashboardView } from '#web/features/dashboard/dashb
 import { MuteToggle } from '#web/features/telegram/mute-toggle.tsx';
 import { TelegramCard } from '#web/features/telegram/telegram-card.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
+import { lazyDialog } from '#web/lib/lazy-dialog.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 import { requireUser } from './-require-user.ts';
 import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
@@ -27,9 +28,9 @@ export const Route = createFileRoute('/dashboard')({
   component: DashboardRoute,
 });
 
-const ConnectWalletDialog = lazy(async () => ({
-  default: (await import('#web/features/wallet/connect-wallet-dialog.tsx')).ConnectWalletDialog,
-}));
+const ConnectWalletDialog = lazyDialog(
+  async () => (await import('#web/features/wallet/connect-wallet-dialog.tsx')).ConnectWalletDialog,
+);
 
 function DashboardRoute() {
   usePageTitle(PAGES['/dashboard'].title);
@@ -70,11 +71,9 @@ function DashboardRoute() {
         open={openDialog === 'become-caller'}
         onOpenChange={(isOpen) => !isOpen && close()}
       />
-      <Suspense fallback={null}>
-        {openDialog === 'connect-wallet' && (
-          <ConnectWalletDialog open onOpenChange={(isOpen) => !isOpen && close()} />
-        )}
-      </Suspense>
+      {openDialog === 'connect-wallet' && (
+        <ConnectWalletDialog open onOpenChange={(isOpen) => !isOpen && close()} />
+      )}
     </>
   );
 }

@@ -5,9 +5,10 @@ export interface ErrorStateProps {
   title: string;
   description?: ReactNode;
   onRetry?: (() => void) | undefined;
+  isRetrying?: boolean | undefined;
 }
 
-export function ErrorState({ title, description, onRetry }: ErrorStateProps) {
+export function ErrorState({ title, description, onRetry, isRetrying }: ErrorStateProps) {
   return (
     <div role="alert" className="flex flex-col items-center gap-2 px-4 py-10 text-center">
       <svg aria-hidden="true" width="120" height="24" viewBox="0 0 120 24" className="mb-2 text-loss">
@@ -19,7 +20,7 @@ export function ErrorState({ title, description, onRetry }: ErrorStateProps) {
       <p className="text-base font-medium">{title}</p>
       {description !== undefined && <p className="max-w-prose text-sm text-text-muted">{description}</p>}
       {onRetry && (
-        <Button className="mt-3" onClick={onRetry}>
+        <Button className="mt-3" isPending={isRetrying} pendingText="Trying..." onClick={onRetry}>
           Try again
         </Button>
       )}

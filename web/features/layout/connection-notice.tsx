@@ -1,12 +1,10 @@
 import { useIsFetching, type Query } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS, SLOW_MS } from '#schema/constants.ts';
 import { checkConnection, connectionState, onConnectionChange } from '#web/api/connection.ts';
 import { Button } from '#web/ui/button.tsx';
 
-/** A wait this long is called slow. */
-const SLOW_MS = 1.5 * SECOND_MS;
 /** The notice stays at least this long, so that it doesn't flash. */
 const SHOWN_MS = SECOND_MS;
 

@@ -12,8 +12,13 @@ import { Logo } from '#web/ui/logo.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
 import { visibleNavLinks } from './nav-links.ts';
 
-/** Loaded on demand, because signed-out visitors don't need the menu. */
-const AvatarMenu = lazy(async () => ({ default: (await import('./avatar-menu.tsx')).AvatarMenu }));
+/** Loaded on demand, because signed-out visitors don't need the menu. If that fails, the picture stays alone. */
+const AvatarMenu = lazy(() =>
+  import('./avatar-menu.tsx').then(
+    (module) => ({ default: module.AvatarMenu }),
+    () => ({ default: UserPicture }),
+  ),
+);
 
 export interface NavBarProps {
   /** Null if signed out, undefined while loading. */
@@ -64,16 +69,7 @@ export function NavBar({ user }: NavBarProps) {
             </LinkButton>
           )}
           {user && (
-            <Suspense
-              fallback={
-                <Avatar
-                  src={user.profileImageUrl}
-                  letter={initialOf(user, 'U')}
-                  size="sm"
-                  className="m-1.5"
-                />
-              }
-            >
+            <Suspense fallback={<UserPicture user={user} />}>
               <AvatarMenu user={user} />
             </Suspense>
           )}
@@ -98,3 +94,7 @@ const navLinkClassName =
   'relative inline-flex items-center px-3 text-sm text-text-muted transition-colors hover:text-text';
 const activeLinkClassName =
   'text-text before:absolute before:inset-x-3 before:-bottom-px before:h-0.5 before:bg-accent-text after:absolute after:right-2 after:-bottom-[3px] after:size-1.5 after:rounded-full after:bg-accent-text';
+
+function UserPicture({ user }: { user: CurrentUser }) {
+  return <Avatar src={user.profileImageUrl} letter={initialOf(user, 'U')} size="sm" className="m-1.5" />;
+}

@@ -1,16 +1,37 @@
 import { useRouter } from '@tanstack/react-router';
-import { reasonOf } from '#web/api/api-error.ts';
+import { useEffect, useState } from 'react';
+import { explainFailure, noResponseReason } from '#web/api/api-error.ts';
+import { checkConnection, onRecovery } from '#web/api/connection.ts';
+import { isChunkError } from '#web/lib/chunk-errors.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 
+/** Shown in place of a page whose code or data didn't load. Tries again by itself after an outage. */
 export function PageFailed({ error }: { error: unknown }) {
   const router = useRouter();
+  const [isTrying, setIsTrying] = useState(false);
+  useEffect(() => onRecovery(() => void router.invalidate()), [router]);
+  const retry = async () => {
+    setIsTrying(true);
+    // A newer version may have replaced the file. Its document names the new one.
+    if (isChunkError(error) && (await checkConnection())) window.location.reload();
+    else await router.invalidate();
+    setIsTrying(false);
+  };
   return (
     <div className="desk py-16">
+      <h1 className="sr-only">Page not loaded</h1>
       <ErrorState
         title="Failed to load this page"
-        description={reasonOf(error, 'Something went wrong. Please try again.')}
-        onRetry={() => void router.invalidate()}
+        description={describe(error)}
+        isRetrying={isTrying}
+        onRetry={() => void retry()}
       />
     </div>
   );
+}
+
+function describe(error: unknown): string {
+  if (!isChunkError(error)) return explainFailure(error, 'Something went wrong. Please try again.');
+  if (!navigator.onLine) return noResponseReason();
+  return "This page's code didn't load. The connection failed, or a new version was released. Try again.";
 }

@@ -1,17 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
 import { Share2 } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { generateShareImageMutation } from '#web/api/shares.queries.ts';
 import { hasEnded, type EndedCall } from '#web/lib/ended-call.ts';
+import { lazyDialog } from '#web/lib/lazy-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import type { OtherWays } from './post-manually.tsx';
 import { takeResumed } from './share-drafts.ts';
 
 /** Loaded on demand, because few visits share a call. */
-const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
+const ShareDialog = lazyDialog(async () => (await import('./share-dialog.tsx')).ShareDialog);
 
 /**
  * Lets callers share their own ended calls. `renderShare` returns a call's button, or null if it can't be shared.
@@ -64,16 +65,14 @@ export function useShare(user: Pick<CurrentUser, 'id' | 'canPostOnX'> | null | u
       </Button>
     ) : null;
   const dialog = shared !== null && (
-    <Suspense fallback={null}>
-      <ShareDialog
-        key={shared.call.id}
-        {...shared}
-        canPostOnX={canPostOnX}
-        open={isOpen}
-        onOpenChange={setIsOpen}
-        onImageChange={(imageDataUrl) => setShared({ ...shared, imageDataUrl })}
-      />
-    </Suspense>
+    <ShareDialog
+      key={shared.call.id}
+      {...shared}
+      canPostOnX={canPostOnX}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      onImageChange={(imageDataUrl) => setShared({ ...shared, imageDataUrl })}
+    />
   );
   return { renderShare, dialog };
 }

@@ -1,7 +1,8 @@
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { SUBSCRIBE_FREE_KEY } from '#web/api/subscriptions.queries.ts';
+import { lazyDialog } from '#web/lib/lazy-dialog.tsx';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
@@ -13,9 +14,7 @@ export interface ChosenCaller extends SubscribeCaller {
 }
 
 /** Loaded on the first subscribe, because paying needs web3.js. */
-const SubscribeDialog = lazy(async () => ({
-  default: (await import('./subscribe-dialog.tsx')).SubscribeDialog,
-}));
+const SubscribeDialog = lazyDialog(async () => (await import('./subscribe-dialog.tsx')).SubscribeDialog);
 
 /**
  * Opens the Subscribe dialog for signed-in users and asks others to sign in. Render `dialog` once.
@@ -50,9 +49,7 @@ export function useSubscribe() {
     setIsOpen(true);
   };
   const dialog = caller !== null && (
-    <Suspense fallback={null}>
-      <SubscribeDialog caller={caller} open={isOpen} onOpenChange={setIsOpen} />
-    </Suspense>
+    <SubscribeDialog caller={caller} open={isOpen} onOpenChange={setIsOpen} />
   );
   return {
     subscribe: (chosen: ChosenCaller) => void subscribe(chosen),

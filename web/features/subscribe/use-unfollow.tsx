@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { subscribeFreeMutation, unfollowMutation } from '#web/api/subscriptions.queries.ts';
 import { focusHeading } from '#web/lib/focus-heading.ts';
+import { lazyDialog } from '#web/lib/lazy-dialog.tsx';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
@@ -16,9 +17,7 @@ export interface FollowedForFree extends CallerSummary {
 }
 
 /** Loaded on demand, because it's rarely needed. */
-const UnfollowDialog = lazy(async () => ({
-  default: (await import('./unfollow-dialog.tsx')).UnfollowDialog,
-}));
+const UnfollowDialog = lazyDialog(async () => (await import('./unfollow-dialog.tsx')).UnfollowDialog);
 
 /** Ends a free follow. Asks first if the caller charges now, because free access would be lost. Render `dialog` once. */
 export function useUnfollow() {
@@ -63,15 +62,13 @@ export function useUnfollow() {
     },
     isUnfollowing: (callerId: string) => unfollow.isPending && unfollow.variables === callerId,
     dialog: asked !== null && (
-      <Suspense fallback={null}>
-        <UnfollowDialog
-          caller={asked}
-          open={isOpen}
-          onOpenChange={setIsOpen}
-          isPending={unfollow.isPending}
-          onConfirm={() => void run(asked)}
-        />
-      </Suspense>
+      <UnfollowDialog
+        caller={asked}
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        isPending={unfollow.isPending}
+        onConfirm={() => void run(asked)}
+      />
     ),
   };
 }

@@ -1,0 +1,90 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { SLOW_MS } from '#schema/constants.ts';
+import { renderScreen } from '#web/testing/render-screen.tsx';
+import { lazyDialog, type LazyDialogProps } from './lazy-dialog.tsx';
+
+const Loaded = ({ open }: LazyDialogProps) => open && <p>The dialog</p>;
+
+/** Renders a button that opens a dialog, whose code `load` returns. */
+function show(load: () => Promise<void>) {
+  const LazyDialog = lazyDialog(async () => {
+    await load();
+    return Loaded;
+  });
+  function Screen() {
+    const [isOpen, setIsOpen] = useState(false);
+    return (
+      <>
+        <p>The page</p>
+        <button type="button" onClick={() => setIsOpen(true)}>
+          Open
+        </button>
+        <LazyDialog open={isOpen} onOpenChange={setIsOpen} />
+      </>
+    );
+  }
+  renderScreen(<Screen />);
+}
+
+const failOnce = () =>
+  vi.fn<() => Promise<void>>().mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValue();
+
+async function open() {
+  fireEvent.click(screen.getByRole('button', { name: 'Open' }));
+  await pass(0);
+}
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const isShown = (text: string) => screen.queryAllByText(text).length > 0;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response()));
+});
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+it('loads a dialog when it first opens', async () => {
+  const load = vi.fn<() => Promise<void>>().mockResolvedValue();
+  show(load);
+  expect(load).not.toHaveBeenCalled();
+  await open();
+  expect(isShown('The dialog')).toBe(true);
+});
+
+it('keeps the page if the code of a dialog fails to load, and tries again on the next press', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  show(failOnce());
+  await open();
+  expect(isShown("Couldn't open this")).toBe(true);
+  expect(isShown("You're offline. Check your connection and try again.")).toBe(true);
+  expect(isShown('The page')).toBe(true);
+  await open();
+  expect(isShown('The dialog')).toBe(true);
+});
+
+it('offers to reload the page if the code is missing although the server answers', async () => {
+  show(failOnce());
+  await open();
+  expect(isShown("Couldn't open this")).toBe(true);
+  expect(isShown('Reload the page')).toBe(true);
+});
+
+it('says so if the code of a dialog loads slowly', async () => {
+  show(() => new Promise((resolve) => setTimeout(resolve, SLOW_MS + 100)));
+  await open();
+  await pass(SLOW_MS - 1);
+  expect(isShown('The connection is slow')).toBe(false);
+  await pass(1);
+  expect(isShown('The connection is slow')).toBe(true);
+  await pass(100);
+  expect(isShown('The dialog')).toBe(true);
+});

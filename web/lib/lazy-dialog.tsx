@@ -1,0 +1,65 @@
+import { useEffect, useEffectEvent, useState, type ComponentType } from 'react';
+import { SLOW_MS } from '#schema/constants.ts';
+import { noResponseReason } from '#web/api/api-error.ts';
+import { checkConnection } from '#web/api/connection.ts';
+import { useToast } from '#web/ui/toast.tsx';
+
+export interface LazyDialogProps {
+  open: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}
+
+/**
+ * A dialog whose code loads when it first opens. If that fails, the dialog closes, a toast says why, and the next press
+ * tries again. (`React.lazy` would replace the whole page with the error, and never load the code again.)
+ */
+export function lazyDialog<Props extends LazyDialogProps>(load: () => Promise<ComponentType<Props>>) {
+  let loaded: ComponentType<Props> | null = null;
+  return function LazyDialog(props: Props) {
+    const { open, onOpenChange } = props;
+    const { toast } = useToast();
+    const [Dialog, setDialog] = useState(() => loaded);
+    const sayItsSlow = useEffectEvent(() => toast(SLOW));
+    const fail = useEffectEvent((isAnswering: boolean) => {
+      onOpenChange(false);
+      toast(isAnswering ? REPLACED : { ...NOT_OPENED, description: noResponseReason() });
+    });
+    const isMissing = open && Dialog === null;
+    useEffect(() => {
+      if (!isMissing) return undefined;
+      let isGone = false;
+      const timer = setTimeout(sayItsSlow, SLOW_MS);
+      const start = async () => {
+        try {
+          loaded = await load();
+          if (!isGone) setDialog(() => loaded);
+        } catch {
+          const isAnswering = await checkConnection();
+          if (!isGone) fail(isAnswering);
+        } finally {
+          clearTimeout(timer);
+        }
+      };
+      void start();
+      return () => {
+        isGone = true;
+        clearTimeout(timer);
+      };
+    }, [isMissing]);
+    return Dialog && <Dialog {...props} />;
+  };
+}
+
+const SLOW = {
+  title: 'The connection is slow',
+  description: 'Still loading. This opens in a moment.',
+} as const;
+
+const NOT_OPENED = { title: "Couldn't open this", variant: 'destructive' } as const;
+
+/** The server answers, so a newer version has probably replaced the file. */
+const REPLACED = {
+  ...NOT_OPENED,
+  description: 'A new version may have been released. Try again or reload the page.',
+  action: { label: 'Reload the page', onClick: () => window.location.reload() },
+} as const;
