@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { signInByScript } from './steps.ts';
+
+// All requests may fail here. Uncaught errors still fail the test.
+test.use({ viewport: { width: 1440, height: 900 }, colorScheme: 'dark', refusedOnPurpose: /./ });
+
+const cards = (page: Page) => page.locator('main ul > li');
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const notice = (page: Page) => page.getByText(/^You're offline\. This|^Can't reach/);
+const failure = (page: Page) => page.getByText('Failed to load this page');
+
+/** Marks the document. The result tells whether it's still there, or the page was reloaded. */
+async function markDocument(page: Page): Promise<() => Promise<boolean>> {
+  await page.evaluate(() => document.documentElement.setAttribute('data-same', ''));
+  return () => page.locator('html[data-same]').isVisible();
+}
+
+/** Answers 404 for a page's file until the browser loads the page's document, which names the new file. */
+async function replaceFile(page: Page, name: string): Promise<void> {
+  let isReplaced = true;
+  await page.route(`**/assets/${name}*.js`, (route) =>
+    isReplaced ? route.fulfill({ status: 404, body: 'Not found' }) : route.continue(),
+  );
+  await page.route(`**/${name}`, (route) => {
+    isReplaced = false;
+    return route.continue();
+  });
+}
+
+test('offline, in an outage and after a release, a page keeps what it shows and loads the rest later', async ({
+  openBrowser,
+}) => {
+  const page = await openBrowser();
+  await signInByScript(page.request, 'offline_reader');
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
+  await expect(cards(page).first()).toBeVisible();
+  const count = await cards(page).count();
+  const isSame = await markDocument(page);
+  await page.context().setOffline(true);
+  await expect(notice(page)).toBeVisible();
+
+  await test.step('offline, a dialog that is not loaded yet does not open', async () => {
+    await page
+      .getByRole('button', { name: /^(?:Subscribe|Free Access): / })
+      .first()
+      .click();
+    await expect(page.getByText("Couldn't open this").first()).toBeVisible();
+    await expect(cards(page)).toHaveCount(count);
+  });
+
+  await test.step('offline, a search keeps the list', async () => {
+    await page.getByRole('searchbox', { name: 'Search' }).fill('nobody has this name');
+    await expect(page.getByText(/^This list is from your earlier search\./)).toBeVisible();
+    await expect(cards(page)).toHaveCount(count);
+  });
+
+  await test.step('offline, a page that is not loaded yet offers to try again', async () => {
+    await page.getByRole('link', { name: 'Recent Calls' }).click();
+    await expect(failure(page)).toBeVisible();
+    await expect(page.getByRole('main')).toContainText(
+      "You're offline. Check your connection and try again.",
+    );
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(failure(page)).toBeVisible();
+  });
+
+  await test.step('online again, that page loads by itself', async () => {
+    await page.context().setOffline(false);
+    await expect(heading(page)).toHaveText('Recent Calls');
+    await expect(page.getByRole('table')).toBeVisible();
+    await expect(notice(page)).toBeHidden();
+  });
+
+  await test.step('in an outage of the API, a page says so until it loads by itself', async () => {
+    await page.route('**/api/**', (route) => route.abort('connectionrefused'));
+    await page.getByRole('table').getByRole('link').first().click();
+    await expect(notice(page)).toBeVisible();
+    await page.unroute('**/api/**');
+    await expect(heading(page)).not.toHaveText('Recent Calls');
+    await expect(notice(page)).toBeHidden();
+  });
+
+  await test.step('a page whose file a new release has replaced loads with Try again', async () => {
+    await replaceFile(page, 'how-we-count');
+    await page.getByRole('contentinfo').getByRole('link', { name: 'How we count' }).click();
+    await expect(failure(page)).toBeVisible();
+    expect(await isSame()).toBe(true);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(heading(page)).toHaveText('How We Count');
+    expect(await isSame()).toBe(false);
+  });
+});
