@@ -24,8 +24,6 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   use: {
     baseURL: e2eSettings.productUrl,
-    // Traces contain no pictures and no DOM, because those would take a fifth of the CPU.
-    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
