@@ -5,15 +5,14 @@ import { becomeCaller, pinPrice, signInByScript } from './steps.ts';
 
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcFQfBopzLHYxdM65zcjm';
 
-/** Opens the dashboard of a new Free caller. */
+/** Opens a path as a new Free caller. */
 async function openAsNewCaller(
   page: Page,
   { handle, path }: { handle: string; path: string },
 ): Promise<void> {
   await signInByScript(page.context().request, handle);
-  await page.goto('/dashboard');
-  await becomeCaller(page);
-  if (path !== '/dashboard') await page.goto(path);
+  await becomeCaller(page.request);
+  await page.goto(path);
 }
 
 for (const { name, mark, use } of journeyDevices) {

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { airdropToLocalWallet, signInAs, signInByScript } from './steps.ts';
+import { airdropToLocalWallet, becomeCaller, signInByScript } from './steps.ts';
 
 test.describe('an interrupted visit', () => {
   // After the session has ended, requests answer 401.
@@ -11,8 +11,7 @@ test.describe('an interrupted visit', () => {
     const page = await openBrowser();
     const context = page.context();
     await signInByScript(context.request, 'kept_caller');
-    const became = await page.request.post('/api/user/become-caller', { data: { subscriptionPrice: '' } });
-    expect(became.ok()).toBe(true);
+    await becomeCaller(page.request);
     await page.goto('/caller/kept_caller');
     await page.getByRole('button', { name: 'Edit bio' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit Bio' });
@@ -74,9 +73,9 @@ test('a payment dialog survives a second click on Pay, and shows its payment aft
   const page = await openBrowser();
   const dialog = page.getByRole('dialog', { name: 'Subscribe to Amara Lanternby' });
   const inProgress = page.getByRole('button', { name: 'Payment in progress' }).first();
-  await signInAs(page, 'kept_payer');
-  await airdropToLocalWallet(page);
+  await signInByScript(page.context().request, 'kept_payer');
   await page.goto('/caller/amara_calls');
+  await airdropToLocalWallet(page);
   await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
   await dialog.getByRole('button', { name: /Local Wallet/ }).click();
   const pay = dialog.getByRole('button', { name: 'Pay 0.5000 SOL' });

@@ -1,6 +1,6 @@
 import { platformAddress } from '#dev/product-vars.ts';
 import { expect, test } from './fixtures.ts';
-import { airdropToLocalWallet, balanceOf, pinPrice, signInAs } from './steps.ts';
+import { airdropToLocalWallet, balanceOf, pinPrice, signInAs, signInByScript } from './steps.ts';
 
 const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 const FEE = 500_000_000n;
@@ -50,7 +50,7 @@ test('[6.9] a subscriber pays a caller and sees the active call, and the ended c
   const before = { caller: await balanceOf(payoutAddress), platform: await balanceOf(platformAddress) };
 
   await test.step('a user without a subscription sees that there is a call, but not its token', async () => {
-    await signInAs(subscriber, 'sam_new');
+    await signInByScript(subscriber.context().request, 'sam_new');
     await subscriber.goto('/caller/lena_new');
     await expect(subscriber.getByText('Subscribe to View Active Calls')).toBeVisible();
     await expect(subscriber.getByText('Bonk', { exact: true })).toHaveCount(0);

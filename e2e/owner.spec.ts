@@ -1,6 +1,6 @@
 import { journeyDevices } from './devices.ts';
 import { expect, test } from './fixtures.ts';
-import { signInByScript } from './steps.ts';
+import { becomeCaller, signInByScript } from './steps.ts';
 
 for (const { name, mark, use } of journeyDevices) {
   test.describe(`the owner of a profile on ${name}`, () => {
@@ -11,8 +11,7 @@ for (const { name, mark, use } of journeyDevices) {
       const visitor = await openBrowser();
       const handle = `bio_${mark}`;
       await signInByScript(page.context().request, handle);
-      const became = await page.request.post('/api/user/become-caller', { data: { subscriptionPrice: '' } });
-      expect(became.ok()).toBe(true);
+      await becomeCaller(page.request);
       await page.goto(`/caller/${handle}`);
       await expect(page.getByText('Your Profile', { exact: true })).toBeVisible();
       await expect(page.getByText('Add a bio to tell others about yourself.')).toBeVisible();

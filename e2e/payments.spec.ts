@@ -8,7 +8,6 @@ import {
   failSolana,
   runCron,
   setAutoApprove,
-  signInAs,
   signInByScript,
 } from './steps.ts';
 
@@ -34,7 +33,7 @@ test.describe('a payment', () => {
     const dialog = dialogOf(page);
     const alert = dialog.getByRole('alert');
     const pay = dialog.getByRole('button', { name: 'Pay 0.5000 SOL' });
-    await signInAs(page, 'pia_pays');
+    await signInByScript(page.context().request, 'pia_pays');
     await page.goto('/caller/amara_calls');
     const { payoutAddress } = (await (await page.request.get('/api/callers/amara_calls')).json()) as {
       payoutAddress: string;

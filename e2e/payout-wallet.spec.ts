@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { refused } from './answers.ts';
 import { journeyDevices } from './devices.ts';
 import { expect, test } from './fixtures.ts';
-import { signInByScript } from './steps.ts';
+import { becomeCaller, signInByScript } from './steps.ts';
 
 const CHANGE = /\/api\/user\/caller-profile$/;
 
@@ -25,9 +25,7 @@ for (const { name, mark, use } of journeyDevices) {
       const page = await openBrowser();
       const handle = `paid_${mark}`;
       await signInByScript(page.context().request, handle);
-      expect(
-        (await page.request.post('/api/user/become-caller', { data: { subscriptionPrice: '' } })).ok(),
-      ).toBe(true);
+      await becomeCaller(page.request);
       await page.goto('/dashboard');
       const lastChange = page.getByRole('group', { name: 'Last payout wallet change' });
       const wallets = page.getByRole('list', { name: 'Saved wallets' }).getByRole('listitem');

@@ -3,7 +3,7 @@ import { POLL_MS, SECOND_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { journeyDevices } from './devices.ts';
 import { expect, test } from './fixtures.ts';
-import { becomeCaller, pinPrice, signInAs } from './steps.ts';
+import { becomeCaller, pinPrice, signInByScript } from './steps.ts';
 
 const MEW = 'MEW1gQWJ3nEXg2qgERiKu7FAFj79PHvQVREQUzScPP5';
 /**
@@ -20,8 +20,9 @@ for (const { name, mark, use } of journeyDevices) {
       const caller = await openBrowser();
       const handle = `falls_${mark}`;
       await pinPrice(MEW, 0.005);
-      await signInAs(caller, handle);
-      await becomeCaller(caller);
+      await signInByScript(caller.context().request, handle);
+      await becomeCaller(caller.request);
+      await caller.goto('/dashboard');
       await caller.getByLabel('Token address').fill(MEW);
       await caller.getByLabel('Token address').press('Enter');
       await caller.getByRole('button', { name: 'Make Call' }).click();
@@ -32,7 +33,7 @@ for (const { name, mark, use } of journeyDevices) {
         await caller.request.get(`/api/token-calls/caller/${callerId}/active`)
       ).json()) as TokenCall[];
       const follower = await openBrowser();
-      await signInAs(follower, `watch_${mark}`);
+      await signInByScript(follower.context().request, `watch_${mark}`);
       expect((await follower.request.post('/api/subscriptions/free', { data: { callerId } })).status()).toBe(
         201,
       );

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { controlUrl, e2eSettings } from './settings.ts';
-import { becomeCaller, pinPrice, signInAs } from './steps.ts';
+import { becomeCaller, pinPrice, signInByScript } from './steps.ts';
 
 const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 const standInsUrl = `http://127.0.0.1:${e2eSettings.standInsPort}`;
@@ -18,8 +18,11 @@ test.use({ refusedOnPurpose: /\/api\/twitter-post$/ });
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Share Your Call' });
 const previewOf = (page: Page) => dialogOf(page).getByRole('img', { name: /^Share image: .* called BONK/ });
 
-async function makeAndEndCall(page: Page): Promise<void> {
-  await becomeCaller(page);
+/** Signs in, becomes a Free caller, makes a call and ends it. */
+async function makeAndEndCall(page: Page, handle: string): Promise<void> {
+  await signInByScript(page.context().request, handle);
+  await becomeCaller(page.request);
+  await page.goto('/dashboard');
   await page.getByLabel('Token address').fill(BONK);
   await page.getByLabel('Token address').press('Enter');
   await page.getByRole('button', { name: 'Make Call' }).click();
@@ -62,8 +65,7 @@ test('[4.36] a caller ends a call, allows posting on X at the first share, and t
   await pinPrice(BONK, 0.00002);
 
   await test.step('a call is made and ended', async () => {
-    await signInAs(caller, 'sharing_lena');
-    await makeAndEndCall(caller);
+    await makeAndEndCall(caller, 'sharing_lena');
   });
 
   await test.step('the preview opens with the image', async () => {
@@ -121,8 +123,7 @@ test('[4.36] declining on X returns to the dialog, and the call’s link can be 
   const caller = await openBrowser();
   const dialog = dialogOf(caller);
   await pinPrice(BONK, 0.00002);
-  await signInAs(caller, 'declining_ida');
-  await makeAndEndCall(caller);
+  await makeAndEndCall(caller, 'declining_ida');
   await caller.getByRole('button', { name: 'Share BONK' }).click();
   await dialog.getByRole('button', { name: 'Post tweet' }).click();
 
@@ -161,8 +162,7 @@ test.describe('the share dialog on the smallest phone', () => {
   test('has a close button that the Local Wallet doesn’t cover', async ({ openBrowser }) => {
     const caller = await openBrowser();
     await pinPrice(BONK, 0.00002);
-    await signInAs(caller, 'sharing_small');
-    await makeAndEndCall(caller);
+    await makeAndEndCall(caller, 'sharing_small');
     await caller.getByRole('button', { name: 'Share BONK' }).click();
     await expect(previewOf(caller)).toBeVisible();
     await expect(caller.getByRole('button', { name: 'Open Local Wallet' })).toBeVisible();

@@ -121,7 +121,7 @@ for (const { name, mark, isPhone, use } of journeyDevices) {
       await expect(dialog.getByRole('button', { name: 'Become a Caller' })).toBeDisabled();
       await dialog.getByRole('radio', { name: 'Free' }).check();
       await dialog.getByRole('button', { name: 'Become a Caller' }).click();
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Caller Dashboard');
+      await expect(page.getByRole('heading', { level: 1, name: 'Caller Dashboard' })).toBeFocused();
     });
   });
 }

@@ -2,15 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import type { ConnectTelegramAnswer, NotificationSettings } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expect, test } from './fixtures.ts';
-import {
-  becomeCaller,
-  messagesIn,
-  pinPrice,
-  pressStart,
-  setBotBlocked,
-  signInAs,
-  signInByScript,
-} from './steps.ts';
+import { becomeCaller, messagesIn, pinPrice, pressStart, setBotBlocked, signInByScript } from './steps.ts';
 
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 /** A token with HTML and Markdown in its symbol and name. */
@@ -83,12 +75,13 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
   };
 
   await test.step('one person becomes a Free caller, another follows them', async () => {
-    await signInAs(caller, 'tara_new');
-    await becomeCaller(caller);
+    await signInByScript(caller.context().request, 'tara_new');
+    await becomeCaller(caller.request);
+    await caller.goto('/dashboard');
     await expect(caller.getByText('Nothing sent yet')).toBeVisible();
-    await signInAs(follower, 'finn_new');
+    await signInByScript(follower.context().request, 'finn_new');
     await follow(follower.request, (await accountOf(caller.request)).id);
-    await follower.reload();
+    await follower.goto('/dashboard');
     await expect(
       follower.getByRole('list', { name: 'Your Subscriptions' }).getByRole('listitem'),
     ).toHaveCount(1);
