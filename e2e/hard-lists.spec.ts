@@ -75,8 +75,6 @@ const seenProfile = allOf(
 
 interface List {
   readonly name: string;
-  readonly path: string;
-  readonly steer: (count: number) => PageStep;
   /** Selects one row: a list item, or a row in a table's body. */
   readonly row: string;
   readonly empty: string;
@@ -84,99 +82,79 @@ interface List {
   readonly shownOfMany: number;
 }
 
-const listOf = (label: string) => `[aria-label="${label}"] > li, [aria-label="${label}"] tbody > tr`;
-const lists: readonly List[] = [
+interface ListPage {
+  readonly name: string;
+  readonly path: string;
+  /** Gives all lists of the page this many rows. */
+  readonly steer: (count: number) => PageStep;
+  readonly lists: readonly List[];
+}
+
+const labelled = (label: string, empty: string, shownOfMany: number = MANY): List => ({
+  name: label,
+  row: `[aria-label="${label}"] > li, [aria-label="${label}"] tbody > tr`,
+  empty,
+  shownOfMany,
+});
+const directory = (row: string): List => ({
+  name: 'Callers',
+  row,
+  empty: 'No Callers Found',
+  shownOfMany: DIRECTORY_PAGE_SIZE,
+});
+const activeAndEnded = (count: number) =>
+  allOf(answered(active(count), address.active), answered(ended(count), address.history));
+const callLists = [
+  labelled('Active Calls', 'No active calls at the moment'),
+  labelled('Call History', 'No call history available'),
+];
+
+const listPages: readonly ListPage[] = [
+  { name: 'the directory’s cards', path: '/', steer: listed, lists: [directory('main ul > li')] },
   {
-    name: 'directory, cards',
-    path: '/',
-    steer: listed,
-    row: 'main ul > li',
-    empty: 'No Callers Found',
-    shownOfMany: DIRECTORY_PAGE_SIZE,
-  },
-  {
-    name: 'directory, table',
+    name: 'the directory’s table',
     path: '/?view=table',
     steer: listed,
-    row: 'main tbody > tr',
-    empty: 'No Callers Found',
-    shownOfMany: DIRECTORY_PAGE_SIZE,
+    lists: [directory('main tbody > tr')],
   },
   {
-    name: 'recent calls',
+    name: 'Recent Calls',
     path: '/recent-calls',
     steer: (count) => answered(ended(count), reads.endedCalls),
-    row: 'main ul > li, main tbody > tr',
-    empty: 'No recent calls available',
-    shownOfMany: MANY,
+    lists: [
+      {
+        name: 'Recent Calls',
+        row: 'main ul > li, main tbody > tr',
+        empty: 'No recent calls available',
+        shownOfMany: MANY,
+      },
+    ],
   },
   {
-    name: 'a profile’s history',
+    name: 'a profile',
     path: '/caller/amara_calls',
-    steer: (count) =>
-      allOf(seenProfile, answered([], address.active), answered(ended(count), address.history)),
-    row: listOf('Call History'),
-    empty: 'No call history available',
-    shownOfMany: MANY,
+    steer: (count) => allOf(seenProfile, activeAndEnded(count)),
+    lists: callLists,
   },
   {
-    name: 'a profile’s active calls',
-    path: '/caller/amara_calls',
-    steer: (count) =>
-      allOf(seenProfile, answered([], address.history), answered(active(count), address.active)),
-    row: listOf('Active Calls'),
-    empty: 'No active calls at the moment',
-    shownOfMany: MANY,
-  },
-  {
-    name: 'the caller’s own active calls',
+    name: 'a caller’s dashboard',
     path: '/dashboard',
-    steer: (count) => allOf(asCaller, answered([], address.history), answered(active(count), address.active)),
-    row: listOf('Active Calls'),
-    empty: 'No active calls at the moment',
-    shownOfMany: MANY,
+    steer: (count) => allOf(asCaller, activeAndEnded(count), delivered(count)),
+    lists: [...callLists, labelled('Telegram delivery', 'Nothing sent yet', DELIVERY_LOG_PAGE_SIZE)],
   },
   {
-    name: 'the caller’s own history',
-    path: '/dashboard',
-    steer: (count) => allOf(asCaller, answered([], address.active), answered(ended(count), address.history)),
-    row: listOf('Call History'),
-    empty: 'No call history available',
-    shownOfMany: MANY,
-  },
-  {
-    name: 'followed calls',
+    name: 'a follower’s dashboard',
     path: '/dashboard',
     steer: (count) =>
       allOf(
         asFollower,
-        answered([], address.mine),
         answered([...active(Math.min(count, hardNames.length)), ...ended(count)], address.followed),
-      ),
-    row: listOf('Ended Calls'),
-    empty: 'No ended calls yet',
-    shownOfMany: MANY,
-  },
-  {
-    name: 'subscriptions',
-    path: '/dashboard',
-    steer: (count) =>
-      allOf(
-        asFollower,
-        answered([], address.followed),
         answered(many(makeSubscription, count), address.mine),
       ),
-    row: listOf('Your Subscriptions'),
-    empty: 'No subscriptions yet',
-    shownOfMany: MANY,
-  },
-  {
-    name: 'the Telegram delivery log',
-    path: '/dashboard',
-    steer: (count) => allOf(asCaller, answered([], reads.callsOfCaller), delivered(count)),
-    row: listOf('Telegram delivery'),
-    empty: 'Nothing sent yet',
-    shownOfMany: DELIVERY_LOG_PAGE_SIZE,
+    lists: [
+      labelled('Ended Calls', 'No ended calls yet'),
+      labelled('Your Subscriptions', 'No subscriptions yet'),
+    ],
   },
 ];
 
@@ -198,22 +176,26 @@ async function expectItFits(page: Page, place: string, at: readonly number[] = w
 
 test.use({ refusedOnPurpose: /\/x\/pictures\/missing_/ });
 
-for (const { name, path, steer, row, empty, shownOfMany } of lists) {
+for (const { name, path, steer, lists } of listPages) {
   test(`${name}: no text is cut off, even in long names, and the last of many rows can be scrolled to`, async ({
     openBrowser,
   }) => {
     const page = await openBrowser();
-    const rows = page.locator(row);
     for (const count of [0, 1, hardNames.length]) {
       await open(page, { path, steer: steer(count) });
-      if (count === 0) await expect(page.getByText(empty)).toBeVisible();
-      await expect(rows).toHaveCount(count);
+      for (const list of lists) {
+        if (count === 0) await expect(page.getByText(list.empty)).toBeVisible();
+        await expect(page.locator(list.row), list.name).toHaveCount(count);
+      }
       await expectItFits(page, `${name}, ${count}`, count > 1 ? widths : [320, 1440]);
     }
     await open(page, { path, steer: steer(MANY) });
-    await expect(rows).toHaveCount(shownOfMany);
-    await rows.last().scrollIntoViewIfNeeded();
-    await expect(rows.last()).toBeInViewport();
+    for (const list of lists) {
+      const rows = page.locator(list.row);
+      await expect(rows, list.name).toHaveCount(list.shownOfMany);
+      await rows.last().scrollIntoViewIfNeeded();
+      await expect(rows.last()).toBeInViewport();
+    }
   });
 }
 
