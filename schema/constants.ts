@@ -167,6 +167,9 @@ export const STABLE_COIN_MINTS: readonly string[] = [
   'Es9vMFrzaCERmJfrF4H2FYD4KCoNky11McCe8BenwNYB',
 ];
 export const MAX_WALLETS_READ = 5;
+export const MAX_WALLETS = 20;
+/** A newer challenge of the same person replaces the oldest one. */
+export const MAX_OPEN_CHALLENGES = 5;
 export const PAYOUT_CHANGES_SHOWN_MS = 30 * DAY_MS;
 export const MAX_PAYOUT_CHANGES_SHOWN = 10;
 

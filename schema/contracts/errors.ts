@@ -18,6 +18,7 @@ export const errorStatuses = {
   'users.payout_wallet_unproven': 422,
   'callers.not_found': 404,
   'wallets.already_added': 409,
+  'wallets.too_many': 422,
   'wallets.challenge_invalid': 422,
   'wallets.signature_invalid': 422,
   'wallets.not_found': 404,

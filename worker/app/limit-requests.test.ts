@@ -4,7 +4,9 @@ import {
   MAX_CALLS_PER_DAY,
   MAX_CALLS_PER_HOUR,
   MAX_MUTED_CALLERS,
+  MAX_OPEN_CHALLENGES,
   MAX_UPDATES_PER_WINDOW,
+  MAX_WALLETS,
   MINUTE_MS,
   RATE_LIMITS,
   SECOND_MS,
@@ -60,6 +62,8 @@ These limits hold over all locations, because the database counts them:
 | attempts to open or end a call, per person | ${CALL_ATTEMPTS.burst} at once, then one per ${CALL_ATTEMPTS.everyMs / SECOND_MS} seconds |
 | calls opened, per caller | ${MAX_CALLS_PER_HOUR} an hour, ${MAX_CALLS_PER_DAY} a day |
 | updates, per caller | ${MAX_UPDATES_PER_WINDOW} in ${UPDATES_WINDOW_MS / MINUTE_MS} minutes |
+| wallets, per person | ${MAX_WALLETS} |
+| open challenges of wallets, per person | ${MAX_OPEN_CHALLENGES}; a newer one replaces the oldest |
 | muted callers, per person | ${MAX_MUTED_CALLERS} |
 `;
 }

@@ -1,7 +1,14 @@
+import { MAX_WALLETS } from '#schema/constants.ts';
 import { AppError } from '../../app/errors.ts';
 
 export const createWalletAlreadyAddedError = () =>
   new AppError({ code: 'wallets.already_added', message: 'This wallet is already saved to your account.' });
+
+export const createTooManyWalletsError = () =>
+  new AppError({
+    code: 'wallets.too_many',
+    message: `You have saved ${MAX_WALLETS} wallets, which is the most. Remove one and try again.`,
+  });
 
 export const createChallengeInvalidError = () =>
   new AppError({

@@ -1,12 +1,10 @@
-import { and, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { MAX_OPEN_CHALLENGES, MAX_WALLETS } from '#schema/constants.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { insertWhere } from '../../shared/rows.ts';
-
-/** At most this many challenges are checked, which limits the signature checks per request. */
-const CHALLENGES_CHECKED = 5;
 
 export interface ProvenWallet {
   readonly id: string;
@@ -32,7 +30,7 @@ export function createWalletsRepository(db: Database) {
     /**
      * Uses a challenge and marks its wallet as proven. If the caller has no payout wallet, this one becomes
      * it. A caller who had one before must have signed in recently for that.
-     * @returns false if the challenge was used or has expired
+     * @returns false if the challenge was used or has expired, or if the user has MAX_WALLETS already
      */
     async saveProven(wallet: ProvenWallet): Promise<boolean> {
       const { address, nonce, now } = wallet;
@@ -44,9 +42,13 @@ export function createWalletsRepository(db: Database) {
       return saved.length === 1;
     },
 
-    /** @throws a UNIQUE violation if the wallet is saved already */
-    async saveUnproven(wallet: typeof wallets.$inferInsert): Promise<void> {
-      await db.insert(wallets).values(wallet);
+    /**
+     * @returns false if the user has MAX_WALLETS already
+     * @throws a UNIQUE violation if the wallet is saved already
+     */
+    async saveUnproven(wallet: typeof wallets.$inferInsert): Promise<boolean> {
+      const saved = await db.all(sql`${insertWhere(wallets, wallet, hasRoom(wallet))} RETURNING id`);
+      return saved.length === 1;
     },
 
     /**
@@ -78,9 +80,16 @@ function upsertProven({ id, userId, address, nonce, now }: ProvenWallet) {
     SELECT 1 FROM wallet_challenges
     WHERE nonce = ${nonce} AND user_id = ${userId} AND address = ${address} AND expires_at > ${now})`;
   return sql`
-    ${insertWhere(wallets, row, isChallenged)}
+    ${insertWhere(wallets, row, sql`${isChallenged} AND ${hasRoom(row)}`)}
     ON CONFLICT (user_id, address) DO UPDATE SET proven_at = excluded.proven_at
     RETURNING id`;
+}
+
+/** A wallet that is saved already takes no more room. */
+function hasRoom({ userId, address }: Pick<ProvenWallet, 'userId' | 'address'>) {
+  return sql`(
+    (SELECT COUNT(*) FROM wallets WHERE user_id = ${userId}) < ${MAX_WALLETS}
+    OR EXISTS (SELECT 1 FROM wallets WHERE user_id = ${userId} AND address = ${address}))`;
 }
 
 function mayBecomePayout({ userId, address, isFresh }: ProvenWallet) {
@@ -98,8 +107,17 @@ function mayBecomePayout({ userId, address, isFresh }: ProvenWallet) {
 function createChallenges(db: Database) {
   return {
     async insertChallenge(challenge: typeof walletChallenges.$inferInsert, now: number): Promise<void> {
+      const { nonce, userId, expiresAt } = walletChallenges;
+      const replaced = db
+        .select({ nonce })
+        .from(walletChallenges)
+        .where(eq(userId, challenge.userId))
+        .orderBy(desc(expiresAt))
+        .limit(MAX_OPEN_CHALLENGES)
+        .offset(MAX_OPEN_CHALLENGES - 1);
       await runBatch(db, [
         db.delete(walletChallenges).where(lte(walletChallenges.expiresAt, now)),
+        db.delete(walletChallenges).where(inArray(walletChallenges.nonce, replaced)),
         db.insert(walletChallenges).values(challenge),
       ]);
     },
@@ -112,7 +130,7 @@ function createChallenges(db: Database) {
         .from(walletChallenges)
         .where(and(eq(owner.userId, userId), eq(owner.address, address), gt(expiresAt, now)))
         .orderBy(desc(expiresAt))
-        .limit(CHALLENGES_CHECKED);
+        .limit(MAX_OPEN_CHALLENGES);
     },
   };
 }

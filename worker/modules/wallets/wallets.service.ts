@@ -1,6 +1,7 @@
 import bs58 from 'bs58';
 import {
   MAX_PAYOUT_CHANGES_SHOWN,
+  MAX_WALLETS,
   PAYOUT_CHANGES_SHOWN_MS,
   PRODUCT_NAME,
   WALLET_CHALLENGE_MS,
@@ -18,6 +19,7 @@ import {
   createChallengeInvalidError,
   createOtherMessageSignedError,
   createSignatureInvalidError,
+  createTooManyWalletsError,
   createWalletAlreadyAddedError,
   createWalletNotFoundError,
 } from './wallets.errors.ts';
@@ -81,7 +83,8 @@ export function createWalletsService(options: WalletsOptions) {
 function createSaveWallet({ repository, clock }: WalletsOptions) {
   const saveUnproven = async (userId: string, address: string) => {
     try {
-      await repository.saveUnproven({ id: createId(), userId, address, createdAt: clock.now() });
+      const wallet = { id: createId(), userId, address, createdAt: clock.now() };
+      if (!(await repository.saveUnproven(wallet))) throw createTooManyWalletsError();
     } catch (error) {
       throw isUniqueViolation(error) ? createWalletAlreadyAddedError() : error;
     }
@@ -107,6 +110,11 @@ function createSaveWallet({ repository, clock }: WalletsOptions) {
     return signed.nonce;
   };
 
+  const createUnsavedError = async (userId: string) => {
+    const { length } = await repository.list(userId);
+    return length >= MAX_WALLETS ? createTooManyWalletsError() : createChallengeInvalidError();
+  };
+
   return async (wallet: WalletToSave): Promise<SavedWallet> => {
     const { userId, signedInAt, walletAddress, signature } = wallet;
     const publicKey = bs58.decode(walletAddress);
@@ -123,7 +131,7 @@ function createSaveWallet({ repository, clock }: WalletsOptions) {
         isFresh: isFreshSignIn({ signedInAt, now }),
         now,
       });
-      if (!isSaved) throw createChallengeInvalidError();
+      if (!isSaved) throw await createUnsavedError(userId);
     }
     const saved = (await listSaved(repository, userId)).find((each) => each.walletAddress === walletAddress);
     if (!saved) throw createWalletNotFoundError();

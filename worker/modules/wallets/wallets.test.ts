@@ -1,5 +1,6 @@
 import { Keypair } from '@solana/web3.js';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { MAX_OPEN_CHALLENGES, MAX_WALLETS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
@@ -144,6 +145,38 @@ describe('a wallet’s address', () => {
       () => person.post('/api/user/wallets/challenge', { walletAddress: address }),
       code,
     );
+  });
+});
+
+describe('the limits', () => {
+  const newAddress = () => Keypair.generate().publicKey.toBase58();
+
+  it('are 20 wallets per person, proven or not, even for requests at the same time', async () => {
+    const requests = Array.from({ length: MAX_WALLETS + 4 }, () =>
+      person.post('/api/user/wallets', { walletAddress: newAddress() }),
+    );
+    const statuses = (await Promise.all(requests)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(MAX_WALLETS);
+    const [first] = await listOf(person);
+    await expectRefusalWithoutTrace(
+      () => person.post('/api/user/wallets', { walletAddress: newAddress() }),
+      'wallets.too_many',
+    );
+    await readAnswer(person.delete(`/api/user/wallets/${first?.id}`));
+    await proveWallet(person, wallet);
+    expect(await listOf(person)).toHaveLength(MAX_WALLETS);
+  });
+
+  it('are five open challenges per person, of which a newer one replaces the oldest', async () => {
+    const messages: string[] = [];
+    for (let opened = 0; opened < MAX_OPEN_CHALLENGES + 1; opened++) {
+      messages.push((await challengeFor(person)).message);
+      await app.advance(1_000);
+    }
+    const open = await query<{ message: string }>(
+      'SELECT message FROM wallet_challenges ORDER BY expires_at',
+    );
+    expect(open.map(({ message }) => message)).toEqual(messages.slice(1));
   });
 });
 
