@@ -20,6 +20,7 @@ export const reads = {
   mySubscriptions: /\/api\/subscriptions\/my(?:\?.*)?$/,
   wallets: /\/api\/user\/wallets$/,
   payoutChanges: /\/api\/user\/payout-changes$/,
+  sessions: /\/api\/user\/sessions$/,
   buys: /\/api\/wallet\/transactions\?/,
   balances: /\/api\/wallet\/balances$/,
   notifications: /\/api\/user\/notifications$/,

@@ -43,6 +43,9 @@ for (const { name, mark, use } of journeyDevices) {
         await expect(wallets.nth(1)).toContainText('Payout');
       });
 
+      const other = await openBrowser();
+      await signInByScript(other.request, handle);
+
       await test.step('after an old sign-in, the page leads to X and back to the payout wallet', async () => {
         // The server responds like this fifteen minutes after the sign-in.
         await refused(
@@ -73,6 +76,21 @@ for (const { name, mark, use } of journeyDevices) {
         };
         await expect(dialog.getByText(walletAddress, { exact: true })).toBeVisible();
         await expect(dialog.getByText('If someone else did this')).toBeVisible();
+        await dialog.getByRole('button', { name: 'Close' }).click();
+      });
+
+      await test.step('the owner sees where they are signed in, and logs the other browser out', async () => {
+        const sessions = page.getByRole('list', { name: "Where You're Signed In" }).getByRole('listitem');
+        await expect(sessions).toHaveCount(2);
+        await expect(sessions.nth(0)).toContainText('This browser');
+        await expect(sessions.nth(1)).toContainText('New');
+        await sessions
+          .nth(1)
+          .getByRole('button', { name: /^Log out / })
+          .click();
+        await expect(page.getByText('Logged Out', { exact: true })).toBeVisible();
+        await expect(sessions).toHaveCount(1);
+        expect((await other.request.get('/api/auth/user')).status()).toBe(401);
       });
     });
   });

@@ -10,6 +10,7 @@ import type { CallDetail } from '#schema/contracts/calls.ts';
 import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
 import type { OpenIntentAnswer, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
+import type { UserSession } from '#schema/contracts/sessions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
 import { allOf, answered, edited, failed, held, reads, refused, type PageStep } from './answers.ts';
@@ -320,6 +321,22 @@ const withPayoutChanges = answered(
   ] satisfies PayoutChange[],
   reads.payoutChanges,
 );
+const session: UserSession = {
+  id: 'a1',
+  device: 'Chrome on Windows',
+  signedInAt: '2026-11-20T10:00:00.000Z',
+  lastUsedAt: '2026-11-22T08:00:00.000Z',
+  isCurrent: true,
+  isNew: false,
+};
+const withSessions = answered(
+  [
+    session,
+    { ...session, id: 'b2', device: 'Samsung Internet on Android', isCurrent: false, isNew: true },
+    ...[1, 2, 3, 4].map((id) => ({ ...session, id: `c${id}`, device: 'Safari on iPhone', isCurrent: false })),
+  ] satisfies UserSession[],
+  reads.sessions,
+);
 const withoutPayout = edited<SavedWallet[]>(reads.wallets, (wallets) =>
   wallets.map((wallet) => ({ ...wallet, isPayout: false })),
 );
@@ -391,11 +408,12 @@ export const pages: readonly Screen[] = [
         reads.callsOfCaller,
         reads.wallets,
         reads.payoutChanges,
+        reads.sessions,
         reads.buys,
         reads.balances,
         reads.deliveries,
       ),
-      full: { before: withDeliveries },
+      full: { before: allOf(withDeliveries, withSessions) },
       'payout-changed': { before: allOf(withPayoutChanges, withLocalWallet) },
       'session-ended': { before: endedSession(reads.deliveries), after: see('Your session has ended.') },
       empty: {
@@ -416,7 +434,7 @@ export const pages: readonly Screen[] = [
     states: {
       ...statesOf(reads.subscriptions),
       ending: { before: endingSubscriptions },
-      telegram: { before: allOf(endingSubscriptions, withTelegram, withLocalWallet) },
+      telegram: { before: allOf(endingSubscriptions, withTelegram, withLocalWallet, withSessions) },
     },
   },
   {
@@ -682,6 +700,12 @@ export const overlays: readonly Screen[] = [
     as: 'amara_calls',
     path: '/dashboard',
     states: { full: { before: withPayoutChanges, after: openDialog("Wasn't this you?") } },
+  },
+  {
+    name: 'log-out-others',
+    as: 'amara_calls',
+    path: '/dashboard',
+    states: { full: { before: withSessions, after: openDialog('Log out all others') } },
   },
   {
     name: 'sign-in-again',

@@ -176,6 +176,16 @@ export const MAX_PAYOUT_CHANGES_SHOWN = 10;
 // Sessions
 export const SESSION_SLIDING_MS = 30 * DAY_MS;
 export const SESSION_ABSOLUTE_MS = 90 * DAY_MS;
+/** The use of a session is recorded at most this often. */
+export const SESSION_USE_MS = HOUR_MS;
+/** A user's list has at most this many sessions, the latest used ones. */
+export const MAX_SESSIONS_SHOWN = 100;
+/** A device counts as new again this long after its last sign-in. Longer than any session lasts. */
+export const DEVICE_REMEMBERED_MS = 180 * DAY_MS;
+/** The list of sessions marks a new device for this long. */
+export const NEW_DEVICE_SHOWN_MS = 7 * DAY_MS;
+/** The dashboard's list of sessions, to which messages link. */
+export const SESSIONS_ANCHOR = 'sessions';
 export const SIGN_IN_ATTEMPT_MS = 10 * MINUTE_MS;
 /** Changing or removing a payout wallet needs a sign-in this recent. */
 export const FRESH_SIGN_IN_MS = 15 * MINUTE_MS;
@@ -218,7 +228,7 @@ export const NOTICE_LIFETIME_MS = DAY_MS;
 export const OUTBOX_BATCH_SIZE = 100;
 export const FOLLOWERS_PAGE_SIZE = 1_000;
 export const CALL_EVENT_KINDS = ['call_opened', 'call_ended', 'call_update', 'level_hit'] as const;
-/** Users can switch these off, unlike the notice of a changed payout wallet. */
+/** Users can switch these off, unlike the notices of a changed payout wallet and of a new device. */
 export const NOTIFICATION_KINDS = [
   ...CALL_EVENT_KINDS,
   'subscription_expiring',

@@ -10,6 +10,7 @@ export const errorStatuses = {
   'auth.attempt_invalid': 400,
   'auth.fresh_sign_in_needed': 403,
   'auth.provider_unavailable': 502,
+  'sessions.not_found': 404,
   'users.not_found': 404,
   'users.already_caller': 409,
   'users.not_a_caller': 403,

@@ -49,10 +49,7 @@ export const callEvents = sqliteTable(
 export const failedDeliveries = sqliteTable(
   'failed_deliveries',
   {
-    /**
-     * An id of `call_events`, one that ends with `:caller`, or one that begins with `renewal:`, `payout_changed:` or
-     * `payment_received:`.
-     */
+    /** An id of `call_events`, one that ends with `:caller`, or one that begins with a kind of `PersonalEvent`. */
     eventId: text('event_id').primaryKey(),
     messages: integer('messages').notNull(),
     /** The error of the last attempt. */

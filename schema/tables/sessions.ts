@@ -1,4 +1,5 @@
-import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { moment } from './columns.ts';
 import { userReference } from './users.ts';
 
@@ -11,6 +12,37 @@ export const sessions = sqliteTable(
     createdAt: moment('created_at').notNull(),
     /** The session is extended with use, up to the absolute limit counted from `createdAt`. */
     expiresAt: moment('expires_at').notNull(),
+    /** Written at most once an hour. */
+    lastUsedAt: moment('last_used_at').notNull().default(0),
+    /** The `tokenHash` of the user's device. Null for a session from before devices were recorded. */
+    deviceHash: text('device_hash'),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_expires').on(table.expiresAt)],
+);
+
+/**
+ * A browser in which a user has signed in. Its own cookie, which outlives the session, recognises it. `tokenHash` is
+ * the SHA-256 of that cookie in hex.
+ */
+export const devices = sqliteTable(
+  'devices',
+  {
+    seq: integer('seq').primaryKey({ autoIncrement: true }),
+    userId: userReference('user_id'),
+    tokenHash: text('token_hash').notNull(),
+    /** Such as 'Chrome on Windows'. */
+    label: text('label').notNull(),
+    /** The first sign-in. */
+    at: moment('at').notNull(),
+    lastSignInAt: moment('last_sign_in_at').notNull(),
+    /** When the sender accepted the notice, or the first sign-in if it opened the account. */
+    queuedAt: moment('queued_at'),
+  },
+  (table) => [
+    uniqueIndex('devices_user_token').on(table.userId, table.tokenHash),
+    index('devices_last_sign_in').on(table.lastSignInAt),
+    index('devices_untold')
+      .on(table.at)
+      .where(sql`queued_at IS NULL`),
+  ],
 );

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { authRoutes } from '../modules/auth/auth.routes.ts';
+import { sessionsRoutes } from '../modules/auth/sessions.routes.ts';
 import { callersRoutes } from '../modules/callers/callers.routes.ts';
 import { callsRoutes } from '../modules/calls/calls.routes.ts';
 import { pageViewsRoutes } from '../modules/page-views/page-views.routes.ts';
@@ -52,6 +53,7 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
   return root
     .basePath('/api')
     .route('/', authRoutes)
+    .route('/', sessionsRoutes)
     .route('/', usersRoutes)
     .route('/', walletsRoutes)
     .route('/', holdingsRoutes)

@@ -78,6 +78,7 @@ const reads: Record<string, Reads> = {
   'GET /api/payments/:signature': ({ callId }) => [`/api/payments/${callId}`],
   'GET /api/user/wallets': () => ['/api/user/wallets'],
   'GET /api/user/payout-changes': () => ['/api/user/payout-changes'],
+  'GET /api/user/sessions': () => ['/api/user/sessions'],
   'GET /api/user/notifications': () => ['/api/user/notifications'],
   'GET /api/telegram/deliveries': () => ['/api/telegram/deliveries', '/api/telegram/deliveries?limit=1'],
   'GET /api/wallet/balances': () => ['/api/wallet/balances'],

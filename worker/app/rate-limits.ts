@@ -64,6 +64,9 @@ export const ROUTE_LIMITS: Readonly<Record<string, RouteLimit>> = {
   'GET /api/user/wallets': ownRead,
   'DELETE /api/user/wallets/:id': write,
   'GET /api/user/payout-changes': ownRead,
+  'GET /api/user/sessions': ownRead,
+  'DELETE /api/user/sessions': write,
+  'DELETE /api/user/sessions/:id': write,
   'GET /api/wallet/transactions': costly,
   'GET /api/wallet/balances': costly,
 

@@ -10,6 +10,8 @@ import { createXPictures } from '../adapters/x-pictures.ts';
 import { createXTweetPoster } from '../adapters/x-tweets.ts';
 import { createAuthRepository } from '../modules/auth/auth.repository.ts';
 import { createAuthService } from '../modules/auth/auth.service.ts';
+import { createSessionsRepository } from '../modules/auth/sessions.repository.ts';
+import { createSessionsService } from '../modules/auth/sessions.service.ts';
 import { createCallersRepository } from '../modules/callers/callers.repository.ts';
 import { createCallersService } from '../modules/callers/callers.service.ts';
 import { createAutomaticEndsRepository } from '../modules/calls/automatic-ends.repository.ts';
@@ -35,6 +37,8 @@ import { createCallEventsRepository } from '../modules/notifications/call-events
 import { createCallEventsService } from '../modules/notifications/call-events.service.ts';
 import { createCallUpdatesRepository } from '../modules/notifications/call-updates.repository.ts';
 import { createCallUpdatesService } from '../modules/notifications/call-updates.service.ts';
+import { createNewDevicesRepository } from '../modules/notifications/new-devices.repository.ts';
+import { createNewDevicesService } from '../modules/notifications/new-devices.service.ts';
 import { createNotificationSettingsRepository } from '../modules/notifications/notification-settings.repository.ts';
 import { createNotificationSettingsService } from '../modules/notifications/notification-settings.service.ts';
 import { createPaymentNoticesRepository } from '../modules/notifications/payment-notices.repository.ts';
@@ -164,7 +168,7 @@ export function createServices(
     ...paymentServices,
     ...messages,
     ...createWalletServices(base, prices),
-    ...createXServices(base, { calls, callers }),
+    ...createXServices(base, { calls, callers, newDevices: messages.newDevices }),
     attempts: base.attempts,
     automaticEnds: createAutomaticEndsService({
       repository: createAutomaticEndsRepository(db),
@@ -181,6 +185,7 @@ export function createServices(
     pages: createPagesService({ callers, calls, callDetails, appOrigin: vars.APP_ORIGIN }),
     prices,
     ...priceJobs,
+    sessions: createSessionsService({ repository: createSessionsRepository(db), clock }),
     sitemap: createSitemapService({ repository: createSitemapRepository(db), appOrigin: vars.APP_ORIGIN }),
     statisticsRepair: createStatisticsRepairService({
       repository: createCallStatisticsRepository(db),
@@ -343,6 +348,7 @@ const createTimer = (rebroadcaster: Bindings['REBROADCASTER']): RebroadcastTimer
 interface XParts {
   readonly calls: ReturnType<typeof createCallsService>;
   readonly callers: ReturnType<typeof createCallersService>;
+  readonly newDevices: ReturnType<typeof createNewDevicesService>;
 }
 
 interface MessageParts {
@@ -369,6 +375,7 @@ function createMessageServices(base: Base, { sender, calls, subscriptions }: Mes
     ...notices,
     repository: createPayoutChangesRepository(db),
   });
+  const newDevices = createNewDevicesService({ ...notices, repository: createNewDevicesRepository(db) });
   const paymentNotices = createPaymentNoticesService({
     ...notices,
     repository: createPaymentNoticesRepository(db),
@@ -383,6 +390,8 @@ function createMessageServices(base: Base, { sender, calls, subscriptions }: Mes
         return renewals.compose(event);
       case 'payout_changed':
         return payoutChanges.compose(event);
+      case 'new_device':
+        return newDevices.compose(event);
       case 'payment_received':
         return paymentNotices.compose(event);
     }
@@ -392,6 +401,7 @@ function createMessageServices(base: Base, { sender, calls, subscriptions }: Mes
     callEvents,
     renewals,
     payoutChanges,
+    newDevices,
     paymentNotices,
     callUpdates: createCallUpdatesService({
       repository: createCallUpdatesRepository(db),
@@ -424,7 +434,7 @@ function createMessageServices(base: Base, { sender, calls, subscriptions }: Mes
   };
 }
 
-function createXServices(base: Base, { calls, callers }: XParts) {
+function createXServices(base: Base, { calls, callers, newDevices }: XParts) {
   const { vars, db, clock } = base;
   const x = {
     authorizeUrl: vars.X_AUTHORIZE_URL,
@@ -442,6 +452,7 @@ function createXServices(base: Base, { calls, callers }: XParts) {
     auth: createAuthService({
       repository: createAuthRepository(db),
       identityProvider: createXIdentityProvider(x),
+      newDevices,
       clock,
     }),
     shareImages,

@@ -1,12 +1,14 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { SESSION_ABSOLUTE_MS } from '#schema/constants.ts';
+import { DEVICE_REMEMBERED_MS, SESSION_ABSOLUTE_MS } from '#schema/constants.ts';
 import { createAuthRequiredError } from '../modules/auth/auth.errors.ts';
+import type { Session, SignInBrowser } from '../modules/auth/auth.service.ts';
 import type { AppEnv } from './context.ts';
 import type { AppError } from './errors.ts';
 import type { Services } from './services.ts';
 
 const SESSION_COOKIE = 'session';
+const DEVICE_COOKIE = 'device';
 
 type WithCookies = Pick<Services, 'cookies'>;
 
@@ -23,13 +25,28 @@ export function clearSessionCookie(c: Context, { cookies }: WithCookies): void {
   cookies.clear(c, SESSION_COOKIE);
 }
 
-/** `signedInAt` is unix ms. */
-type Session = { userId: string; signedInAt: number } | null;
+/** Reads what a sign-in takes from the browser. Only a token that can be ours counts as the device's. */
+export function readSignInBrowser(c: Context, { cookies }: WithCookies): SignInBrowser {
+  const device = cookies.read(c, DEVICE_COOKIE);
+  return {
+    sessionToken: readSessionCookie(c, { cookies }),
+    deviceToken: device !== undefined && /^[\w-]{43}$/.test(device) ? device : undefined,
+    userAgent: c.req.header('User-Agent'),
+  };
+}
+
+/** The cookie outlives the session and signs nobody in. It recognises the browser at the next sign-in. */
+export function writeDeviceCookie(c: Context, { cookies }: WithCookies, token: string): void {
+  cookies.write(c, { name: DEVICE_COOKIE, value: token, maxAgeMs: DEVICE_REMEMBERED_MS });
+}
 
 /** The rate limit and the route both need the session, so it is read once per request. */
-const sessionsOfRequests = new WeakMap<Request, Promise<Session>>();
+const sessionsOfRequests = new WeakMap<Request, Promise<Session | null>>();
 
-function findSession(c: Context, { auth, cookies }: Pick<Services, 'auth' | 'cookies'>): Promise<Session> {
+function findSession(
+  c: Context,
+  { auth, cookies }: Pick<Services, 'auth' | 'cookies'>,
+): Promise<Session | null> {
   const known = sessionsOfRequests.get(c.req.raw);
   if (known) return known;
   const token = readSessionCookie(c, { cookies });
@@ -56,17 +73,20 @@ export const identifyViewer = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /**
- * Throws `createError()` for requests without a session. Sets `c.var.userId`, and `c.var.signedInAt` (unix ms) for
- * handlers that require a recent sign-in.
+ * Throws `createError()` for requests without a session. Sets `c.var.userId`, `c.var.sessionId`, and `c.var.signedInAt`
+ * (unix ms) for handlers that require a recent sign-in.
  */
 export const requireUserOr = (createError: () => AppError) =>
-  createMiddleware<AppEnv & { Variables: { userId: string; signedInAt: number } }>(async (c, next) => {
-    const session = await findSession(c, c.var.services);
-    if (!session) throw createError();
-    c.set('viewerId', session.userId);
-    c.set('userId', session.userId);
-    c.set('signedInAt', session.signedInAt);
-    await next();
-  });
+  createMiddleware<AppEnv & { Variables: { userId: string; sessionId: string; signedInAt: number } }>(
+    async (c, next) => {
+      const session = await findSession(c, c.var.services);
+      if (!session) throw createError();
+      c.set('viewerId', session.userId);
+      c.set('userId', session.userId);
+      c.set('sessionId', session.id);
+      c.set('signedInAt', session.signedInAt);
+      await next();
+    },
+  );
 
 export const requireUser = requireUserOr(createAuthRequiredError);

@@ -32,6 +32,7 @@ function withJobs(job: (name: string) => () => Promise<never>): Services {
     callEvents: { ...services.callEvents, notifyAll: job('calls.notify') },
     outbox: { ...services.outbox, wake: job('sender.wake') },
     payoutChanges: { ...services.payoutChanges, notifyAll: job('payouts.notify') },
+    newDevices: { ...services.newDevices, notifyAll: job('devices.notify') },
     auth: { ...services.auth, purgeExpiredSessions: job('sessions.purge') },
     automaticEnds: { endDue: job('calls.end') },
     attempts: { ...services.attempts, purge: job('attempts.purge') },
@@ -62,6 +63,7 @@ describe('the cron', () => {
       'calls.notify',
       'chain.watch',
       'closes.thin',
+      'devices.notify',
       'payments.notify',
       'payouts.notify',
       'renewals.remind',
@@ -86,7 +88,7 @@ describe('the cron', () => {
       return { did: name } as never;
     });
     await runEveryMinute({ services, clock });
-    expect(lines).toHaveLength(19);
+    expect(lines).toHaveLength(20);
     expect(lines[0]).toEqual({
       event: 'job.done',
       job: 'payments.reconcile',

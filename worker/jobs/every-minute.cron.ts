@@ -20,6 +20,7 @@ export async function runEveryMinute({ services, clock }: { services: Services; 
     'calls.notify': () => services.callEvents.notifyAll(),
     'payments.notify': () => services.paymentNotices.notifyAll(),
     'payouts.notify': () => services.payoutChanges.notifyAll(),
+    'devices.notify': () => services.newDevices.notifyAll(),
     'sessions.purge': () => services.auth.purgeExpiredSessions(),
     'attempts.purge': () => services.attempts.purge(),
     'sender.wake': () => services.outbox.wake(),

@@ -17,6 +17,7 @@ export type PersonalEvent = { readonly id: string; readonly userId: string } & (
       readonly eventId: string;
     }
   | { readonly kind: 'payout_changed'; readonly seq: number }
+  | { readonly kind: 'new_device'; readonly seq: number }
   | { readonly kind: 'payment_received'; readonly paymentId: string }
 );
 

@@ -21,12 +21,19 @@ export async function expectRefusal(
   return body;
 }
 
-/** Asserts that a request is rejected and changes nothing in the database, except that it may count as an attempt. */
+/**
+ * Asserts that a request is rejected and changes nothing in the database, except that it may count as an attempt and as
+ * a use of its session.
+ */
 export async function expectRefusalWithoutTrace(
   ask: () => Promise<Response>,
   code: ErrorCode,
 ): Promise<ErrorBody> {
-  const readRows = async () => ({ ...(await readDatabase()), attempts: [] });
+  const readRows = async () => {
+    const { sessions = [], ...rows } = await readDatabase();
+    const tokens = sessions.map(({ token_hash: hash }) => hash);
+    return { ...rows, attempts: [], sessions: tokens };
+  };
   const before = await readRows();
   const body = await expectRefusal(ask(), code);
   expect(await readRows()).toEqual(before);

@@ -23,10 +23,13 @@ export interface TestApp {
     path: string,
     init?: { method?: string; body?: unknown; cookie?: string; headers?: Record<string, string> },
   ): Promise<Response>;
-  /** Signs in through the local X, as a browser would. */
-  signIn(handle: string): Promise<Person>;
+  /**
+   * Signs in through the local X, as a browser would. `cookie` is what the browser has; by default the device cookie of
+   * the handle's last sign-in, so that it isn't a new device.
+   */
+  signIn(handle: string, browser?: { cookie?: string; userAgent?: string }): Promise<Person>;
   /** Returns the browser of a user who signed in before. */
-  browser(session: { id: string; handle: string; cookie: string }): Person;
+  browser(session: { id: string; handle: string; cookie: string; deviceCookie?: string }): Person;
   runCron(): Promise<void>;
   readonly sender: TestSender;
   readonly rebroadcaster: TestRebroadcaster;
@@ -37,6 +40,8 @@ export interface Person {
   readonly id: string;
   readonly handle: string;
   readonly cookie: string;
+  /** The cookie that recognises the browser at its next sign-in. */
+  readonly deviceCookie: string;
   get(path: string): Promise<Response>;
   post(path: string, body?: unknown): Promise<Response>;
   patch(path: string, body?: unknown): Promise<Response>;
@@ -83,10 +88,12 @@ export async function createTestApp({
       { ...testEnv, ...limits, ASSETS: testAssets, ...bindings },
     );
 
-  const browser: TestApp['browser'] = ({ id, handle, cookie }) => ({
+  const deviceCookies = new Map<string, string>();
+  const browser: TestApp['browser'] = ({ id, handle, cookie, deviceCookie = '' }) => ({
     id,
     handle,
     cookie,
+    deviceCookie,
     get: (path) => request(path, { cookie }),
     post: (path, body = {}) => request(path, { method: 'POST', body, cookie }),
     patch: (path, body = {}) => request(path, { method: 'PATCH', body, cookie }),
@@ -101,16 +108,20 @@ export async function createTestApp({
     runCron: () => runEveryMinute({ services, clock }),
     sender,
     rebroadcaster,
-    async signIn(handle) {
+    async signIn(handle, { cookie: had = deviceCookies.get(handle) ?? '', userAgent } = {}) {
       const start = await request('/api/auth/twitter');
       const authorize = `${start.headers.get('Location')}&login_as=${handle}`;
       const answered = await fetch(authorize, { redirect: 'manual' });
       const callback = new URL(answered.headers.get('Location') ?? '');
-      const done = await request(`${callback.pathname}${callback.search}`, { cookie: cookiesOf(start) });
+      const done = await request(`${callback.pathname}${callback.search}`, {
+        cookie: [had, cookiesOf(start)].filter((each) => each !== '').join('; '),
+        ...(userAgent === undefined ? {} : { headers: { 'User-Agent': userAgent } }),
+      });
       if (done.status !== 302) throw new Error(`Sign-in answered ${done.status}: ${await done.text()}`);
-      const cookie = cookiesOf(done);
+      const [cookie = '', deviceCookie = ''] = cookiesOf(done).split('; ');
+      deviceCookies.set(handle, deviceCookie);
       const { id } = await (await request('/api/auth/user', { cookie })).json<{ id: string }>();
-      return browser({ id, handle, cookie });
+      return browser({ id, handle, cookie, deviceCookie });
     },
     browser,
   };

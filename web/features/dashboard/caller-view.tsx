@@ -12,6 +12,7 @@ import { DeliveriesCard } from './deliveries-card.tsx';
 import { MakeCallCard } from './make-call-card.tsx';
 import { PayoutWalletCard } from './payout-wallet-card.tsx';
 import { RecentBuysCard } from './recent-buys-card.tsx';
+import { SessionsCard } from './sessions-card.tsx';
 
 export interface CallerViewProps {
   user: CurrentUser;
@@ -63,6 +64,7 @@ export function CallerView({ user, token, onConnectWallet, renderShare }: Caller
         <PayoutWalletCard user={user} onConnectWallet={onConnectWallet} />
         <BalancesCard hasPayout={user.walletAddress !== null} activeCalls={activeCalls.data} />
         <DeliveriesCard />
+        <SessionsCard />
       </div>
       <CallHistoryCard callerId={user.id} renderShare={renderShare} />
     </div>

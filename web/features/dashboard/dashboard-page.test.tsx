@@ -277,6 +277,7 @@ describe('the caller view', () => {
       'Your Caller Profile',
       'Payout Wallet',
       'Telegram delivery',
+      "Where You're Signed In",
       'Call History',
     ]);
   });

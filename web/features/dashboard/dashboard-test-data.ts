@@ -145,6 +145,7 @@ export const dashboardApi: FakeRoutes = {
   'GET /api/prices': {},
   'GET /api/user/wallets': [],
   'GET /api/user/payout-changes': [],
+  'GET /api/user/sessions': [],
   'GET /api/wallet/transactions': [],
   'GET /api/wallet/balances': [],
   'GET /api/telegram/deliveries': [],

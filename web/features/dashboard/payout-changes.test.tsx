@@ -63,8 +63,8 @@ describe('the note about the last payout wallet change', () => {
     ]);
     for (const step of [
       /change your password and log out of all other sessions/,
-      /press “Use for payouts” next to your own wallet/,
-      /We'll end every session of your account/,
+      /Press “Use for payouts” next to your own wallet/,
+      /log out all others in the card “Where You're Signed In”/,
     ]) {
       expect(dialog.getByText(step)).toBeTruthy();
     }

@@ -69,14 +69,13 @@ function WhatToDo() {
           On X, change your password and log out of all other sessions. Anyone signed in to your X account can
           sign in here.
         </li>
+        <li>Here, log out all others in the card “Where You're Signed In”.</li>
         <li>
-          Here, press “Use for payouts” next to your own wallet, or connect it. New payments go to it right
-          away.
+          Press “Use for payouts” next to your own wallet, or connect it. New payments go to it right away.
         </li>
         <li>
-          Contact us on <SocialLink href={SOCIAL_LINKS.x}>X</SocialLink> or{' '}
-          <SocialLink href={SOCIAL_LINKS.discord}>Discord</SocialLink>. We'll end every session of your
-          account.
+          If that doesn't help, contact us on <SocialLink href={SOCIAL_LINKS.x}>X</SocialLink> or{' '}
+          <SocialLink href={SOCIAL_LINKS.discord}>Discord</SocialLink>.
         </li>
       </ol>
       <p className="text-text-muted">

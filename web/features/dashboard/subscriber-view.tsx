@@ -4,6 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { FollowedCallsCards } from './followed-calls-cards.tsx';
 import { WalletCard } from './wallet-card.tsx';
+import { SessionsCard } from './sessions-card.tsx';
 import { MySubscriptionsCard, type MySubscriptionsCardProps } from './my-subscriptions-card.tsx';
 
 export interface SubscriberViewProps extends MySubscriptionsCardProps {
@@ -35,6 +36,7 @@ export function SubscriberView(props: SubscriberViewProps) {
             </Button>
           </Card>
         )}
+        <SessionsCard />
       </div>
     </div>
   );

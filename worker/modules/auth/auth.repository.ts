@@ -1,7 +1,8 @@
 import { and, eq, gt, lte, ne, sql } from 'drizzle-orm';
+import { SESSION_USE_MS } from '#schema/constants.ts';
 import { callerSearchText } from '#schema/rules/search.ts';
 import { callers } from '#schema/tables/callers.ts';
-import { sessions } from '#schema/tables/sessions.ts';
+import { devices, sessions } from '#schema/tables/sessions.ts';
 import { users } from '#schema/tables/users.ts';
 import type { Identity } from '../../ports/identity.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
@@ -16,6 +17,13 @@ interface SignedInPerson {
   readonly lastName: string;
   /** Unix ms, as all times in this file. */
   readonly now: number;
+}
+
+interface NewSession {
+  readonly session: typeof sessions.$inferInsert;
+  readonly device: typeof devices.$inferInsert;
+  /** Hash of the token that the browser had before. */
+  readonly replaced: string | null;
 }
 
 export function createAuthRepository(db: Database) {
@@ -58,21 +66,33 @@ export function createAuthRepository(db: Database) {
       return String(user['id']);
     },
 
-    async insertSession(session: typeof sessions.$inferInsert): Promise<void> {
-      await db.insert(sessions).values(session);
+    /** Opens a session, ends the one that it replaces in its browser, and remembers the device. */
+    async openSession({ session, device, replaced }: NewSession): Promise<void> {
+      const { label, lastSignInAt } = device;
+      const remember = db
+        .insert(devices)
+        .values(device)
+        .onConflictDoUpdate({ target: [devices.userId, devices.tokenHash], set: { label, lastSignInAt } });
+      const end = db.delete(sessions).where(eq(sessions.tokenHash, replaced ?? ''));
+      await runBatch(db, [remember, end, db.insert(sessions).values(session)]);
     },
 
     async findSession(tokenHash: string, now: number) {
-      const { userId, createdAt, expiresAt } = sessions;
+      const { userId, createdAt, lastUsedAt } = sessions;
       const [session] = await db
-        .select({ userId, createdAt, expiresAt })
+        .select({ userId, createdAt, lastUsedAt })
         .from(sessions)
-        .where(and(eq(sessions.tokenHash, tokenHash), gt(expiresAt, now)));
+        .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, now)));
       return session ?? null;
     },
 
-    async extendSession(tokenHash: string, expiresAt: number): Promise<void> {
-      await db.update(sessions).set({ expiresAt }).where(eq(sessions.tokenHash, tokenHash));
+    /** Records that a session is used now, unless another request has just done so. */
+    async recordUse({ tokenHash, expiresAt, now }: { tokenHash: string; expiresAt: number; now: number }) {
+      const isDue = lte(sessions.lastUsedAt, now - SESSION_USE_MS);
+      await db
+        .update(sessions)
+        .set({ lastUsedAt: now, expiresAt })
+        .where(and(eq(sessions.tokenHash, tokenHash), isDue));
     },
 
     async deleteSession(tokenHash: string): Promise<void> {
@@ -81,6 +101,10 @@ export function createAuthRepository(db: Database) {
 
     async deleteExpiredSessions(now: number): Promise<void> {
       await db.delete(sessions).where(lte(sessions.expiresAt, now));
+    },
+
+    async deleteOldDevices(lastSignInUntil: number): Promise<void> {
+      await db.delete(devices).where(lte(devices.lastSignInAt, lastSignInUntil));
     },
   };
 }

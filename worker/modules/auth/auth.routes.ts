@@ -6,8 +6,10 @@ import { isCrossSite } from '../../app/cross-site.ts';
 import {
   clearSessionCookie,
   readSessionCookie,
+  readSignInBrowser,
   requireUser,
   requireViewer,
+  writeDeviceCookie,
   writeSessionCookie,
 } from '../../app/session.ts';
 import type { OAuthAttempt } from '../../ports/identity.ts';
@@ -52,7 +54,10 @@ export const authRoutes = new Hono<AppEnv>()
       const userId = await requireViewer(c);
       await shares.keepConsent(userId, { code, codeVerifier });
     } else {
-      writeSessionCookie(c, { cookies }, await auth.finishSignIn({ code, codeVerifier }));
+      const browser = readSignInBrowser(c, { cookies });
+      const { sessionToken, deviceToken } = await auth.finishSignIn({ code, codeVerifier, browser });
+      writeSessionCookie(c, { cookies }, sessionToken);
+      writeDeviceCookie(c, { cookies }, deviceToken);
     }
     return c.redirect(returnTo);
   })

@@ -1,4 +1,10 @@
-import { DAY_MS, SESSION_ABSOLUTE_MS, SESSION_SLIDING_MS } from '#schema/constants.ts';
+import {
+  DEVICE_REMEMBERED_MS,
+  SESSION_ABSOLUTE_MS,
+  SESSION_SLIDING_MS,
+  SESSION_USE_MS,
+} from '#schema/constants.ts';
+import { labelDevice } from '#schema/rules/device-label.ts';
 import { oneLine } from '#schema/rules/visible-text.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IdentityProvider } from '../../ports/identity.ts';
@@ -10,49 +16,95 @@ import type { AuthRepository } from './auth.repository.ts';
 interface AuthDependencies {
   readonly repository: AuthRepository;
   readonly identityProvider: IdentityProvider;
+  readonly newDevices: {
+    /** Never throws. */
+    notifySoon(): Promise<void>;
+  };
   readonly clock: Clock;
 }
 
-export function createAuthService({ repository, identityProvider, clock }: AuthDependencies) {
+/** What a browser sends with a sign-in. */
+export interface SignInBrowser {
+  readonly sessionToken: string | undefined;
+  readonly deviceToken: string | undefined;
+  readonly userAgent: string | undefined;
+}
+
+export interface SignIn {
+  readonly code: string;
+  readonly codeVerifier: string;
+  readonly browser: SignInBrowser;
+}
+
+/** A session that a request belongs to. `signedInAt` (unix ms) never changes. */
+export interface Session {
+  readonly id: string;
+  readonly userId: string;
+  readonly signedInAt: number;
+}
+
+export function createAuthService({ repository, identityProvider, newDevices, clock }: AuthDependencies) {
   return {
     startSignIn: () => identityProvider.startSignIn(),
 
-    /** Creates or updates the user and opens a session. Returns the token for the session cookie. */
-    async finishSignIn({ code, codeVerifier }: { code: string; codeVerifier: string }): Promise<string> {
+    /** Creates or updates the user and opens a session. Returns the tokens for the cookies. */
+    async finishSignIn({ code, codeVerifier, browser }: SignIn) {
       const identity = await identityProvider.identify({ code, codeVerifier });
       if (!identity) throw createSignInInvalidError();
       const now = clock.now();
       const { firstName, lastName } = splitName(identity.name, identity.handle);
-      const userId = await repository.upsertUser({ id: createId(), identity, firstName, lastName, now });
-      const token = createToken();
-      await repository.insertSession({
-        tokenHash: await hashToken(token),
-        userId,
-        createdAt: now,
-        expiresAt: now + SESSION_SLIDING_MS,
+      const id = createId();
+      const userId = await repository.upsertUser({ id, identity, firstName, lastName, now });
+      const isFirstSignIn = userId === id;
+      const sessionToken = createToken();
+      const deviceToken = browser.deviceToken ?? createToken();
+      const deviceHash = await hashToken(deviceToken);
+      const { sessionToken: replaced } = browser;
+      await repository.openSession({
+        session: {
+          tokenHash: await hashToken(sessionToken),
+          userId,
+          createdAt: now,
+          expiresAt: now + SESSION_SLIDING_MS,
+          lastUsedAt: now,
+          deviceHash,
+        },
+        device: {
+          userId,
+          tokenHash: deviceHash,
+          label: labelDevice(browser.userAgent),
+          at: now,
+          lastSignInAt: now,
+          queuedAt: isFirstSignIn ? now : null,
+        },
+        replaced: replaced === undefined ? null : await hashToken(replaced),
       });
-      return token;
+      await newDevices.notifySoon();
+      return { sessionToken, deviceToken };
     },
 
-    /**
-     * Finds the session of a token, and extends its expiry at most once a day. `signedInAt` (unix ms) never changes.
-     * @returns `null` for an unknown or expired token
-     */
-    async authenticate(token: string): Promise<{ userId: string; signedInAt: number } | null> {
+    /** Finds the session of a token, and extends it with use. Null for an unknown or expired token. */
+    async authenticate(token: string): Promise<Session | null> {
       const now = clock.now();
       const tokenHash = await hashToken(token);
       const session = await repository.findSession(tokenHash, now);
       if (!session) return null;
-      const extended = Math.min(now + SESSION_SLIDING_MS, session.createdAt + SESSION_ABSOLUTE_MS);
-      if (extended - session.expiresAt >= DAY_MS) await repository.extendSession(tokenHash, extended);
-      return { userId: session.userId, signedInAt: session.createdAt };
+      const { userId, createdAt, lastUsedAt } = session;
+      if (now - lastUsedAt >= SESSION_USE_MS) {
+        const expiresAt = Math.min(now + SESSION_SLIDING_MS, createdAt + SESSION_ABSOLUTE_MS);
+        await repository.recordUse({ tokenHash, expiresAt, now });
+      }
+      return { id: tokenHash, userId, signedInAt: createdAt };
     },
 
     async endSession(token: string): Promise<void> {
       await repository.deleteSession(await hashToken(token));
     },
 
-    purgeExpiredSessions: () => repository.deleteExpiredSessions(clock.now()),
+    async purgeExpiredSessions(): Promise<void> {
+      await repository.deleteExpiredSessions(clock.now());
+      await repository.deleteOldDevices(clock.now() - DEVICE_REMEMBERED_MS);
+    },
   };
 }
 

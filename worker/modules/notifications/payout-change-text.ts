@@ -17,7 +17,7 @@ export function composePayoutChangeText(change: PayoutChange): string {
     'Your payout wallet was changed.',
     `From: ${name(change.oldAddress)}\nTo: ${name(change.newAddress)}\nWhen: ${describeMoment(change.at)}`,
     "If you didn't change it, someone else can sign in to your account. On X, change your password and log out of all " +
-      'other sessions. Then choose your own wallet again on your dashboard.',
+      'other sessions. Then, on your dashboard, log out all others and choose your own wallet again.',
     change.dashboardUrl,
   ].join('\n\n');
 }

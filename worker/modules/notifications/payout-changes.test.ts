@@ -44,7 +44,7 @@ describe('a caller whose payout wallet changes', () => {
     await announce();
     await announce();
     expect((await received()).slice(1)).toEqual([
-      `Your payout wallet was changed.\n\nFrom: OldP…1111\nTo: NewP…1111\nWhen: ${describeMoment(at)}\n\nIf you didn't change it, someone else can sign in to your account. On X, change your password and log out of all other sessions. Then choose your own wallet again on your dashboard.\n\nhttps://solcallers.test/dashboard`,
+      `Your payout wallet was changed.\n\nFrom: OldP…1111\nTo: NewP…1111\nWhen: ${describeMoment(at)}\n\nIf you didn't change it, someone else can sign in to your account. On X, change your password and log out of all other sessions. Then, on your dashboard, log out all others and choose your own wallet again.\n\nhttps://solcallers.test/dashboard`,
     ]);
     expect(await countNew()).toBe(0);
   });

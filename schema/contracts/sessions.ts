@@ -1,0 +1,14 @@
+/** A session of the signed-in user. Times are ISO 8601. */
+export interface UserSession {
+  /** Identifies the session, but can't be used as its token. */
+  readonly id: string;
+  /** Such as 'Chrome on Windows'. */
+  readonly device: string;
+  readonly signedInAt: string;
+  /** At most an hour too early. */
+  readonly lastUsedAt: string;
+  /** Whether the request came from this session. */
+  readonly isCurrent: boolean;
+  /** Whether the user signed in with this device for the first time within the last days. */
+  readonly isNew: boolean;
+}

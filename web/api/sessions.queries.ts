@@ -1,0 +1,23 @@
+import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import type { UserSession } from '#schema/contracts/sessions.ts';
+import { client, read } from './client.ts';
+
+/** The current session first, then the latest used. Refetched on return, because sessions start and end elsewhere. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['user', 'sessions'],
+  queryFn: (): Promise<readonly UserSession[]> => read(client.api.user.sessions.$get()),
+  staleTime: 0,
+  refetchOnWindowFocus: true,
+});
+
+export const endSessionMutation = (queryClient: QueryClient) =>
+  mutationOptions({
+    mutationFn: (id: string) => read(client.api.user.sessions[':id'].$delete({ param: { id } })),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+
+export const endOtherSessionsMutation = (queryClient: QueryClient) =>
+  mutationOptions({
+    mutationFn: () => read(client.api.user.sessions.$delete()),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });

@@ -1,0 +1,136 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { HOUR_MS } from '#schema/constants.ts';
+import type { UserSession } from '#schema/contracts/sessions.ts';
+import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
+import { SessionsCard } from './sessions-card.tsx';
+
+const ROUTE = 'GET /api/user/sessions';
+const NOTE = /A new device signed in\. If it wasn't you, change your password on X/;
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
+const here: UserSession = {
+  id: 'a1',
+  device: 'Chrome on Windows',
+  signedInAt: ago(50),
+  lastUsedAt: ago(0),
+  isCurrent: true,
+  isNew: false,
+};
+const phone: UserSession = {
+  ...here,
+  id: 'b2',
+  device: 'Safari on iPhone',
+  lastUsedAt: ago(3),
+  isCurrent: false,
+};
+
+/** Renders the card on a server that ends sessions. */
+function show(sessions: readonly UserSession[], routes: Record<string, unknown> = {}) {
+  let left = sessions;
+  const calls = stubApi({
+    [ROUTE]: () => left,
+    'DELETE /api/user/sessions/b2': () => {
+      left = left.filter(({ id }) => id !== 'b2');
+      return { ended: true };
+    },
+    'DELETE /api/user/sessions': () => {
+      left = left.filter(({ isCurrent }) => isCurrent);
+      return { ended: true };
+    },
+    ...routes,
+  });
+  renderScreen(<SessionsCard />);
+  return { deletions: () => calls.map(({ route }) => route).filter((route) => route.startsWith('DELETE')) };
+}
+const rows = async () => within(await screen.findByRole('list')).getAllByRole('listitem');
+const textsOf = (elements: readonly HTMLElement[]) => elements.map(({ textContent }) => textContent);
+const endPhone = async () =>
+  fireEvent.click(await screen.findByRole('button', { name: /^Log out Safari on iPhone, signed in/ }));
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('the card of sessions', () => {
+  it('shows each session’s device, sign-in and last use, and marks this browser', async () => {
+    show([here, phone]);
+    expect(textsOf(await rows())).toEqual([
+      expect.stringMatching(/^Chrome on WindowsThis browserSigned in \w{3} \d/),
+      expect.stringMatching(/^Safari on iPhoneSigned in .*Last used 3h agoLog out$/),
+    ]);
+    expect(screen.queryByText(NOTE)).toBeNull();
+  });
+
+  it('offers nothing to end if there is no other session', async () => {
+    show([here]);
+    await rows();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('marks a new device and says what to do, unless it is this browser', async () => {
+    show([here, { ...phone, isNew: true }]);
+    expect((await screen.findByText(NOTE)).getAttribute('role')).toBe('status');
+    expect(screen.getByText('New')).toBeTruthy();
+    cleanup();
+    show([{ ...here, isNew: true }, phone]);
+    await rows();
+    expect(screen.queryByText(NOTE)).toBeNull();
+  });
+
+  it('shows five sessions, and all of them after Show all', async () => {
+    show([here, ...Array.from({ length: 6 }, (_, index) => ({ ...phone, id: `p${index}` }))]);
+    expect(await rows()).toHaveLength(5);
+    fireEvent.click(screen.getByRole('button', { name: 'Show all 7' }));
+    expect(await rows()).toHaveLength(7);
+  });
+
+  it('shows a placeholder while loading, and a failure with Try again', async () => {
+    let requests = 0;
+    show([], {
+      [ROUTE]: () => (requests++ === 0 ? refuse(500, 'server.failed', 'Our fault.') : [here]),
+    });
+    expect(screen.getByText('Loading your sessions')).toBeTruthy();
+    expect(await screen.findByText('Failed to load your sessions')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await rows()).toHaveLength(1);
+  });
+});
+
+describe('ending sessions on the card', () => {
+  it('ends one session, and the list no longer has it', async () => {
+    const { deletions } = show([here, phone]);
+    await endPhone();
+    await expectToast('Logged Out', 'Safari on iPhone is logged out.');
+    await waitFor(async () => expect(await rows()).toHaveLength(1));
+    expect(deletions()).toEqual(['DELETE /api/user/sessions/b2']);
+  });
+
+  it('ends all others after a confirmation', async () => {
+    const { deletions } = show([here, phone]);
+    fireEvent.click(await screen.findByRole('button', { name: 'Log out all others' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Log out all others?' }));
+    expect(deletions()).toEqual([]);
+    fireEvent.click(dialog.getByRole('button', { name: 'Log out' }));
+    await expectToast('Logged Out', 'You are signed in only in this browser.');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(async () => expect(await rows()).toHaveLength(1));
+    expect(deletions()).toEqual(['DELETE /api/user/sessions']);
+  });
+
+  it('says why it failed, and shows the list as it is now', async () => {
+    const reason = 'This session has already ended. Reload the page to see your sessions.';
+    let isGone = false;
+    show([], {
+      [ROUTE]: () => (isGone ? [here] : [here, phone]),
+      'DELETE /api/user/sessions/b2': () => {
+        isGone = true;
+        return refuse(404, 'sessions.not_found', reason);
+      },
+    });
+    await endPhone();
+    await expectToast('Error', reason);
+    await waitFor(async () => expect(await rows()).toHaveLength(1));
+  });
+});

@@ -1,0 +1,153 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { MAX_SESSIONS_SHOWN, SESSIONS_ANCHOR } from '#schema/constants.ts';
+import type { UserSession } from '#schema/contracts/sessions.ts';
+import { endOtherSessionsMutation, endSessionMutation, sessionsQuery } from '#web/api/sessions.queries.ts';
+import { formatMinute } from '#web/lib/dates.ts';
+import { ListState } from '#web/lib/list-state.tsx';
+import { useErrorToast } from '#web/lib/use-error-toast.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { RelativeTime } from '#web/ui/relative-time.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+
+const TITLE = "Where You're Signed In";
+/** Before "Show all". */
+const FIRST_SHOWN = 5;
+
+export function SessionsCard() {
+  const query = useQuery(sessionsQuery);
+  return (
+    <Card title={TITLE} id={SESSIONS_ANCHOR} isFlush>
+      <ListState query={query} what="your sessions">
+        {(sessions) => <Sessions sessions={sessions} />}
+      </ListState>
+    </Card>
+  );
+}
+
+function Sessions({ sessions }: { sessions: readonly UserSession[] }) {
+  const [isAllShown, setIsAllShown] = useState(false);
+  const hasStranger = sessions.some(({ isNew, isCurrent }) => isNew && !isCurrent);
+  const hasOthers = sessions.some(({ isCurrent }) => !isCurrent);
+  const isFolded = sessions.length > FIRST_SHOWN && !isAllShown;
+  const shown = isFolded ? sessions.slice(0, FIRST_SHOWN) : sessions;
+  return (
+    <>
+      {hasStranger && (
+        <p role="status" className="m-4 mb-0 rounded-md bg-warn-soft p-3 text-sm text-warn">
+          A new device signed in. If it wasn't you, change your password on X and log out of all other
+          sessions there. Then log it out here.
+        </p>
+      )}
+      <ul aria-label={TITLE} className="divide-y divide-line">
+        {shown.map((session) => (
+          <SessionRow key={session.id} session={session} />
+        ))}
+      </ul>
+      {sessions.length >= MAX_SESSIONS_SHOWN && !isFolded && (
+        <p className="border-t border-line px-4 py-3 text-xs text-text-muted">
+          These are the {MAX_SESSIONS_SHOWN} latest used sessions.
+        </p>
+      )}
+      {(isFolded || hasOthers) && (
+        <div className="flex flex-wrap gap-2 border-t border-line p-4">
+          {isFolded && (
+            <Button size="sm" className="flex-1" onClick={() => setIsAllShown(true)}>
+              {`Show all ${sessions.length}`}
+            </Button>
+          )}
+          {hasOthers && <EndOthers />}
+        </div>
+      )}
+    </>
+  );
+}
+
+function SessionRow({ session }: { session: UserSession }) {
+  const { id, device, signedInAt, lastUsedAt, isCurrent, isNew } = session;
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const showError = useErrorToast();
+  const end = useMutation({
+    ...endSessionMutation(queryClient),
+    onSuccess: () => toast({ title: 'Logged Out', description: `${device} is logged out.` }),
+    onError: (error) => showError(error, 'Failed to log it out'),
+  });
+  return (
+    <li className="flex items-center gap-3 px-4 py-3">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm font-medium">
+          {device}
+          {isCurrent && <Badge size="sm">This browser</Badge>}
+          {isNew && (
+            <Badge size="sm" tone="warn">
+              New
+            </Badge>
+          )}
+        </p>
+        <p className="mt-0.5 flex flex-wrap gap-x-2 text-xs text-text-muted">
+          <span>
+            Signed in <time dateTime={signedInAt}>{formatMinute(signedInAt)}</time>
+          </span>
+          {!isCurrent && (
+            <span>
+              Last used <RelativeTime at={lastUsedAt} />
+            </span>
+          )}
+        </p>
+      </div>
+      {!isCurrent && (
+        <Button
+          variant="ghost"
+          size="sm"
+          aria-label={`Log out ${device}, signed in ${formatMinute(signedInAt)}`}
+          isPending={end.isPending}
+          onClick={() => end.mutate(id)}
+        >
+          Log out
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function EndOthers() {
+  const [isOpen, setIsOpen] = useState(false);
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const showError = useErrorToast();
+  const end = useMutation({
+    ...endOtherSessionsMutation(queryClient),
+    onSuccess: () => {
+      setIsOpen(false);
+      toast({ title: 'Logged Out', description: 'You are signed in only in this browser.' });
+    },
+    onError: (error) => showError(error, 'Failed to log out the others'),
+  });
+  return (
+    <>
+      <Button size="sm" className="flex-1" onClick={() => setIsOpen(true)}>
+        Log out all others
+      </Button>
+      <Dialog open={isOpen} onOpenChange={setIsOpen} isBusy={end.isPending} title="Log out all others?">
+        <div className="space-y-4">
+          <p className="text-sm">
+            Every other browser and device is logged out of your account. You stay signed in here.
+          </p>
+          <ConfirmButtons
+            confirmLabel="Log out"
+            pendingText="Logging out..."
+            isPending={end.isPending}
+            onConfirm={() => end.mutate()}
+            cancelLabel="Keep them"
+            onCancel={() => setIsOpen(false)}
+          />
+        </div>
+      </Dialog>
+    </>
+  );
+}

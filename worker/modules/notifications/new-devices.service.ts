@@ -1,0 +1,60 @@
+import { OUTBOX_BATCH_SIZE, SECOND_MS, SESSIONS_ANCHOR } from '#schema/constants.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { EventOf, Outbox } from '../../ports/outbox.ts';
+import { withTimeout } from '../../shared/with-timeout.ts';
+import { composeNewDeviceText } from './new-device-text.ts';
+import type { NewDevicesRepository } from './new-devices.repository.ts';
+
+/** How long a sign-in waits for the sender. */
+const NOTIFY_TIMEOUT_MS = 2 * SECOND_MS;
+
+interface NewDevicesOptions {
+  readonly repository: NewDevicesRepository;
+  readonly outbox: Pick<Outbox, 'add'>;
+  readonly clock: Clock;
+  readonly appOrigin: string;
+}
+
+/** Notices of sign-ins from a new device. */
+export function createNewDevicesService({ repository, outbox, clock, appOrigin }: NewDevicesOptions) {
+  /**
+   * Gives new devices to the sender. Only marks the device of a user without a chat. Safe to run twice at once.
+   * Returns the number of devices that the sender got.
+   */
+  const notifyAll = async (): Promise<number> => {
+    const devices = await repository.listNew(OUTBOX_BATCH_SIZE);
+    if (devices.length === 0) return 0;
+    const events = devices
+      .filter(({ hasChat }) => hasChat === 1)
+      .map(({ seq, userId }): EventOf<'new_device'> => {
+        return { kind: 'new_device', id: `new_device:${seq}`, userId, seq };
+      });
+    if (events.length > 0) await outbox.add(events);
+    await repository.markAccepted({ seqs: devices.map(({ seq }) => seq), now: clock.now() });
+    return events.length;
+  };
+
+  return {
+    notifyAll,
+
+    /** Never throws, because the cron tries again. At once, because a thief could disconnect the chat. */
+    async notifySoon(): Promise<void> {
+      try {
+        await withTimeout(notifyAll(), NOTIFY_TIMEOUT_MS);
+      } catch (error) {
+        console.warn(JSON.stringify({ event: 'new_device.delayed', error: String(error) }));
+      }
+    },
+
+    /** Users can't switch this notice off. */
+    async compose({ userId, seq }: EventOf<'new_device'>) {
+      const device = await repository.find({ seq, userId });
+      if (!device) return null;
+      const text = composeNewDeviceText({
+        ...device,
+        sessionsUrl: `${appOrigin}/dashboard#${SESSIONS_ANCHOR}`,
+      });
+      return { text, switchKind: null, callerId: null };
+    },
+  };
+}
