@@ -25,15 +25,25 @@ export function ConnectionNotice() {
         <div className="border-b border-line bg-warn-soft text-sm text-warn">
           <div className="desk flex min-h-11 flex-wrap items-center justify-between gap-x-4 py-1">
             <p className="py-1">{TEXTS[shown]}</p>
-            {shown === 'unreachable' && (
-              <Button size="sm" onClick={() => void checkConnection()}>
-                Try now
-              </Button>
-            )}
+            {shown === 'unreachable' && <TryNow />}
           </div>
         </div>
       )}
     </div>
+  );
+}
+
+function TryNow() {
+  const [isTrying, setIsTrying] = useState(false);
+  const tryNow = async () => {
+    setIsTrying(true);
+    await checkConnection();
+    setIsTrying(false);
+  };
+  return (
+    <Button size="sm" isPending={isTrying} pendingText="Trying..." onClick={() => void tryNow()}>
+      Try now
+    </Button>
   );
 }
 
