@@ -44,14 +44,22 @@ describe('subscribing to a Free caller', () => {
   });
 
   it('[4.15, 8.19] returns to connect when subscribing fails', async () => {
-    openDialog(free, {
-      'POST /api/subscriptions/free': () => {
-        throw new TypeError('offline');
-      },
-    });
+    openDialog(free, { 'POST /api/subscriptions/free': () => new Response('', { status: 500 }) });
     await click('Subscribe for free');
     await expectToast('Subscription Failed', 'Failed to create free subscription.');
     expect(screen.getByRole('button', { name: 'Subscribe for free' })).toBeDefined();
+  });
+
+  it('says so if the browser is offline', async () => {
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    openDialog(free, {
+      'POST /api/subscriptions/free': () => {
+        throw new TypeError('Failed to fetch');
+      },
+    });
+    await click('Subscribe for free');
+    await expectToast('Subscription Failed', "You're offline. Check your connection and try again.");
+    onLine.mockRestore();
   });
 });
 

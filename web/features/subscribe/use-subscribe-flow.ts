@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { reasonOf } from '#web/api/api-error.ts';
+import { explainFailure } from '#web/api/api-error.ts';
 import { subscribeFreeMutation, subscriptionsChanged } from '#web/api/subscriptions.queries.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
@@ -100,7 +100,7 @@ export function useSubscribeFlow({ caller, userId, onSubscribed }: SubscribeFlow
       } catch (error) {
         toast({
           title: 'Subscription Failed',
-          description: reasonOf(error, 'Failed to create free subscription.'),
+          description: explainFailure(error, 'Failed to create free subscription.'),
           variant: 'destructive',
         });
       }

@@ -1,5 +1,5 @@
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
-import { hasCode, isSignedOut, reasonOf } from '#web/api/api-error.ts';
+import { explainFailure, hasCode, isSignedOut } from '#web/api/api-error.ts';
 import { toBase64 } from '#web/lib/base64.ts';
 import type { SignedText } from '#web/lib/wallets/wallet-adapter.ts';
 import { isDeclinedByUser, WalletError } from '#web/lib/wallets/wallet-errors.ts';
@@ -75,5 +75,5 @@ function toastOf(error: unknown): ToastMessage {
 function describeFailure(error: unknown): string {
   if (isDeclinedByUser(error)) return 'you declined to sign the message. Connect it again to retry.';
   if (error instanceof WalletError) return error.message;
-  return reasonOf(error, 'Failed to add wallet');
+  return explainFailure(error, 'Failed to add wallet');
 }
