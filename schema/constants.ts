@@ -92,6 +92,15 @@ export const CLOSES_HOURLY_AFTER_MS = 2 * DAY_MS;
 export const CLOSES_DAILY_AFTER_MS = 60 * DAY_MS;
 export const MAX_CHART_POINTS = 600;
 
+/** In UTF-16 units. */
+export const TOKEN_SEARCH_MIN_LENGTH = 2;
+export const TOKEN_SEARCH_MAX_LENGTH = 60;
+export const TOKEN_SEARCH_RESULTS = 10;
+/** How long an answer is kept for the person who searched. */
+export const TOKEN_SEARCH_KEPT_MS = 30 * SECOND_MS;
+/** How often one person may search for tokens. Each search may cost a source three requests. */
+export const TOKEN_SEARCHES = { burst: 20, everyMs: 3 * SECOND_MS } as const;
+
 // Calls
 /**
  * The reasons why a call doesn't count in the statistics, whether it wins or loses. They are decided when

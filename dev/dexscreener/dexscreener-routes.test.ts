@@ -84,3 +84,16 @@ test('a price pinned for DexScreener, even 0 or not a number, is returned withou
   await world.request('/_control/prices', { json: { mint: WIF, price: null } });
   expect(await pairsOf(WIF)).toEqual([]);
 });
+
+test('the search finds pairs by symbol, name and address, on both sides and on all chains, at most 30', async () => {
+  const search = async (text: string): Promise<{ pairs: DexPair[] | null }> =>
+    (await world.request(`/dexscreener/latest/dex/search?q=${encodeURIComponent(text)}`)).body;
+  for (const text of ['wif', 'dogwifhat', WIF]) {
+    const { pairs } = await search(text);
+    expect(pairs?.some(({ baseToken }) => baseToken.address === WIF)).toBe(true);
+    expect(pairs?.some(({ quoteToken }) => quoteToken.address === WIF)).toBe(true);
+    expect(new Set(pairs?.map(({ chainId }) => chainId))).toEqual(new Set(['ethereum', 'solana']));
+  }
+  expect((await search('a')).pairs).toHaveLength(30);
+  expect(await search('nothing like it')).toEqual({ schemaVersion: '1.0.0', pairs: null });
+});

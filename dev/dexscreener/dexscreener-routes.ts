@@ -1,11 +1,18 @@
 import { Hono } from 'hono';
 import type { Market } from '../market/market.ts';
-import { pairsOf } from './pairs.ts';
+import { pairsOf, searchPairs } from './pairs.ts';
 
 const MAX_ADDRESSES = 30;
+const SCHEMA_VERSION = '1.0.0';
 
 export function createDexScreenerRoutes({ market }: { market: Market }): Hono {
-  return new Hono().get('/tokens/v1/:chain/:addresses', (c) => {
+  const routes = new Hono().get('/latest/dex/search', (c) => {
+    const text = c.req.query('q') ?? '';
+    if (text.trim() === '') return c.json({ schemaVersion: SCHEMA_VERSION, pairs: null });
+    const pairs = searchPairs({ text, market, origin: new URL(c.req.url).origin });
+    return c.json({ schemaVersion: SCHEMA_VERSION, pairs: pairs.length === 0 ? null : pairs });
+  });
+  return routes.get('/tokens/v1/:chain/:addresses', (c) => {
     const mints = c.req
       .param('addresses')
       .split(',')

@@ -1,7 +1,7 @@
 import type { Market } from '../market/market.ts';
 import { hashText, pickFrom, unitFrom, valueNoise } from '../market/noise.ts';
 import { plainDecimal } from '../market/plain-decimal.ts';
-import { findToken, tokenIconUrl, type MarketToken } from '../market/tokens.ts';
+import { findToken, tokenIconUrl, tokens, type MarketToken } from '../market/tokens.ts';
 
 const SOL = 'So11111111111111111111111111111111111111112';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -22,7 +22,7 @@ interface PairToken {
 }
 
 export interface DexPair {
-  chainId: 'solana';
+  chainId: 'solana' | 'ethereum';
   dexId: string;
   url: string;
   pairAddress: string;
@@ -111,6 +111,40 @@ export function pairsOf({ mint, market, origin }: PairsOfOptions): readonly DexP
   });
   const quotePair = describeQuotePair({ token, market, origin });
   return hashText(`trap ${mint}`) % 2 === 0 ? [quotePair, ...basePairs] : [...basePairs, quotePair];
+}
+
+const MAX_FOUND_PAIRS = 30;
+
+/**
+ * Searches as DexScreener does: by address, symbol or name, on both sides of a pair and on all chains. At most 30 pairs,
+ * not sorted by how well they match.
+ */
+export function searchPairs({
+  text,
+  market,
+  origin,
+}: {
+  text: string;
+  market: Market;
+  origin: string;
+}): DexPair[] {
+  const wanted = text.trim().toLowerCase();
+  const found = tokens.filter(({ mint, symbol, name }) =>
+    [mint, symbol, name].some((each) => each.toLowerCase().includes(wanted)),
+  );
+  const pairs = found.flatMap(({ mint }) => pairsOf({ mint, market, origin }));
+  const [first] = pairs;
+  const elsewhere: DexPair[] =
+    first === undefined
+      ? []
+      : [
+          {
+            ...first,
+            chainId: 'ethereum',
+            baseToken: { ...first.baseToken, address: '0xStandinOnAnotherChain' },
+          },
+        ];
+  return [...elsewhere, ...pairs].slice(0, MAX_FOUND_PAIRS);
 }
 
 /** Multiplies a pool's price by a factor near 1 that changes slowly and differs between pools. */

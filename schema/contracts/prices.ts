@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { MAX_MINTS_PER_REQUEST } from '#schema/constants.ts';
+import {
+  MAX_MINTS_PER_REQUEST,
+  TOKEN_SEARCH_MAX_LENGTH,
+  TOKEN_SEARCH_MIN_LENGTH,
+} from '#schema/constants.ts';
+import { oneLine } from '#schema/rules/visible-text.ts';
 import { addressSchema } from './shared.ts';
 
 export const pricesQuerySchema = z.strictObject({
@@ -33,13 +38,35 @@ export interface TokenSafety {
   readonly isVerified: boolean | null;
 }
 
-/** A better-known token with the same or a similar-looking symbol. */
+/** A better-known token with the same or a similar-looking symbol or name. */
 export interface LookAlike {
   readonly mint: string;
   readonly symbol: string;
   readonly name: string;
   readonly liquidityUsd: number | null;
   readonly isVerified: boolean;
+}
+
+/** A mint, or a part of a name or symbol. Commas would separate mints. */
+export const tokenSearchQuerySchema = z.strictObject({
+  q: z
+    .string()
+    .max(TOKEN_SEARCH_MAX_LENGTH, `Use at most ${TOKEN_SEARCH_MAX_LENGTH} characters.`)
+    .transform((text) => oneLine(text.replaceAll(',', ' ')))
+    .pipe(z.string().min(TOKEN_SEARCH_MIN_LENGTH, `Type at least ${TOKEN_SEARCH_MIN_LENGTH} characters.`)),
+});
+
+/** One result of `GET /api/tokens/search`. Null means unknown. */
+export interface FoundToken {
+  readonly mint: string;
+  readonly symbol: string;
+  readonly name: string;
+  readonly logoURI: string | null;
+  readonly liquidityUsd: number | null;
+  readonly marketCapUsd: number | null;
+  readonly isVerified: boolean | null;
+  /** The best-known token that it could be mistaken for. */
+  readonly lookAlike: LookAlike | null;
 }
 
 /** Response of `GET /api/tokens/{mint}`. It is at most ten seconds old. */

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findLookAlikes, isBetterKnown, lookAlikeKey, spellings, type KnownToken } from './look-alike.ts';
+import {
+  findLookAlikes,
+  flagLookAlikes,
+  isBetterKnown,
+  lookAlikeKey,
+  spellings,
+  type KnownToken,
+} from './look-alike.ts';
 
 describe('lookAlikeKey', () => {
   it.each([
@@ -109,6 +116,7 @@ describe('spellings', () => {
 const token = (change: Partial<KnownToken>): KnownToken => ({
   mint: 'asked',
   symbol: 'BONK',
+  name: 'Bonk',
   liquidityUsd: 5_000,
   isVerified: null,
   ...change,
@@ -135,6 +143,7 @@ describe('isBetterKnown', () => {
     const anyToken = fc.record({
       mint: fc.string(),
       symbol: fc.string(),
+      name: fc.string(),
       liquidityUsd: fc.option(fc.double({ min: 0, noNaN: true })),
       isVerified: fc.option(fc.boolean()),
     });
@@ -157,7 +166,7 @@ describe('findLookAlikes', () => {
       token({ mint: 'verified', isVerified: true }),
       token({ mint: 'verified', isVerified: true }),
       token({ mint: 'thin', liquidityUsd: 10 }),
-      token({ mint: 'other', symbol: 'WIF', isVerified: true }),
+      token({ mint: 'other', symbol: 'WIF', name: 'dogwifhat', isVerified: true }),
     ]);
     expect(found.map(({ mint }) => mint)).toEqual(['verified', 'deeper', 'deep']);
   });
@@ -165,8 +174,66 @@ describe('findLookAlikes', () => {
   it('returns at most five tokens, and none for an invisible symbol', () => {
     const many = Array.from({ length: 9 }, (_, index) => token({ mint: String(index), isVerified: true }));
     expect(findLookAlikes(token({}), many)).toHaveLength(5);
+    const unseen = { symbol: '\u200B', name: '\u2060' };
     expect(
-      findLookAlikes(token({ symbol: '\u200B' }), [token({ mint: 'x', symbol: '\u2060', isVerified: true })]),
+      findLookAlikes(token(unseen), [token({ ...unseen, mint: 'x', symbol: '\u3164', isVerified: true })]),
     ).toEqual([]);
+  });
+});
+
+describe('flagLookAlikes', () => {
+  const wif = token({
+    mint: 'wif',
+    symbol: 'WIF',
+    name: 'dogwifhat',
+    isVerified: true,
+    liquidityUsd: 8_000_000,
+  });
+  const flagged = (tokens: readonly KnownToken[]) =>
+    flagLookAlikes(tokens).map((each) => [each.token.mint, each.lookAlike?.mint ?? null]);
+
+  it.each<[string, Partial<KnownToken>]>([
+    ['the same symbol', { symbol: 'WIF', name: 'Wif Inu' }],
+    ['a digit for a letter', { symbol: 'W1F', name: 'Hat' }],
+    ['l for I', { symbol: 'WlF', name: 'Hat' }],
+    ['Cyrillic letters', { symbol: 'WІF', name: 'Hat' }],
+    ['an invisible character', { symbol: 'W\u200BIF', name: 'Hat' }],
+    ['the same name', { symbol: 'DWH', name: 'dogwifhat' }],
+    ['a zero in the name', { symbol: 'DWH', name: 'd0gwifhat' }],
+    ['the name as its symbol', { symbol: 'DOGWIFHAT', name: 'Hat' }],
+    ['the symbol as its name', { symbol: 'DWH', name: '$WIF' }],
+  ])('flags a token with %s, and puts it last', (_how, fake) => {
+    expect(flagged([token({ mint: 'fake', ...fake }), wif])).toEqual([
+      ['wif', null],
+      ['fake', 'wif'],
+    ]);
+  });
+
+  it('flags a less liquid token if none is verified', () => {
+    const deep = token({ mint: 'deep', liquidityUsd: 50_000 });
+    expect(flagged([token({ mint: 'thin' }), deep])).toEqual([
+      ['deep', null],
+      ['thin', 'deep'],
+    ]);
+    expect(flagged([token({ mint: 'near', liquidityUsd: 6_000 }), deep])).toEqual([
+      ['near', null],
+      ['deep', null],
+    ]);
+  });
+
+  it('never flags a verified token because of an unverified one', () => {
+    const pumped = token({ mint: 'pumped', symbol: 'WIF', liquidityUsd: 900_000_000 });
+    expect(flagged([pumped, wif])).toEqual([
+      ['wif', null],
+      ['pumped', 'wif'],
+    ]);
+  });
+
+  it('keeps the order of other tokens and lists each mint once', () => {
+    const other = token({ mint: 'other', symbol: 'WIFI', name: 'Wifi' });
+    expect(flagged([other, wif, wif, other])).toEqual([
+      ['other', null],
+      ['wif', null],
+    ]);
   });
 });

@@ -54,6 +54,7 @@ export function spellings(symbol: string): string[] {
 export interface KnownToken {
   readonly mint: string;
   readonly symbol: string;
+  readonly name: string;
   readonly liquidityUsd: number | null;
   readonly isVerified: boolean | null;
 }
@@ -70,18 +71,24 @@ export function isBetterKnown(one: KnownToken, other: KnownToken): boolean {
   return liquidity >= MIN_RANKED_LIQUIDITY_USD && liquidity >= LIQUIDITY_FACTOR * (other.liquidityUsd ?? 0);
 }
 
-/** The better-known tokens with a symbol that looks the same, best known first. */
+/** The keys of what people read: the symbol and the name, visible ones only. */
+function keysOf({ symbol, name }: KnownToken): string[] {
+  return [lookAlikeKey(symbol), lookAlikeKey(name)].filter((key) => key !== '');
+}
+
+/** The better-known tokens whose symbol or name looks like one of the token's, best known first. */
 export function findLookAlikes<Token extends KnownToken>(
   token: KnownToken,
   others: readonly Token[],
 ): Token[] {
-  const key = lookAlikeKey(token.symbol);
-  if (key === '') return [];
+  const keys = keysOf(token);
   const byMint = new Map(others.map((other) => [other.mint, other]));
   return [...byMint.values()]
     .filter(
       (other) =>
-        other.mint !== token.mint && lookAlikeKey(other.symbol) === key && isBetterKnown(other, token),
+        other.mint !== token.mint &&
+        keysOf(other).some((key) => keys.includes(key)) &&
+        isBetterKnown(other, token),
     )
     .toSorted(
       (one, other) =>
@@ -89,4 +96,17 @@ export function findLookAlikes<Token extends KnownToken>(
         (other.liquidityUsd ?? 0) - (one.liquidityUsd ?? 0),
     )
     .slice(0, MAX_LOOK_ALIKES);
+}
+
+export interface Flagged<Token> {
+  readonly token: Token;
+  /** The best-known token that it looks like; null for none. */
+  readonly lookAlike: Token | null;
+}
+
+/** The tokens in their order, but those that look like a better-known one last. Each mint once. */
+export function flagLookAlikes<Token extends KnownToken>(tokens: readonly Token[]): Flagged<Token>[] {
+  const distinct = [...new Map(tokens.map((token) => [token.mint, token])).values()];
+  const flagged = distinct.map((token) => ({ token, lookAlike: findLookAlikes(token, distinct)[0] ?? null }));
+  return flagged.toSorted((one, other) => Number(one.lookAlike !== null) - Number(other.lookAlike !== null));
 }

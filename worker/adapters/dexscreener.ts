@@ -2,9 +2,15 @@ import { z } from 'zod';
 import { DEXSCREENER_MAX_MINTS } from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Asking, PriceSource, TokenFacts, TokenIdentity } from '../ports/price-source.ts';
+import {
+  BULK,
+  type Asking,
+  type PriceSource,
+  type TokenFacts,
+  type TokenIdentity,
+} from '../ports/price-source.ts';
 import { splitBatches } from './batches.ts';
-import { BULK, createSourceGuard } from './guarded-source.ts';
+import { createSourceGuard } from './guarded-source.ts';
 import { quoteFrom, readEntries, readLogo, UNKNOWN_SAFETY } from './quotes.ts';
 
 const NAME = 'dexscreener';
@@ -13,16 +19,23 @@ const MAX_TIME_MS = 8.64e15;
 
 // A malformed field counts as missing, so that the price in the same entry stays usable.
 const pairSchema = z.object({
+  chainId: z.string().nullish().catch(null),
   baseToken: z.object({ address: z.string(), symbol: z.string(), name: z.string() }),
   priceUsd: z.unknown().optional(),
   liquidity: z
     .object({ usd: z.number().min(0).nullish().catch(null) })
     .nullish()
     .catch(null),
+  marketCap: z.number().min(0).nullish().catch(null),
   pairCreatedAt: z.int().min(0).max(MAX_TIME_MS).nullish().catch(null),
   info: z.object({ imageUrl: z.string().nullish() }).nullish().catch(null),
 });
 type Pair = z.infer<typeof pairSchema>;
+
+const CHAIN = 'solana';
+const readPairs = readEntries(pairSchema);
+/** A search without results may answer null instead of a list. */
+const searchSchema = z.object({ pairs: z.unknown() }).transform(({ pairs }) => readPairs(pairs ?? []));
 
 /**
  * Reads prices from DexScreener, at most 30 mints per request. A token's price is the price in its deepest
@@ -74,6 +87,20 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
         [...(await fetchPools(mints))].map(([mint, pools]) => [mint, describeToken(mint, pools)]),
       );
     },
+
+    /** Searches all chains at once, and both sides of a pair. */
+    async search(text, asking) {
+      const found = await guard.ask({
+        ...asking,
+        url: `${baseUrl}/latest/dex/search?q=${encodeURIComponent(text)}`,
+        read: (body) => searchSchema.parse(body),
+      });
+      const pairs = found.filter(({ chainId }) => chainId === CHAIN);
+      return [...new Set(pairs.map(({ baseToken }) => baseToken.address))].flatMap((mint) => {
+        const [deepest, ...others] = poolsOf(pairs, mint);
+        return deepest ? [describeToken(mint, [deepest, ...others])] : [];
+      });
+    },
   };
 }
 
@@ -90,6 +117,7 @@ function describeToken(mint: string, pools: readonly [Pair, ...Pair[]]): TokenFa
     price: readPrice(deepest.priceUsd),
     priceBlockId: null,
     liquidityUsd: deepest.liquidity?.usd ?? null,
+    marketCapUsd: deepest.marketCap ?? null,
     createdAt: openings.length === 0 ? null : Math.min(...openings),
     holderCount: null,
     safety: UNKNOWN_SAFETY,

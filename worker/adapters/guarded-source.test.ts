@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } fr
 import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../ports/clock.ts';
 import { SourceBackoffError } from '../ports/price-source.ts';
-import { BULK, createSourceGuard, type SourceGuard } from './guarded-source.ts';
+import { BULK } from '../ports/price-source.ts';
+import { createSourceGuard, type SourceGuard } from './guarded-source.ts';
 
 const START = Date.UTC(2026, 5, 1);
 let now = START;

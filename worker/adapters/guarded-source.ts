@@ -10,9 +10,6 @@ const OPEN_MS = 30 * SECOND_MS;
 /** The longest wait for a probe request, which may never finish. */
 const PROBE_MS = FETCH_TIMEOUT_MS + SECOND_MS;
 
-/** For prices that viewers share, and for the cron. */
-export const BULK: Asking = { isUrgent: false, person: null };
-
 /** An urgent request ignores the breaker and may use the rate limit's reserve. */
 export interface SourceRequest<Answer> extends Asking {
   readonly url: string;

@@ -2,9 +2,16 @@ import { z } from 'zod';
 import { JUPITER_MAX_MINTS, JUPITER_MAX_SEARCHED_MINTS } from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Asking, PriceSource, SourcePrice, TokenFacts, TokenIdentity } from '../ports/price-source.ts';
+import {
+  BULK,
+  type Asking,
+  type PriceSource,
+  type SourcePrice,
+  type TokenFacts,
+  type TokenIdentity,
+} from '../ports/price-source.ts';
 import { splitBatches } from './batches.ts';
-import { BULK, createSourceGuard } from './guarded-source.ts';
+import { createSourceGuard } from './guarded-source.ts';
 import { quoteFrom, readEntries, readLogo } from './quotes.ts';
 
 const NAME = 'jupiter';
@@ -22,6 +29,7 @@ const tokenSchema = z.object({
   icon: z.string().nullish().catch(null),
   usdPrice: z.unknown().optional(),
   liquidity: amountSchema,
+  mcap: amountSchema,
   priceBlockId: slotSchema,
   holderCount: z.int().min(0).nullish().catch(null),
   firstPool: z.object({ createdAt: z.string() }).nullish().catch(null),
@@ -110,8 +118,8 @@ export function createJupiter({ baseUrl, apiKey, clock }: JupiterOptions): Price
       return found;
     },
 
-    async search(text) {
-      return (await search(text, BULK)).map(describeToken);
+    async search(text, asking) {
+      return (await search(text, asking)).map(describeToken);
     },
   };
 }
@@ -121,7 +129,7 @@ function describeEntry({ symbol, name, icon }: Token): TokenIdentity {
 }
 
 function describeToken(entry: Token): TokenFacts {
-  const { id, usdPrice, priceBlockId, liquidity, holderCount, firstPool, audit, isVerified } = entry;
+  const { id, usdPrice, priceBlockId, liquidity, mcap, holderCount, firstPool, audit, isVerified } = entry;
   const createdAt = firstPool ? Date.parse(firstPool.createdAt) : Number.NaN;
   return {
     ...describeEntry(entry),
@@ -129,6 +137,7 @@ function describeToken(entry: Token): TokenFacts {
     price: readPrice(usdPrice),
     priceBlockId: priceBlockId ?? null,
     liquidityUsd: liquidity ?? null,
+    marketCapUsd: mcap ?? null,
     createdAt: Number.isNaN(createdAt) ? null : createdAt,
     holderCount: holderCount ?? null,
     safety: {

@@ -1,4 +1,4 @@
-import { CALL_ATTEMPTS, SECOND_MS } from '#schema/constants.ts';
+import { CALL_ATTEMPTS, TOKEN_SEARCHES, SECOND_MS } from '#schema/constants.ts';
 import { createDexscreener } from '../adapters/dexscreener.ts';
 import { createJupiter } from '../adapters/jupiter.ts';
 import { requestLifetime } from '../adapters/request-lifetime.ts';
@@ -70,6 +70,7 @@ import { createPriceRefreshService } from '../modules/prices/price-refresh.servi
 import { createPriceShardsRepository } from '../modules/prices/price-shards.repository.ts';
 import { createPriceStore } from '../modules/prices/price-store.ts';
 import { createUnpricedMintsRepository } from '../modules/prices/unpriced-mints.repository.ts';
+import { createTokenSearch } from '../modules/prices/token-search.ts';
 import { createPricesService } from '../modules/prices/prices.service.ts';
 import { createSlotReader } from '../modules/prices/chain-slot.ts';
 import { createShareImageService } from '../modules/shares/share-image.service.ts';
@@ -255,6 +256,15 @@ function createPriceServices(base: Base, kv: KVNamespace, { calls, levels }: Pri
   return {
     closesRepository: closes,
     closes: createPriceClosesService({ closes, leases, clock }),
+    tokenSearch: createTokenSearch({
+      sources,
+      callers: base.callerGuard,
+      attempts: {
+        take: (userId) =>
+          base.attempts.take({ action: 'tokens.search', person: userId, limit: TOKEN_SEARCHES }),
+      },
+      clock,
+    }),
     prices: createPricesService({ sources, store, readSlot, clock, lifetime: requestLifetime }),
     priceRefresh: createPriceRefreshService({
       sources,

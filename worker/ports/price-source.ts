@@ -15,6 +15,7 @@ export interface TokenFacts extends TokenIdentity {
   /** The slot in which the source saw the price. */
   readonly priceBlockId: number | null;
   readonly liquidityUsd: number | null;
+  readonly marketCapUsd: number | null;
   /** The time when the token's first pool opened, unix ms. */
   readonly createdAt: number | null;
   readonly holderCount: number | null;
@@ -42,6 +43,9 @@ export interface Asking {
   readonly person: string | null;
 }
 
+/** For prices that viewers share, and for the cron. */
+export const BULK: Asking = { isUrgent: false, person: null };
+
 /**
  * A third party that prices tokens in USD. Caches nothing. All methods throw SourceBackoffError while the source is rate
  * limited; all but `quote` also while its circuit breaker is open.
@@ -64,10 +68,10 @@ export interface PriceSource {
    */
   tokens(mints: readonly string[]): Promise<ReadonlyMap<string, TokenFacts>>;
   /**
-   * Tokens by symbol or name, best match first. Undefined if the source can't search.
+   * Tokens by mint, symbol or name, best match first.
    * @throws if the source fails
    */
-  search?(text: string): Promise<readonly TokenFacts[]>;
+  search(text: string, asking: Asking): Promise<readonly TokenFacts[]>;
 }
 
 /**

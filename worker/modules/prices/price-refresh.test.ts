@@ -83,6 +83,7 @@ function createSource({
     requests,
     quote: () => Promise.reject(new Error('Unexpected request')),
     tokens: () => Promise.reject(new Error('Unexpected request')),
+    search: () => Promise.reject(new Error('Unexpected request')),
     async prices(mints) {
       if (now < freeAt) throw new SourceBackoffError({ source: name, retryAt: freeAt, isFailing: false });
       expect(mints.length).toBeLessThanOrEqual(JUPITER_MAX_MINTS);

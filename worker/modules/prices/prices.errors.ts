@@ -8,6 +8,25 @@ export const createTokenNotFoundError = () =>
 export const createTokenLookupFailedError = () =>
   new AppError({ code: 'prices.unavailable', message: 'Failed to lookup token' });
 
+export const createTooManySearchesError = ({ waitMs }: { waitMs: number }) => {
+  const seconds = secondsFrom(waitMs);
+  return new AppError({
+    code: 'tokens.too_many_searches',
+    message: `You search for tokens too fast. Try again in ${seconds.text}, or paste the mint address.`,
+    retryAfterSeconds: seconds.count,
+  });
+};
+
+/** We have used up the sources' rate limits. */
+export const createSearchBusyError = ({ waitMs }: { waitMs: number }) => {
+  const seconds = secondsFrom(waitMs);
+  return new AppError({
+    code: 'prices.busy',
+    message: `We can't search for tokens right now. Try again in ${seconds.text}, or paste the mint address.`,
+    retryAfterSeconds: seconds.count,
+  });
+};
+
 const actions: Readonly<Record<CallSide, string>> = {
   open: 'Failed to create token call',
   end: 'Failed to end token call',
@@ -22,15 +41,20 @@ const reasons: Readonly<Record<QuoteRefusal, string>> = {
 
 /** We have used up a source's rate limit. It isn't down, so one source doesn't suffice. */
 export const createPricesBusyError = ({ side, waitMs }: { side: CallSide; waitMs: number }) => {
-  const seconds = Math.max(1, Math.ceil(waitMs / SECOND_MS));
+  const seconds = secondsFrom(waitMs);
   return new AppError({
     code: 'prices.busy',
     message:
       `${actions[side]} - we can't ask for more prices right now. Nothing was recorded. ` +
-      `Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
-    retryAfterSeconds: seconds,
+      `Try again in ${seconds.text}.`,
+    retryAfterSeconds: seconds.count,
   });
 };
 
 export const createQuoteRefusedError = (refusal: QuoteRefusal, side: CallSide) =>
   new AppError({ code: `prices.${refusal}`, message: `${actions[side]} - ${reasons[refusal]}` });
+
+function secondsFrom(waitMs: number): { readonly count: number; readonly text: string } {
+  const count = Math.max(1, Math.ceil(waitMs / SECOND_MS));
+  return { count, text: count === 1 ? 'a second' : `${count} seconds` };
+}

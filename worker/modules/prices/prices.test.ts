@@ -213,6 +213,7 @@ describe('shown prices', () => {
       quote: () => Promise.reject(new Error('Unexpected request')),
       prices: (mints) => Promise.resolve(new Map(mints.map((mint) => [mint, { price: '2', blockId: null }]))),
       tokens: () => Promise.reject(new Error('Unexpected request')),
+      search: () => Promise.reject(new Error('Unexpected request')),
     };
     const prices = createPricesService({
       sources: [source],

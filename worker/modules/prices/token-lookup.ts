@@ -1,7 +1,7 @@
 import type { LookAlike, TokenLookup } from '#schema/contracts/prices.ts';
 import { findLookAlikes, spellings, type KnownToken } from '#schema/rules/look-alike.ts';
 import { isStale, seenAt, type ChainSlot } from '#schema/rules/quotes.ts';
-import type { PriceSource, TokenFacts } from '../../ports/price-source.ts';
+import { BULK, type PriceSource, type TokenFacts } from '../../ports/price-source.ts';
 import { askSources, type PricesRequest } from './ask-sources.ts';
 
 /** A token whose `seenAt` is the time when its source saw the price (unix ms). The API shows `at` instead. */
@@ -65,8 +65,9 @@ type Search = (symbol: string) => Promise<readonly TokenFacts[] | null>;
 
 function createSearch(sources: readonly PriceSource[]): Search {
   const searched = new Map<string, ReturnType<Search>>();
-  const source = sources.find((each) => each.search !== undefined);
-  const ask: Search = async (symbol) => (await source?.search?.(symbol).catch(() => null)) ?? null;
+  // Only the first source knows which tokens are verified.
+  const [source] = sources;
+  const ask: Search = async (symbol) => (await source?.search(symbol, BULK).catch(() => null)) ?? null;
   return (symbol) => {
     const found = searched.get(symbol) ?? ask(symbol);
     searched.set(symbol, found);
@@ -75,7 +76,7 @@ function createSearch(sources: readonly PriceSource[]): Search {
 }
 
 async function describe(token: DatedFacts, search: Search): Promise<LookedUpToken> {
-  const { priceBlockId: _, createdAt, ...shown } = token;
+  const { priceBlockId: _, marketCapUsd: __, createdAt, ...shown } = token;
   return {
     ...shown,
     createdAt: createdAt === null ? null : new Date(createdAt).toISOString(),
@@ -91,12 +92,10 @@ async function searchLookAlikes(token: TokenFacts, search: Search): Promise<Look
   return lookAlikes.length === 0 && answers.includes(null) ? null : lookAlikes;
 }
 
-type RatedToken = KnownToken & Pick<TokenFacts, 'name'>;
-
-function rate({ mint, symbol, name, liquidityUsd, safety }: TokenFacts): RatedToken {
+export function rate({ mint, symbol, name, liquidityUsd, safety }: TokenFacts): KnownToken {
   return { mint, symbol, name, liquidityUsd, isVerified: safety.isVerified };
 }
 
-function describeLookAlike({ isVerified, ...token }: RatedToken): LookAlike {
+export function describeLookAlike({ isVerified, ...token }: KnownToken): LookAlike {
   return { ...token, isVerified: isVerified === true };
 }
