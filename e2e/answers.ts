@@ -25,6 +25,7 @@ export const reads = {
   balances: /\/api\/wallet\/balances$/,
   notifications: /\/api\/user\/notifications$/,
   deliveries: /\/api\/telegram\/deliveries(?:\?.*)?$/,
+  tokenSearch: /\/api\/tokens\/search\?/,
   user: /\/api\/auth\/user$/,
 } as const;
 

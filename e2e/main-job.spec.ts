@@ -37,8 +37,8 @@ test('[6.9] a subscriber pays a caller and sees the active call, and the ended c
   });
 
   await test.step('the caller makes a call', async () => {
-    await caller.getByLabel('Token address').fill(BONK);
-    await caller.getByLabel('Token address').press('Enter');
+    await caller.getByLabel('Find a token').fill(BONK);
+    await caller.getByLabel('Find a token').press('Enter');
     await caller.getByRole('button', { name: 'Make Call' }).dblclick();
     await expect(caller.getByText('Token Call Created', { exact: true })).toBeVisible();
     await expect(caller.getByRole('button', { name: /^End BONK/i })).toBeVisible();

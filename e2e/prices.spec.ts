@@ -23,8 +23,8 @@ for (const { name, mark, use } of journeyDevices) {
       await signInByScript(caller.context().request, handle);
       await becomeCaller(caller.request);
       await caller.goto('/dashboard');
-      await caller.getByLabel('Token address').fill(MEW);
-      await caller.getByLabel('Token address').press('Enter');
+      await caller.getByLabel('Find a token').fill(MEW);
+      await caller.getByLabel('Find a token').press('Enter');
       await caller.getByRole('button', { name: 'Make Call' }).click();
       await expect(caller.getByText('Token Call Created', { exact: true })).toBeVisible();
 

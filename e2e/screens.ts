@@ -428,6 +428,20 @@ export const pages: readonly Screen[] = [
     states: { full: { after: see('Bonk') } },
   },
   {
+    name: 'dashboard-search',
+    as: 'kenji_charts',
+    path: '/dashboard',
+    states: {
+      full: { after: allOf(type('Find a token', 'bonk'), see('Looks like')) },
+      loading: { before: held(reads.tokenSearch), after: type('Find a token', 'bonk') },
+      empty: { after: allOf(type('Find a token', 'nobody knows this'), see('Token not found')) },
+      error: {
+        before: failed(reads.tokenSearch),
+        after: allOf(type('Find a token', 'bonk'), see('The other side did not answer')),
+      },
+    },
+  },
+  {
     name: 'dashboard-subscriber',
     as: 'tobi_drift',
     path: '/dashboard',

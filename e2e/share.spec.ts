@@ -23,8 +23,8 @@ async function makeAndEndCall(page: Page, handle: string): Promise<void> {
   await signInByScript(page.context().request, handle);
   await becomeCaller(page.request);
   await page.goto('/dashboard');
-  await page.getByLabel('Token address').fill(BONK);
-  await page.getByLabel('Token address').press('Enter');
+  await page.getByLabel('Find a token').fill(BONK);
+  await page.getByLabel('Find a token').press('Enter');
   await page.getByRole('button', { name: 'Make Call' }).click();
   await page.getByRole('button', { name: /^End BONK/i }).click();
   await page.getByRole('dialog').getByRole('button', { name: /^End/ }).click();

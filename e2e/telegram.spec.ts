@@ -17,8 +17,8 @@ async function makeCall(
   { mint, symbol, price }: { mint: string; symbol: string; price: number },
 ): Promise<void> {
   await pinPrice(mint, price);
-  await caller.getByLabel('Token address').fill(mint);
-  await caller.getByLabel('Token address').press('Enter');
+  await caller.getByLabel('Find a token').fill(mint);
+  await caller.getByLabel('Find a token').press('Enter');
   await caller.getByRole('button', { name: 'Make Call' }).click();
   await expect(caller.getByRole('button', { name: `Update ${symbol}`, exact: true })).toBeVisible();
 }

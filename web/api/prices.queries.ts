@@ -1,6 +1,6 @@
 import { queryOptions, skipToken, useQuery, type QueryClient } from '@tanstack/react-query';
-import { MAX_MINTS_PER_REQUEST, POLL_MS, PRICE_RETRIES } from '#schema/constants.ts';
-import type { ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
+import { MAX_MINTS_PER_REQUEST, POLL_MS, PRICE_RETRIES, TOKEN_SEARCH_KEPT_MS } from '#schema/constants.ts';
+import type { FoundToken, ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
 import { youngerPrice } from '#schema/rules/price-age.ts';
 import { client, read } from './client.ts';
 
@@ -52,6 +52,19 @@ export const tokenQuery = (mint: string) =>
     queryKey: ['tokens', mint],
     queryFn: (): Promise<TokenLookup> =>
       read(client.api.tokens[':mint'].$get({ param: { mint: encodeURIComponent(mint) } })),
+  });
+
+/** Tokens by name or symbol. Doesn't wait for a connection, so that the field can say that there is none. */
+export const tokenSearchQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['tokens', 'search', text.toLowerCase()],
+    queryFn: (): Promise<readonly FoundToken[]> =>
+      read(client.api.tokens.search.$get({ query: { q: text } })),
+    staleTime: TOKEN_SEARCH_KEPT_MS,
+    gcTime: TOKEN_SEARCH_KEPT_MS,
+    networkMode: 'always',
+    retry: false,
+    refetchOnReconnect: true,
   });
 
 async function fetchPrices(mints: readonly string[]): Promise<ShownPrices> {

@@ -170,23 +170,23 @@ describe('the tab that was opened to sign in again', () => {
 });
 
 describe('what was typed', () => {
-  const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name });
+  const field = (name: string) => screen.findByRole<HTMLInputElement>('combobox', { name });
   const type = async (name: string, value: string) =>
     fireEvent.change(await field(name), { target: { value } });
 
   it('is not shown to the next user of this tab, and is gone after logging out', async () => {
     open('/dashboard');
-    await type('Token address', 'half an addr');
+    await type('Find a token', 'w');
     cleanup();
     open('/dashboard', {}, { ...caller, id: 'user-2' });
-    expect((await field('Token address')).value).toBe('');
+    expect((await field('Find a token')).value).toBe('');
     cleanup();
 
     open('/dashboard');
     fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
     const logOut = await screen.findByRole('menuitem', { name: 'Log out' });
     logOut.addEventListener('click', (event) => event.preventDefault());
-    expect((await field('Token address')).value).toBe('half an addr');
+    expect((await field('Find a token')).value).toBe('w');
     fireEvent.click(logOut);
     expect(Object.keys(sessionStorage).filter((key) => key.includes('draft'))).toEqual([]);
   });

@@ -10,6 +10,7 @@ import {
   MINUTE_MS,
   RATE_LIMITS,
   SECOND_MS,
+  TOKEN_SEARCHES,
   UPDATES_WINDOW_MS,
 } from '#schema/constants.ts';
 import type { ErrorBody } from '#schema/contracts/errors.ts';
@@ -60,6 +61,7 @@ These limits hold over all locations, because the database counts them:
 | what | limit |
 |---|---|
 | attempts to open or end a call, per person | ${CALL_ATTEMPTS.burst} at once, then one per ${CALL_ATTEMPTS.everyMs / SECOND_MS} seconds |
+| token searches, per caller | ${TOKEN_SEARCHES.burst} at once, then one per ${TOKEN_SEARCHES.everyMs / SECOND_MS} seconds |
 | calls opened, per caller | ${MAX_CALLS_PER_HOUR} an hour, ${MAX_CALLS_PER_DAY} a day |
 | updates, per caller | ${MAX_UPDATES_PER_WINDOW} in ${UPDATES_WINDOW_MS / MINUTE_MS} minutes |
 | wallets, per person | ${MAX_WALLETS} |

@@ -46,6 +46,7 @@ export const ROUTE_LIMITS: Readonly<Record<string, RouteLimit>> = {
   'GET /api/token-calls/caller/:id/active': ownRead,
   'GET /api/token-calls/caller/:id/history': ownRead,
   'GET /api/prices': publicRead,
+  'GET /api/tokens/search': costly,
   'GET /api/tokens/:mint': costly,
   'POST /api/events/page-view': publicRead,
   'POST /api/telegram/webhook': publicRead,

@@ -1,4 +1,4 @@
-import { CALL_ATTEMPTS, TOKEN_SEARCHES, SECOND_MS } from '#schema/constants.ts';
+import { CALL_ATTEMPTS, SECOND_MS, TOKEN_SEARCHES } from '#schema/constants.ts';
 import { createDexscreener } from '../adapters/dexscreener.ts';
 import { createJupiter } from '../adapters/jupiter.ts';
 import { requestLifetime } from '../adapters/request-lifetime.ts';

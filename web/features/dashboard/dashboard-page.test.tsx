@@ -103,7 +103,7 @@ describe('the dashboard', () => {
   it('[2.62-2.64] opens the caller view with the URL’s token filled in and looked up', async () => {
     show({ user: caller, token: WIF });
     expect(heading()).toBe('Caller Dashboard');
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Token address' }).value).toBe(WIF);
+    expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Find a token' }).value).toBe(WIF);
     expect(await screen.findByText('dogwifhat')).toBeDefined();
   });
 

@@ -1,21 +1,26 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { FoundToken } from '#schema/contracts/prices.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { activeCall, BONK, caller, WIF, wif } from './dashboard-test-data.ts';
 import { MakeCallCard } from './make-call-card.tsx';
 
 const LOOKUP = `GET /api/tokens/${WIF}`;
+const SEARCH = 'GET /api/tokens/search';
 const CREATE = 'POST /api/token-calls';
 
 function show({ api = {}, activeCalls = [] }: { api?: FakeRoutes; activeCalls?: readonly TokenCall[] } = {}) {
   const calls = stubApi({ [LOOKUP]: wif, [CREATE]: { ...activeCall, tokenSymbol: 'WIF' }, ...api });
   renderScreen(<MakeCallCard callerId={caller.id} token={undefined} activeCalls={activeCalls} />);
-  return { bodies: () => calls.filter(({ route }) => route === CREATE).map(({ body }) => body) };
+  return {
+    bodies: () => calls.filter(({ route }) => route === CREATE).map(({ body }) => body),
+    searches: () => calls.filter(({ route }) => route === SEARCH).map(({ search }) => search),
+  };
 }
 
-const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Token address' });
+const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Find a token' });
 
 function lookUp(address: string) {
   fireEvent.change(field(), { target: { value: address } });
@@ -25,16 +30,13 @@ function lookUp(address: string) {
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 describe('looking up a token', () => {
   it.each<[string, string, FakeRoutes]>([
     ['Please enter a token address', '  ', {}],
-    [
-      'Token not found',
-      'not-an-address',
-      { 'GET /api/tokens/not-an-address': () => refuse(400, 'request.invalid', 'x') },
-    ],
+    ['Token not found', 'not-an-address', { [SEARCH]: [] }],
     ['Token not found', WIF, { [LOOKUP]: () => refuse(404, 'tokens.not_found', 'x') }],
     ['Failed to lookup token', WIF, { [LOOKUP]: () => refuse(403, 'request.cross_site', 'x') }],
   ])('[5.22-5.24] shows the error "%s" for the address %o', async (words, address, api) => {
@@ -78,6 +80,148 @@ describe('looking up a token', () => {
     await screen.findByText('dogwifhat');
     fireEvent.change(field(), { target: { value: BONK } });
     expect(screen.queryByText('dogwifhat')).toBeNull();
+  });
+});
+
+const FAKE = `StandinFakeWif${'X'.repeat(29)}`;
+const foundWif: FoundToken = {
+  mint: WIF,
+  symbol: 'WIF',
+  name: 'dogwifhat',
+  logoURI: null,
+  liquidityUsd: 7_900_000,
+  marketCapUsd: 819_000_000,
+  isVerified: true,
+  lookAlike: null,
+};
+const foundFake: FoundToken = {
+  ...foundWif,
+  mint: FAKE,
+  symbol: 'W1F',
+  liquidityUsd: 2_300,
+  marketCapUsd: null,
+  isVerified: false,
+  lookAlike: { mint: WIF, symbol: 'WIF', name: 'dogwifhat', liquidityUsd: 7_900_000, isVerified: true },
+};
+
+describe('searching for a token', () => {
+  const type = (text: string) => fireEvent.change(field(), { target: { value: text } });
+  const options = () => screen.findAllByRole('option');
+  const search = async (text = 'wif') => {
+    type(text);
+    return options();
+  };
+  const bothFound = { [SEARCH]: [foundWif, foundFake], [`GET /api/tokens/${FAKE}`]: { ...wif, mint: FAKE } };
+
+  it('lists tokens once typing pauses, each with its whole mint, liquidity, market cap and verification', async () => {
+    const { searches } = show({ api: bothFound });
+    type('w');
+    expect(screen.getByText('Type at least 2 characters, or paste a mint.')).toBeDefined();
+    type('wi');
+    const [real, fake] = await search(' wif ');
+    expect(searches()).toEqual(['?q=wif']);
+    expect(screen.getByRole('listbox', { name: 'Tokens' })).toBeDefined();
+    expect(field().getAttribute('aria-expanded')).toBe('true');
+    expect(real?.textContent).toContain(`dogwifhatWIF${WIF}Liquidity $7,900,000, market cap $819,000,000`);
+    expect(within(real as HTMLElement).getByRole('img', { name: 'Verified' })).toBeDefined();
+    expect(fake?.textContent).toContain(`W1F${FAKE}Liquidity $2,300, not verified`);
+    expect(fake?.textContent).toContain('Looks like dogwifhat (WIF), verified, mint EKpQ…zcjm');
+  });
+
+  it('looks up the clicked token', async () => {
+    show({ api: bothFound });
+    fireEvent.click((await search())[0] as HTMLElement);
+    expect(field().value).toBe(WIF);
+    expect(await screen.findByRole('button', { name: 'Make Call' })).toBeDefined();
+    expect(screen.queryByRole('listbox')).toBeNull();
+  });
+
+  it('keeps the warning of a chosen look-alike', async () => {
+    show({ api: bothFound });
+    fireEvent.click((await search())[1] as HTMLElement);
+    expect(await screen.findByText('A better-known token looks like this one')).toBeDefined();
+    expect(screen.getByTitle(WIF)).toBeDefined();
+  });
+
+  it('is possible with the keyboard alone', async () => {
+    show({ api: bothFound });
+    const [real, fake] = await search();
+    const press = (key: string) => fireEvent.keyDown(field(), { key });
+    const active = () => field().getAttribute('aria-activedescendant');
+    expect(active()).toBeNull();
+    press('ArrowDown');
+    expect([active(), real?.getAttribute('aria-selected')]).toEqual([real?.id, 'true']);
+    press('ArrowUp');
+    expect([active(), fake?.getAttribute('aria-selected')]).toEqual([fake?.id, 'true']);
+    press('ArrowDown');
+    press('Enter');
+    expect(field().value).toBe(WIF);
+    await screen.findByText('2.5000');
+  });
+
+  it('closes the list with Escape until the text changes', async () => {
+    show({ api: { ...bothFound } });
+    await search();
+    fireEvent.keyDown(field(), { key: 'Escape' });
+    expect(screen.queryByRole('listbox')).toBeNull();
+    expect(field().getAttribute('aria-expanded')).toBe('false');
+    await search('wif2');
+  });
+
+  it('searches at once when submitted, and shows that it does', async () => {
+    let answer: (found: FoundToken[]) => void = () => undefined;
+    show({ api: { [SEARCH]: () => new Promise((resolve) => (answer = resolve)) } });
+    lookUp('wif');
+    expect(await screen.findByText('Searching tokens…')).toBeDefined();
+    answer([foundWif]);
+    await options();
+    expect(screen.queryByText('Searching tokens…')).toBeNull();
+    expect(screen.getByText('1 token found')).toBeDefined();
+  });
+
+  it('does not search for a mint, one character or a text that is too long', async () => {
+    const { searches } = show();
+    for (const text of ['w', 'x'.repeat(61), WIF]) lookUp(text);
+    await screen.findByText('dogwifhat');
+    expect(searches()).toEqual([]);
+    lookUp('w');
+    expect(screen.getByText('Type at least 2 characters.')).toBeDefined();
+    lookUp('x'.repeat(61));
+    expect(screen.getByText('Token not found')).toBeDefined();
+  });
+
+  it.each<[string, () => unknown, string, boolean]>([
+    [
+      'the server’s reason',
+      () => refuse(429, 'tokens.too_many_searches', 'You search for tokens too fast.'),
+      'You search for tokens too fast.',
+      true,
+    ],
+    ['the fallback text', () => new Response('', { status: 500 }), 'Failed to lookup token', true],
+    [
+      'that there is no connection',
+      () => Promise.reject(new TypeError('Failed to fetch')),
+      "You're offline. Check your connection and try again.",
+      false,
+    ],
+  ])('shows %s when the search fails, and searches again', async (_what, fail, words, isOnline) => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
+    let hasFailed = false;
+    show({
+      api: {
+        [SEARCH]: () => {
+          if (hasFailed) return [foundWif];
+          hasFailed = true;
+          return fail();
+        },
+      },
+    });
+    lookUp('wif');
+    expect(await screen.findByText(words)).toBeDefined();
+    expect(field().getAttribute('aria-invalid')).toBe('true');
+    fireEvent.click(screen.getByRole('button', { name: 'Look up' }));
+    await options();
+    expect(screen.queryByText(words)).toBeNull();
   });
 });
 

@@ -97,7 +97,7 @@ describe('RecentBuysCard', () => {
 
   it('looks up the token at every click on Call, even if the token is the same', async () => {
     const { routes } = show();
-    const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Token address' });
+    const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Find a token' });
     const makeCall = await screen.findByRole('button', { name: 'Call WIF' });
     fireEvent.click(makeCall);
     expect(field().value).toBe(WIF);

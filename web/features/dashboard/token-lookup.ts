@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { POLL_MS, PRICE_RETRIES } from '#schema/constants.ts';
 import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
-import type { TokenLookup } from '#schema/contracts/prices.ts';
+import type { LookAlike, TokenLookup } from '#schema/contracts/prices.ts';
 import { ApiError, ConnectionError, hasCode } from '#web/api/api-error.ts';
 import { tokenQuery } from '#web/api/prices.queries.ts';
 import { toPostedTerms, type CallTerms } from './call-terms.ts';
@@ -25,6 +25,12 @@ export function lookupProblem(error: unknown): string {
   return hasCode(error, 'tokens.not_found') || hasCode(error, 'request.invalid')
     ? 'Token not found'
     : 'Failed to lookup token';
+}
+
+/** Adds the better-known token that the search compared with. The lookup compares by symbol only. */
+export function withLookAlike(token: TokenLookup, found: LookAlike | null): TokenLookup {
+  if (found === null || token.lookAlikes?.some(({ mint }) => mint === found.mint)) return token;
+  return { ...token, lookAlikes: [found, ...(token.lookAlikes ?? [])] };
 }
 
 /**

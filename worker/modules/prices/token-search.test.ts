@@ -12,7 +12,7 @@ import { createCaller, makeCall, MINTS } from '../../test-support/callers.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
 
 const { BONK, WIF, JUP } = MINTS;
-const FAKE_WIF = 'StandinFakeWifXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX';
+const FAKE_WIF = `StandinFakeWif${'X'.repeat(29)}`;
 let app: TestApp;
 let caller: Person;
 
@@ -56,7 +56,7 @@ describe('the token search', () => {
   it.each(['w1f', 'W1F', 'WІF'])('finds the known token for the look-alike text %s, too', async (text) => {
     const found = await search(text);
     expect(found.map(({ mint }) => mint)).toContain(WIF);
-    expect(found.find(({ mint }) => mint === FAKE_WIF)?.lookAlike?.mint ?? WIF).toBe(WIF);
+    expect(found.find(({ mint }) => mint === FAKE_WIF)?.lookAlike?.mint).toBe(WIF);
   });
 
   it(`returns at most ${TOKEN_SEARCH_RESULTS} tokens, and none for an unknown name`, async () => {
