@@ -77,6 +77,7 @@ describe('the card of sessions', () => {
     show([{ ...here, isNew: true }, phone]);
     await rows();
     expect(screen.queryByText(NOTE)).toBeNull();
+    expect(screen.queryByText('New')).toBeNull();
   });
 
   it('shows five sessions, and all of them after Show all', async () => {

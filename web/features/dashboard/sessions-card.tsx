@@ -31,7 +31,7 @@ export function SessionsCard() {
 
 function Sessions({ sessions }: { sessions: readonly UserSession[] }) {
   const [isAllShown, setIsAllShown] = useState(false);
-  const hasStranger = sessions.some(({ isNew, isCurrent }) => isNew && !isCurrent);
+  const hasStranger = sessions.some(isStranger);
   const hasOthers = sessions.some(({ isCurrent }) => !isCurrent);
   const isFolded = sessions.length > FIRST_SHOWN && !isAllShown;
   const shown = isFolded ? sessions.slice(0, FIRST_SHOWN) : sessions;
@@ -67,8 +67,13 @@ function Sessions({ sessions }: { sessions: readonly UserSession[] }) {
   );
 }
 
+/** This browser is known to whoever looks at it. */
+function isStranger({ isNew, isCurrent }: UserSession): boolean {
+  return isNew && !isCurrent;
+}
+
 function SessionRow({ session }: { session: UserSession }) {
-  const { id, device, signedInAt, lastUsedAt, isCurrent, isNew } = session;
+  const { id, device, signedInAt, lastUsedAt, isCurrent } = session;
   const queryClient = useQueryClient();
   const { toast } = useToast();
   const showError = useErrorToast();
@@ -83,7 +88,7 @@ function SessionRow({ session }: { session: UserSession }) {
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm font-medium">
           {device}
           {isCurrent && <Badge size="sm">This browser</Badge>}
-          {isNew && (
+          {isStranger(session) && (
             <Badge size="sm" tone="warn">
               New
             </Badge>
