@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { openSync, readSync, closeSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 const MAX_BINARY_BYTES = 300_000;
@@ -22,4 +22,43 @@ it('the repository has no binary over 300 kB except fonts and reference pictures
       isLarge(path) && isBinary(path) && !FOLDERS_OF_BINARIES.some((folder) => path.startsWith(folder)),
   );
   expect(unexpected).toEqual([]);
+});
+
+interface LockedPackage {
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly inBundle?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+  packages: Record<string, LockedPackage>;
+};
+const locked = Object.entries(packages).filter(([path]) => path !== '');
+
+it('the lock file has each package from the npm registry, with its integrity', () => {
+  // A bundled package is part of another package's file.
+  const downloaded = locked.filter(([, { inBundle }]) => inBundle !== true);
+  const unsafe = downloaded.filter(
+    ([, { resolved, integrity }]) =>
+      resolved?.startsWith('https://registry.npmjs.org/') !== true ||
+      integrity?.startsWith('sha512-') !== true,
+  );
+  expect(unsafe).toEqual([]);
+});
+
+it('only known packages have install scripts, and dev/bootstrap.mjs runs only that of node', () => {
+  const names = locked
+    .filter(([, { hasInstallScript }]) => hasInstallScript === true)
+    .map(([path]) => path.replace(/^.*node_modules\//, ''));
+  expect([...new Set(names)].toSorted()).toEqual([
+    'bufferutil',
+    'esbuild',
+    'node',
+    'utf-8-validate',
+    'workerd',
+  ]);
+  const bootstrap = readFileSync('dev/bootstrap.mjs', 'utf8');
+  expect(bootstrap).toContain("const MAY_RUN_SCRIPTS = ['node'];");
+  expect(bootstrap).toContain("npm('ci', '--ignore-scripts'");
 });

@@ -162,7 +162,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
   await test.step('a follower who switched call updates off gets no update', async () => {
     await card.getByText('Notifications:').click();
     await card.getByRole('switch', { name: 'Call updates' }).uncheck();
-    await expect(card.getByText('Notifications: 4 of 5')).toBeVisible();
+    await expect(card.getByText('Notifications: 5 of 6')).toBeVisible();
     await expect.poll(async () => (await settingsOf(follower.request)).kinds.call_update).toBe(false);
     await makeCall(caller, { mint: WIF, symbol: 'WIF', price: 2 });
     await waitForMessage('New call: WIF (dogwifhat) by Tara New (@tara_new)');
