@@ -76,6 +76,8 @@ export const MIN_RANKED_QUOTES = 2;
 export const MAX_SHOWN_PRICE_AGE_MS = 10 * SECOND_MS;
 /** The Worker's own cache may use this much of that age, shared caches the rest. */
 export const SHOWN_PRICE_WINDOW_MS = 5 * SECOND_MS;
+/** Amounts in SOL have no value in dollars beside them if the price of SOL is older than this. */
+export const MAX_SOL_PRICE_AGE_MS = HOUR_MS;
 export const MAX_FRESH_PRICE_AGE_MS = 60 * SECOND_MS;
 export const MAX_MINTS_PER_REQUEST = 100;
 export const JUPITER_MAX_MINTS = 50;
@@ -299,6 +301,7 @@ export const MAX_SHARE_BODY_BYTES = Math.ceil(SHARE_IMAGE_MAX_BYTES / 3) * 4 + M
 // Polling and caching in the browser
 export const POLL_MS = {
   prices: 10 * SECOND_MS,
+  solPrice: 60 * SECOND_MS,
   wallets: 5 * SECOND_MS,
   activeCalls: 10 * SECOND_MS,
   ownProfile: 10 * SECOND_MS,

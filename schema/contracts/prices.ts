@@ -29,6 +29,14 @@ export interface ShownPrice {
 /** Prices by mint. Mints without a price are left out. */
 export type ShownPrices = Readonly<Record<string, ShownPrice>>;
 
+/** Query of `GET /api/prices/sol`. Unknown parameters are refused, so that all viewers share a cache key. */
+export const solPriceQuerySchema = z.strictObject({});
+
+/** Response of `GET /api/prices/sol`: the last stored price of SOL. Null before the first. */
+export interface SolPrice {
+  readonly sol: ShownPrice | null;
+}
+
 /** A token's safety as the price sources describe it. Null means unknown. */
 export interface TokenSafety {
   readonly isMintAuthorityDisabled: boolean | null;

@@ -168,6 +168,15 @@ export function formatUsd(amount: number): string {
     : `$${Math.round(amount).toLocaleString('en-US')}`;
 }
 
+/**
+ * Formats an approximate amount of dollars above 0: '≈ $75.00', from 10,000 up without cents, and '< $0.01' for less
+ * than half a cent. From a billion up it is abbreviated.
+ */
+export function formatDollars(amount: number): string {
+  if (amount < 0.005) return '< $0.01';
+  return `≈ ${amount < 9_999.995 ? `$${grouped(amount, 2)}` : formatUsd(amount)}`;
+}
+
 /** '1 call', '48 calls', '1,204 calls'. */
 export function countOf(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;

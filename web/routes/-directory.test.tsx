@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
-import { adaListed, visitor } from '#web/testing/samples.ts';
+import { adaListed, solPrice, visitor } from '#web/testing/samples.ts';
 
 const signedOut = refuse(401, 'auth.required', 'Please sign in.');
 const never = () => new Promise(() => undefined);
@@ -60,6 +60,18 @@ describe('the directory', () => {
     expect(card.textContent).toContain('0.5 SOL');
     expect(within(card).getByRole('img', { name: 'Last 2 ended calls: +50.0%, -50.0%' })).toBeTruthy();
     expect(within(card).getByRole('img', { name: 'Verified' })).toBeTruthy();
+  });
+
+  it.each(['/', '/?view=table'])('shows at %s what a fee is worth in dollars', async (path) => {
+    open(
+      {
+        'GET /api/callers': [adaListed, { ...adaListed, id: 'caller-2', monthlyFee: null }],
+        'GET /api/prices/sol': solPrice('150'),
+      },
+      path,
+    );
+    expect((await screen.findByText('≈ $75.00')).parentElement?.textContent).toContain('0.5 SOL');
+    expect(screen.getAllByText(/≈/)).toHaveLength(1);
   });
 
   it('focuses the search when the slash key is pressed, but not in text fields or with Ctrl', async () => {

@@ -4,7 +4,7 @@ import type { Receipt } from '#schema/contracts/payments.ts';
 import { dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
-import { adaProfile, earning, receipt, visitor } from '#web/testing/samples.ts';
+import { adaProfile, earning, receipt, solPrice, visitor } from '#web/testing/samples.ts';
 
 const caller = { ...visitor, isCaller: true };
 const RECEIPT = `/payments/${receipt.signature}`;
@@ -212,6 +212,17 @@ describe('the payments page', () => {
     expect(legend.getByText(/No money moved, and the access period was removed/)).toBeTruthy();
   });
 
+  it('shows what an amount is worth today, but not for a reversed payment', async () => {
+    open('/payments', {
+      'GET /api/prices/sol': solPrice('150'),
+      'GET /api/payments': [receipt, { ...receipt, id: 'x', signature: 'x', state: 'revoked' }],
+    });
+    await screen.findByText('≈ $75.00 today');
+    const [, paid, reversed] = within(screen.getByRole('table', { name: 'Payments' })).getAllByRole('row');
+    expect(cellsOf(paid).at(-1)).toBe('0.500000001 SOL≈ $75.00 today');
+    expect(cellsOf(reversed).at(-1)).toBe('0.500000001 SOL');
+  });
+
   it('opens a receipt and focuses its heading', async () => {
     const { address } = open('/payments');
     const link = await screen.findByRole('link', {
@@ -313,6 +324,16 @@ describe('the earnings page', () => {
         .getByRole('link', { name: 'Nov 12, 2026 receipt: 0.450000001 SOL from subscriber 1f0c…beef' })
         .getAttribute('href'),
     ).toBe(RECEIPT);
+  });
+
+  it('shows what the total and each amount are worth today', async () => {
+    openEarnings({ 'GET /api/prices/sol': solPrice('150') });
+    await screen.findByText('≈ $1,867.50 today');
+    const [, row] = within(screen.getByRole('table', { name: 'Earnings' })).getAllByRole('row');
+    expect(cellsOf(row).slice(-2)).toEqual([
+      '0.500000001 SOL≈ $75.00 today',
+      '0.450000001 SOL≈ $67.50 today',
+    ]);
   });
 
   it("shows cards with the caller's share first on narrow screens", async () => {

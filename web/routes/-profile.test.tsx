@@ -8,7 +8,15 @@ import { intentAnswer, SIGNATURE } from '#web/features/subscribe/payment-test-do
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
-import { activeCall, adaProfile, adaStatistics, allOn, endedCall, visitor } from '#web/testing/samples.ts';
+import {
+  activeCall,
+  adaProfile,
+  adaStatistics,
+  allOn,
+  endedCall,
+  solPrice,
+  visitor,
+} from '#web/testing/samples.ts';
 
 const withoutAccess = {
   isOwner: false,
@@ -236,6 +244,14 @@ describe('a profile', () => {
       expect(screen.getByRole<HTMLButtonElement>('button', { name: label }).disabled).toBe(!isEnabled);
     },
   );
+
+  it('shows what the fee is worth in dollars', async () => {
+    open({ monthlyFee: '0.25' }, { 'GET /api/prices/sol': solPrice('150') });
+    await screen.findByText('≈ $37.50');
+    expect(screen.getByText('Monthly Fee').parentElement?.textContent).toBe(
+      'Monthly Fee0.25 SOL / month≈ $37.50',
+    );
+  });
 
   it("[2.94, 2.133] links to the caller's X profile and the token's buy page", async () => {
     open();

@@ -8,6 +8,7 @@ import type {
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { NotificationSettings } from '#schema/contracts/notifications.ts';
 import type { Earning, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
+import type { SolPrice } from '#schema/contracts/prices.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 
 /** Callers and calls as the API sends them. */
@@ -206,3 +207,8 @@ export const earning: Earning = {
   subscriberId: '1f0c2d3e-0000-4000-8000-00000000beef',
   subscriber: null,
 };
+
+/** The price of SOL as the API sends it. It's current, so that amounts have dollars beside them. */
+export const solPrice = (price: string): SolPrice => ({
+  sol: { price, at: new Date().toISOString(), source: 'jupiter' },
+});

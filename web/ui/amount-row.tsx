@@ -1,20 +1,28 @@
 import type { ReactNode } from 'react';
+import { SolUsd } from '#web/lib/sol-usd.tsx';
 
 export interface AmountRowProps {
   label: ReactNode;
   /** The amount in SOL, such as '0.9000'. */
   amount: string;
   isTotal?: boolean;
+  /** True if it was paid earlier. */
+  isPast?: boolean;
   /** Shown below the amount, such as the recipient's address. */
   children?: ReactNode;
 }
 
 /** One amount of a payment, as a row of a `<dl>`. */
-export function AmountRow({ label, amount, isTotal = false, children }: AmountRowProps) {
+export function AmountRow({ label, amount, isTotal = false, isPast = false, children }: AmountRowProps) {
   return (
     <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 px-4 py-3">
       <dt className={isTotal ? 'font-semibold' : undefined}>{label}</dt>
-      <dd className={isTotal ? 'figures text-lg font-semibold' : 'figures font-medium'}>{amount} SOL</dd>
+      <dd className="text-right">
+        <span className={isTotal ? 'figures text-lg font-semibold' : 'figures font-medium'}>
+          {amount} SOL
+        </span>
+        <SolUsd sol={amount} isPast={isPast} className={isPast ? 'print:hidden' : undefined} />
+      </dd>
       {children !== undefined && <dd className="col-span-2 mt-1">{children}</dd>}
     </div>
   );

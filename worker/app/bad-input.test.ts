@@ -283,6 +283,7 @@ describe('the API of prices and tokens', () => {
     ['/api/prices?mints=,,', 'request.invalid'],
     ['/api/prices?mints=nonsense', 'request.invalid'],
     [`/api/prices?mints=${MINTS.WIF}&fresh=1`, 'request.invalid'],
+    ['/api/prices/sol?fresh=1', 'request.invalid'],
     ['/api/tokens/nonsense', 'request.invalid'],
   ])('rejects %s', async (path, code) => {
     await expectRefusal(app.request(path), code);

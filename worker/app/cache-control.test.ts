@@ -13,6 +13,7 @@ const publicResponses: Record<string, string> = {
   'GET /api/token-calls/:id/share.png': '/api/token-calls/ENDED/share.png',
   'GET /api/callers/:usernameOrId/card.png': '/api/callers/CALLER/card.png',
   'GET /api/prices': `/api/prices?mints=${MINTS.WIF}`,
+  'GET /api/prices/sol': '/api/prices/sol',
   'GET /api/tokens/:mint': `/api/tokens/${MINTS.WIF}`,
   'GET /robots.txt': '/robots.txt',
   'GET /sitemap.xml': '/sitemap.xml',

@@ -89,6 +89,7 @@ const reads: Record<string, Reads> = {
   // Public routes whose response depends only on the mint in the request.
   'GET /api/prices': () => [`/api/prices?mints=${MINTS.BONK}`],
   'GET /api/tokens/search': () => ['/api/tokens/search?q=bonk'],
+  'GET /api/prices/sol': () => ['/api/prices/sol'],
   'GET /api/tokens/:mint': () => [`/api/tokens/${MINTS.BONK}`],
   'GET /robots.txt': () => ['/robots.txt'],
   'GET /sitemap.xml': () => ['/sitemap.xml'],

@@ -47,6 +47,7 @@ export const ROUTE_LIMITS: Readonly<Record<string, RouteLimit>> = {
   'GET /api/token-calls/caller/:id/history': ownRead,
   'GET /api/prices': publicRead,
   'GET /api/tokens/search': costly,
+  'GET /api/prices/sol': publicRead,
   'GET /api/tokens/:mint': costly,
   'POST /api/events/page-view': publicRead,
   'POST /api/telegram/webhook': publicRead,

@@ -1,4 +1,4 @@
-import { CALL_ATTEMPTS, SECOND_MS, TOKEN_SEARCHES } from '#schema/constants.ts';
+import { CALL_ATTEMPTS, SECOND_MS, TOKEN_SEARCHES, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import { createDexscreener } from '../adapters/dexscreener.ts';
 import { createJupiter } from '../adapters/jupiter.ts';
 import { requestLifetime } from '../adapters/request-lifetime.ts';
@@ -268,7 +268,11 @@ function createPriceServices(base: Base, kv: KVNamespace, { calls, levels }: Pri
     prices: createPricesService({ sources, store, readSlot, clock, lifetime: requestLifetime }),
     priceRefresh: createPriceRefreshService({
       sources,
-      activeCalls: calls,
+      activeCalls: {
+        ...calls,
+        // SOL is always refreshed, for the amounts in dollars.
+        listActiveMints: async () => [...new Set([...(await calls.listActiveMints()), WRAPPED_SOL_MINT])],
+      },
       levels,
       store,
       shards,

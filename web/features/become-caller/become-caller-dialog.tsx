@@ -7,6 +7,7 @@ import {
 } from '#schema/constants.ts';
 import { describeFeeProblem, normalizeFeeInput, readApplicationFee } from '#schema/rules/fee-input.ts';
 import { becomeCallerMutation } from '#web/api/users.queries.ts';
+import { TypedFeeInUsd } from '#web/lib/sol-usd.tsx';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -69,8 +70,11 @@ function BecomeCallerForm({ onBecame }: { onBecame: () => void }) {
           label="Monthly fee"
           error={problem}
           hint={
-            `You get ${100 - PLATFORM_FEE_PERCENT}%, the platform keeps ${PLATFORM_FEE_PERCENT}%. ` +
-            'People can subscribe once you connect a payout wallet.'
+            <>
+              <TypedFeeInUsd fee={fee} />
+              You get {100 - PLATFORM_FEE_PERCENT}%, the platform keeps {PLATFORM_FEE_PERCENT}%. People can
+              subscribe once you connect a payout wallet.
+            </>
           }
         >
           <Input

@@ -5,6 +5,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { SavedWallet, TokenBalance, WalletBalance } from '#schema/contracts/wallets.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
+import { solPrice } from '#web/testing/samples.ts';
 import { BalancesCard } from './balances-card.tsx';
 import { activeCall, BONK, dashboardApi, WIF } from './dashboard-test-data.ts';
 
@@ -64,6 +65,12 @@ describe('BalancesCard', () => {
     expect(screen.getByRole('link', { name: 'Call WIF' }).getAttribute('href')).toBe(
       `/dashboard?token=${WIF}`,
     );
+  });
+
+  it('shows what the SOL is worth', async () => {
+    show({ api: { 'GET /api/prices/sol': solPrice('150') } });
+    await screen.findByText('≈ $225.00');
+    expect((await texts())[0]).toBe('SolanaSOL1.5000 SOL ≈ $225.00');
   });
 
   it('adds up the balances of all proven wallets', async () => {

@@ -11,6 +11,7 @@ import { formatUnits } from '#schema/rules/units.ts';
 import solana from '#web/lib/logos/solana.svg?no-inline';
 import { walletBalancesQuery, walletsQuery } from '#web/api/wallets.queries.ts';
 import { ListState } from '#web/lib/list-state.tsx';
+import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
@@ -73,7 +74,12 @@ function Balances({ balances, activeCalls }: BalancesProps) {
           name="Solana"
           symbol="SOL"
           logoURI={solana}
-          amount={`${formatSolBalance(formatSol(lamports))} SOL`}
+          amount={
+            <>
+              {formatSolBalance(formatSol(lamports))} SOL
+              <SolUsd sol={formatSol(lamports)} isInline />
+            </>
+          }
         />
         {shown.map((token) => (
           <TokenRow key={token.tokenMint} token={token} activeCalls={activeCalls} />
@@ -115,7 +121,7 @@ interface BalanceRowProps {
   name: string;
   symbol: string;
   logoURI: string | null;
-  amount: string;
+  amount: ReactNode;
   action?: ReactNode;
 }
 

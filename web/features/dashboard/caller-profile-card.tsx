@@ -8,6 +8,7 @@ import { fullName } from '#schema/rules/person-name.ts';
 import { useOwnProfile } from '#web/api/callers.queries.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { initialOf } from '#web/lib/person.ts';
+import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -83,6 +84,7 @@ function Statistics({ caller }: { caller: CallerProfile }) {
           <Link to="/payments/earnings" aria-label={`${earnings}, view payments`} className={linkClassName}>
             {earnings}
           </Link>
+          <SolUsd sol={caller.earnings ?? null} isPast />
         </Statistic>
       </dl>
       <Link

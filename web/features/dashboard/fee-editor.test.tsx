@@ -2,6 +2,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
+import { solPrice } from '#web/testing/samples.ts';
 import { caller } from './dashboard-test-data.ts';
 import { FeeEditor } from './fee-editor.tsx';
 
@@ -40,6 +41,19 @@ describe('FeeEditor', () => {
     expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Paid' }));
     fireEvent.keyDown(field(), { key: 'Escape' });
     expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Edit monthly fee' }));
+  });
+
+  it('shows what the typed fee is worth', async () => {
+    const calls = stubApi({ 'GET /api/prices/sol': solPrice('150') });
+    renderScreen(<FeeEditor monthlyFee="1.5" />);
+    await screen.findByText('≈ $225.00');
+    fireEvent.click(screen.getByRole('button', { name: 'Edit monthly fee' }));
+    await screen.findByText('≈ $225.00 a month');
+    type('.25');
+    await screen.findByText('≈ $37.50 a month');
+    type('');
+    expect(screen.queryByText(/a month/)).toBeNull();
+    expect(calls).toHaveLength(1);
   });
 
   it('[4.27, 5.14, 8.40] sends null for Free', async () => {

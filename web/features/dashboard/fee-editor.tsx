@@ -5,6 +5,7 @@ import { describeFeeProblem, normalizeFeeInput, readMonthlyFee } from '#schema/r
 import { formatMonthlyFee } from '#schema/rules/format.ts';
 import { updateCallerProfileMutation } from '#web/api/users.queries.ts';
 import { useDraft, useHasDraft } from '#web/lib/drafts.ts';
+import { SolUsd, TypedFeeInUsd } from '#web/lib/sol-usd.tsx';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -29,6 +30,7 @@ export function FeeEditor({ monthlyFee }: { monthlyFee: string | null }) {
       <div className="min-w-0">
         <p className="text-xs text-text-muted">Monthly Fee</p>
         <p className="text-lg tabular-nums font-semibold">{formatMonthlyFee(monthlyFee)}</p>
+        <SolUsd sol={monthlyFee} />
       </div>
       <Button ref={editRef} size="sm" aria-label="Edit monthly fee" onClick={() => setIsEditing(true)}>
         Edit
@@ -84,9 +86,12 @@ function FeeForm({ monthlyFee, onDone }: FeeFormProps) {
         <Field
           label="Monthly fee"
           hint={
-            monthlyFee === null
-              ? 'Current free followers keep access for 30 more days.'
-              : 'Subscribers keep the price they paid until their period ends.'
+            <>
+              <TypedFeeInUsd fee={fee} />
+              {monthlyFee === null
+                ? 'Current free followers keep access for 30 more days.'
+                : 'Subscribers keep the price they paid until their period ends.'}
+            </>
           }
         >
           <Input

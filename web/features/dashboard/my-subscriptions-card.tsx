@@ -5,6 +5,7 @@ import { formatMonthlyFee } from '#schema/rules/format.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { initialOf } from '#web/lib/person.ts';
+import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -82,7 +83,10 @@ function SubscriptionRow(props: SubscriptionRowProps) {
         <p className="figures mt-0.5 flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
           <StatusBadge followed={followed} />
           {end !== null && <span>{`${isActive ? 'until' : 'since'} ${end.when}`}</span>}
-          <span>{formatMonthlyFee(monthlyFee)}</span>
+          <span>
+            {formatMonthlyFee(monthlyFee)}
+            <SolUsd sol={monthlyFee} isInline />
+          </span>
         </p>
       </div>
       <div className="ml-auto flex items-center empty:hidden">

@@ -5,6 +5,7 @@ import { formatSolBalance } from '#schema/rules/format.ts';
 import { ApiError, hasCode } from '#web/api/api-error.ts';
 import { updateCallerProfileMutation } from '#web/api/users.queries.ts';
 import { payoutChangesQuery, removeWalletMutation, walletsQuery } from '#web/api/wallets.queries.ts';
+import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
 import { Address } from '#web/ui/address.tsx';
@@ -49,7 +50,12 @@ export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) 
           {walletAddress === address && <Badge>Connected</Badge>}
           {!isPayout && !isProven && <Badge tone="warn">Unverified</Badge>}
         </span>
-        {sol !== undefined && <p className="figures text-sm font-medium">{formatSolBalance(sol)} SOL</p>}
+        {sol !== undefined && (
+          <p className="figures text-sm font-medium">
+            {formatSolBalance(sol)} SOL
+            <SolUsd sol={sol} isInline />
+          </p>
+        )}
       </div>
       <span className="flex">
         {!isProven && (

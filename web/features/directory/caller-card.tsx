@@ -5,6 +5,7 @@ import { formatRankedCalls } from '#schema/rules/ranking-texts.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
 import { initialOf } from '#web/lib/person.ts';
+import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -75,6 +76,7 @@ export function CallerCard(props: SubscribeButtonProps) {
         <span className="min-w-0 text-sm font-medium tabular-nums">
           {formatMonthlyFee(caller.monthlyFee)}
           {!isFreeCaller(caller) && <span className="font-normal text-text-muted"> / month</span>}
+          <SolUsd sol={caller.monthlyFee} />
         </span>
         <span className={aboveCoveringLinkClassName}>
           <SubscribeButton {...props} />

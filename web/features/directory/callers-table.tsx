@@ -5,6 +5,7 @@ import { formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
 import { formatRankedCalls } from '#schema/rules/ranking-texts.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { initialOf } from '#web/lib/person.ts';
+import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Change } from '#web/ui/change.tsx';
@@ -175,7 +176,10 @@ function CallerRow({ rank, ...subscribing }: SubscribeButtonProps & { rank: numb
       <TableCell isNumeric className="text-text-muted">
         <RelativeTime at={caller.lastCallTimestamp} missing="–" />
       </TableCell>
-      <TableCell isNumeric>{formatMonthlyFee(caller.monthlyFee)}</TableCell>
+      <TableCell isNumeric>
+        {formatMonthlyFee(caller.monthlyFee)}
+        <SolUsd sol={caller.monthlyFee} />
+      </TableCell>
       <TableCell>
         <Sparkline values={runningReturn(caller.recentCalls)} label={describeRecord(caller.recentCalls)} />
       </TableCell>

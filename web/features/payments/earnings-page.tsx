@@ -6,6 +6,7 @@ import { formatSolAmount, shortenAddress } from '#schema/rules/format.ts';
 import { useOwnProfile } from '#web/api/callers.queries.ts';
 import { EARNINGS_CSV_PATH, earnedQuery } from '#web/api/receipts.queries.ts';
 import { fullName } from '#schema/rules/person-name.ts';
+import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { PersonOfPayment, UnnamedSubscriber, type PaymentRow } from './payment-row.tsx';
@@ -56,6 +57,9 @@ function TotalEarned({ callerId }: { callerId: string }) {
       <dd className="figures text-xl font-semibold">
         {isPending && <Skeleton className="h-8 w-40" />}
         {!isPending && (earnings === undefined ? '–' : `${formatSolAmount(earnings)} SOL`)}
+      </dd>
+      <dd>
+        <SolUsd sol={earnings ?? null} isPast />
       </dd>
     </dl>
   );

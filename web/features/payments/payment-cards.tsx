@@ -12,7 +12,7 @@ export function PaymentCards({ rows, labels }: PaymentRowsProps) {
         <li key={row.payment.id} className="relative px-4 py-3 text-sm hover:bg-surface-hover">
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
             <div className="min-w-0 flex-1 basis-32">{row.otherParty}</div>
-            <span className="figures ml-auto text-base font-semibold">
+            <span className="figures ml-auto text-right text-base font-semibold">
               <PaymentAmount amount={row.amounts.at(-1) ?? ''} state={row.payment.state} />
             </span>
           </div>
@@ -27,7 +27,7 @@ export function PaymentCards({ rows, labels }: PaymentRowsProps) {
             {row.amounts.slice(0, -1).map((amount, index) => (
               <Detail key={labels.amounts[index]} label={labels.amounts[index] ?? ''}>
                 <span className="figures">
-                  <PaymentAmount amount={amount} state={row.payment.state} />
+                  <PaymentAmount amount={amount} state={row.payment.state} isInline />
                 </span>
               </Detail>
             ))}

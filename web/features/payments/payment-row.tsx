@@ -6,6 +6,7 @@ import { formatSolAmount, shortenAddress } from '#schema/rules/format.ts';
 import { formatDay, formatDays } from '#web/lib/dates.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { initialOf } from '#web/lib/person.ts';
+import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { coveringLinkClassName } from '#web/ui/table.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
@@ -49,10 +50,23 @@ export function PaymentPeriod({ period }: Pick<PaymentSummary, 'period'>) {
   return period ? <span className="figures">{formatDays(period)}</span> : 'none';
 }
 
-/** `amount` is a decimal string in SOL. The amount of a reversed payment is struck through. */
-export function PaymentAmount({ amount, state }: { amount: string } & Pick<PaymentSummary, 'state'>) {
+interface PaymentAmountProps extends Pick<PaymentSummary, 'state'> {
+  /** A decimal string in SOL. */
+  amount: string;
+  /** True within a line of text. */
+  isInline?: boolean;
+}
+
+/** An amount with its value today. The amount of a reversed payment is struck through and has no value. */
+export function PaymentAmount({ amount, state, isInline = false }: PaymentAmountProps) {
   const text = `${formatSolAmount(amount)} SOL`;
-  return state === 'revoked' ? <s className="font-normal text-text-muted">{text}</s> : text;
+  if (state === 'revoked') return <s className="font-normal text-text-muted">{text}</s>;
+  return (
+    <>
+      {text}
+      <SolUsd sol={amount} isPast isInline={isInline} />
+    </>
+  );
 }
 
 export function PersonOfPayment({ person }: { person: CallerSummary }) {

@@ -73,13 +73,13 @@ function ReceiptAmounts({ receipt }: { receipt: Receipt }) {
       aria-label="Amounts"
       className="mt-6 divide-y divide-line rounded-md border border-line bg-surface-raised text-sm"
     >
-      <AmountRow label={<bdi>{name}</bdi>} amount={formatSolAmount(receipt.callerAmount)}>
+      <AmountRow label={<bdi>{name}</bdi>} amount={formatSolAmount(receipt.callerAmount)} isPast>
         <Address value={receipt.callerAddress} label={`payout address of ${name}`} isFull />
       </AmountRow>
-      <AmountRow label={PRODUCT_NAME} amount={formatSolAmount(receipt.platformAmount)}>
+      <AmountRow label={PRODUCT_NAME} amount={formatSolAmount(receipt.platformAmount)} isPast>
         <Address value={receipt.platformAddress} label={`address of ${PRODUCT_NAME}`} isFull />
       </AmountRow>
-      <AmountRow label="Total" amount={formatSolAmount(receipt.totalAmount)} isTotal />
+      <AmountRow label="Total" amount={formatSolAmount(receipt.totalAmount)} isTotal isPast />
     </dl>
   );
 }

@@ -5,6 +5,7 @@ import { isFreeCaller } from '#web/lib/fees.ts';
 import { xProfileUrl } from '#web/lib/links.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { initialOf } from '#web/lib/person.ts';
+import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { ProfileStatus, type ProfileStatusProps } from './profile-status.tsx';
@@ -51,6 +52,7 @@ export function ProfileHeader(props: ProfileStatusProps) {
               <span className="text-sm text-text-muted"> / month</span>
             )}
           </p>
+          <SolUsd sol={caller.monthlyFee} />
         </div>
         <ProfileStatus {...props} />
       </div>

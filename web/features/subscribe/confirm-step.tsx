@@ -2,6 +2,7 @@ import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import { formatSol, formatSolForDisplay, parseSol } from '#schema/rules/lamports.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { formatDay } from '#web/lib/dates.ts';
+import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
 import { Address } from '#web/ui/address.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -94,11 +95,17 @@ function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: Open
         {balance !== null && (
           <>
             <dt>Balance</dt>
-            <dd className="figures">{formatSolForDisplay(balance)} SOL</dd>
+            <dd className="figures">
+              {formatSolForDisplay(balance)} SOL
+              <SolUsd sol={formatSol(balance)} />
+            </dd>
           </>
         )}
         <dt>Network fee</dt>
-        <dd>about {formatSol(BASE_NETWORK_FEE_LAMPORTS)} SOL extra</dd>
+        <dd>
+          about {formatSol(BASE_NETWORK_FEE_LAMPORTS)} SOL extra
+          <SolUsd sol={formatSol(BASE_NETWORK_FEE_LAMPORTS)} />
+        </dd>
       </dl>
       <p className="text-sm text-text-muted">
         Next, your wallet asks you to sign. Access starts when Solana confirms the payment, usually within

@@ -1,6 +1,7 @@
 import { formatMonthlyFee } from '#schema/rules/format.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
+import { useSolInUsd } from '#web/lib/sol-usd.tsx';
 import { readSubscriptionEnd } from '#web/lib/subscription-end.ts';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -55,13 +56,14 @@ function accessText(accessEndsAt: string | null | undefined, now: number): strin
 
 function PayingWallet({ caller, flow }: { caller: SubscribeCaller; flow: SubscribeFlow }) {
   const now = useNow();
+  const usd = useSolInUsd(caller.monthlyFee);
   return (
     <div className="flex flex-col gap-4">
       <StepTitle>Choose a wallet to pay from</StepTitle>
       <p className="text-sm text-text-muted">
         {accessText(caller.accessEndsAt, now)}
-        The fee is {formatMonthlyFee(caller.monthlyFee)} for {PERIOD_DAYS} days. Nothing is paid until you
-        confirm.
+        The fee is {formatMonthlyFee(caller.monthlyFee)}
+        {usd !== null && ` (${usd})`} for {PERIOD_DAYS} days. Nothing is paid until you confirm.
       </p>
       <WalletList
         useLabel="Continue with this wallet"

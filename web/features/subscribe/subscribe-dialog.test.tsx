@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
+import { solPrice } from '#web/testing/samples.ts';
 import { intentAnswer, landed, paidPeriod, SIGNATURE } from './payment-test-doubles.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 import {
@@ -83,6 +84,16 @@ describe('subscribing to a Paid caller', () => {
       expect(screen.getByText(text)).toBeDefined();
     }
     expect(routes()).not.toContain('POST /api/solana/send-transaction');
+  });
+
+  it('shows what the fee and each amount are worth in dollars', async () => {
+    openDialog(paid, { 'GET /api/prices/sol': solPrice('150') });
+    await screen.findByText(/^The fee is 1 SOL \(≈ \$150\.00\) for 30 days/);
+    await connect();
+    await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
+    for (const text of ['≈ $135.00', '≈ $15.00', '≈ $150.00', '< $0.01']) {
+      expect(screen.getByText(text)).toBeDefined();
+    }
   });
 
   it('[2.147, 4.13, 4.17, 8.44] pays, claims and ends with a receipt', async () => {

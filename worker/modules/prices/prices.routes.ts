@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { pricesQuerySchema, tokenSearchQuerySchema } from '#schema/contracts/prices.ts';
+import { pricesQuerySchema, solPriceQuerySchema, tokenSearchQuerySchema } from '#schema/contracts/prices.ts';
 import { addressSchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { requireUser } from '../../app/session.ts';
@@ -14,6 +14,9 @@ export const pricesRoutes = new Hono<AppEnv>()
     const { tokenSearch } = c.var.services;
     return c.json(await tokenSearch.searchTokens({ userId: c.var.userId, text: c.req.valid('query').q }));
   })
+  .get('/prices/sol', validate('query', solPriceQuerySchema), async (c) =>
+    c.json(await c.var.services.prices.solPrice()),
+  )
   .get('/tokens/:mint', validate('param', z.object({ mint: addressSchema })), async (c) =>
     c.json(await c.var.services.prices.lookupToken(c.req.valid('param').mint)),
   );

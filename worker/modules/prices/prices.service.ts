@@ -1,5 +1,5 @@
-import { JUPITER_MAX_MINTS, SECOND_MS } from '#schema/constants.ts';
-import type { ShownPrice, ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
+import { JUPITER_MAX_MINTS, MINUTE_MS, SECOND_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import type { ShownPrice, ShownPrices, SolPrice, TokenLookup } from '#schema/contracts/prices.ts';
 import {
   decideQuote,
   isStale,
@@ -168,6 +168,9 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
       return Object.fromEntries([...stored].map(([mint, price]) => [mint, describePrice(price)]));
     },
 
+    /** The stored price of SOL. Only for display. */
+    solPrice: () => readSolPrice(store),
+
     /** A token, fetched at most five seconds ago. @throws tokens.not_found, prices.unavailable */
     async lookupToken(mint: string): Promise<TokenLookup> {
       const window = tokenCache.windowStart();
@@ -179,6 +182,16 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
       return { ...facts, at: new Date(shownAt({ window, seenAt: at })).toISOString() };
     },
   };
+}
+
+/**
+ * The cron refreshes this price whether or not SOL is called, so it reveals no call. Its time is a whole minute, because
+ * the exact one would show how many mints were refreshed before it.
+ */
+async function readSolPrice(store: PriceStore): Promise<SolPrice> {
+  const stored = (await store.read([WRAPPED_SOL_MINT])).get(WRAPPED_SOL_MINT);
+  if (stored === undefined) return { sol: null };
+  return { sol: describePrice({ ...stored, at: stored.at - (stored.at % MINUTE_MS) }) };
 }
 
 function describeQuotes(input: QuoteInput<TokenQuote>, recorded: PricedQuote): FreshQuote {

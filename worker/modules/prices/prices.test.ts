@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MINUTE_MS, SHOWN_PRICE_WINDOW_MS, SLOT_MS } from '#schema/constants.ts';
+import { MINUTE_MS, SHOWN_PRICE_WINDOW_MS, SLOT_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import type { ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
+import type { ShownPrices, SolPrice, TokenLookup } from '#schema/contracts/prices.ts';
 import { createDatabase } from '../../shared/database.ts';
 import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
 import { rpc } from '../../test-support/chain.ts';
@@ -47,6 +47,34 @@ const manyMints = (count: number) =>
     (_, index) =>
       `Mint${[...String(index).padStart(4, '0')].map((digit) => 'ABCDEFGHJK'[Number(digit)]).join('')}${'X'.repeat(35)}`,
   );
+
+describe('the price of SOL', () => {
+  const solPrice = () => readAnswer<SolPrice>(app.request('/api/prices/sol'));
+
+  it('is null until the cron has stored it, without any call, and dated to the minute', async () => {
+    expect(await solPrice()).toEqual({ sol: null });
+    await setPrice(WRAPPED_SOL_MINT, 151.25);
+    await app.runCron();
+    const minute = new Date(app.clock.now() - (app.clock.now() % MINUTE_MS)).toISOString();
+    const stored = { sol: { price: '151.25', at: minute, source: 'jupiter' } };
+    expect(await solPrice()).toEqual(stored);
+
+    // Neither an active call on SOL nor an outage changes it.
+    await makeCall({ caller: await createCaller(app, 'caller'), mint: WRAPPED_SOL_MINT, price: 151.25 });
+    expect(await solPrice()).toEqual(stored);
+    await breakBothSources();
+    await app.advance(MINUTE_MS);
+    await app.runCron();
+    expect(await solPrice()).toEqual(stored);
+  });
+
+  it('is read from storage without asking a price source', async () => {
+    await app.runCron();
+    const before = (await requestsTo('jupiter')).length;
+    await solPrice();
+    expect((await requestsTo('jupiter')).length).toBe(before);
+  });
+});
 
 describe('shown prices', () => {
   it('have a time and a source, and leave out unpriced and unknown mints', async () => {

@@ -1,0 +1,39 @@
+import { MAX_SOL_PRICE_AGE_MS } from '#schema/constants.ts';
+import { formatDollars } from './format.ts';
+import { isFreeFee, parseSol } from './lamports.ts';
+
+/** A price in USD as a decimal string, and when a source had it, ISO 8601. */
+interface TimedPrice {
+  readonly price: string;
+  readonly at: string;
+}
+
+interface SolValue {
+  /** A decimal string in SOL; null is none. */
+  readonly sol: string | null;
+  /** The price of SOL. */
+  readonly price: TimedPrice | null;
+  /** Unix ms. */
+  readonly now: number;
+}
+
+/** Whether a text is an amount in SOL above 0. */
+export function isSolAmount(sol: string | null): sol is string {
+  return sol !== null && !isFreeFee(parseSol(sol));
+}
+
+/** When the price of SOL becomes too old to show amounts in dollars, in unix ms. */
+export function solPriceUntil({ at }: Pick<TimedPrice, 'at'>): number {
+  return Date.parse(at) + MAX_SOL_PRICE_AGE_MS;
+}
+
+/**
+ * What an amount in SOL is worth, as text: '≈ $75.00'. Null for an amount of zero or an invalid one, and without a
+ * recent price. Only for display: no payment depends on it.
+ */
+export function describeSolInUsd({ sol, price, now }: SolValue): string | null {
+  if (!isSolAmount(sol) || price === null) return null;
+  const usd = Number(sol) * Number(price.price);
+  if (!(usd > 0 && Number.isFinite(usd)) || !(now <= solPriceUntil(price))) return null;
+  return formatDollars(usd);
+}

@@ -1,0 +1,73 @@
+import { act, cleanup, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MAX_SOL_PRICE_AGE_MS, POLL_MS } from '#schema/constants.ts';
+import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { renderScreen } from '#web/testing/render-screen.tsx';
+import { SolUsd } from './sol-usd.tsx';
+
+const at = '2026-11-20T10:00:00.000Z';
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  vi.setSystemTime(at);
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function open(price: string | null, props: Partial<Parameters<typeof SolUsd>[0]> = {}) {
+  const calls = stubApi({
+    'GET /api/prices/sol': { sol: price === null ? null : { price, at, source: 'jupiter' } },
+  });
+  renderScreen(
+    <p data-testid="fee">
+      <SolUsd sol="0.5" {...props} />
+      <SolUsd sol="2" {...props} />
+    </p>,
+  );
+  return calls;
+}
+const fee = () => screen.getByTestId('fee');
+
+describe('the dollars beside an amount in SOL', () => {
+  it('come from one request for all amounts, repeated once a minute', async () => {
+    const calls = open('150');
+    await screen.findByText('≈ $75.00');
+    expect(fee().textContent).toBe('≈ $75.00≈ $300.00');
+    expect(calls).toHaveLength(1);
+    await act(() => vi.advanceTimersByTimeAsync(POLL_MS.solPrice));
+    expect(calls).toHaveLength(2);
+  });
+
+  it('say that their value is today’s if the amount was paid earlier', async () => {
+    open('150', { isPast: true });
+    await screen.findByText('≈ $75.00 today');
+  });
+
+  it('leave an empty line of the same height without a price', async () => {
+    open(null);
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(fee().textContent).toBe('');
+    expect([...fee().children].map(({ className }) => className.includes('min-h-4'))).toEqual([true, true]);
+  });
+
+  it('disappear once the price is too old', async () => {
+    open('150');
+    await screen.findByText('≈ $75.00');
+    stubApi({ 'GET /api/prices/sol': () => refuse(503, 'prices.unavailable', 'No price.') });
+    await act(() => vi.advanceTimersByTimeAsync(MAX_SOL_PRICE_AGE_MS + POLL_MS.solPrice));
+    expect(fee().textContent).toBe('');
+  });
+
+  it.each([null, '0', 'Not a fee'])(
+    'are left out for the amount %j, which asks for no price',
+    async (sol) => {
+      const calls = open('150', { sol });
+      await act(() => vi.advanceTimersByTimeAsync(1_000));
+      expect([fee().children, calls].map(({ length }) => length)).toEqual([0, 0]);
+    },
+  );
+});

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { normalizeFeeInput } from '#schema/rules/fee-input.ts';
+import { describeSolInUsd, isSolAmount, solPriceUntil } from '#schema/rules/sol-usd.ts';
+import { solPriceQuery } from '#web/api/prices.queries.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import { useNowPast } from '#web/ui/use-now.ts';
+
+/** What an amount in SOL (a decimal string) is worth now: '≈ $75.00'. Null without a recent price. */
+export function useSolInUsd(sol: string | null): string | null {
+  const price = useQuery({ ...solPriceQuery, enabled: isSolAmount(sol) }).data?.sol ?? null;
+  const now = useNowPast(price === null ? Number.POSITIVE_INFINITY : solPriceUntil(price));
+  return describeSolInUsd({ sol, price, now });
+}
+
+export interface SolUsdProps {
+  /** The amount as a decimal string in SOL. Null is Free. */
+  sol: string | null;
+  /** True for an amount that was paid earlier. The text says that its value is today's. */
+  isPast?: boolean;
+  /** True within a line of text. */
+  isInline?: boolean;
+  className?: string | undefined;
+}
+
+/**
+ * The value of an amount in SOL in dollars, at the current price. A line of its own keeps its height without a
+ * recent price. Renders nothing for an amount of zero or an invalid one.
+ */
+export function SolUsd({ sol, isPast = false, isInline = false, className }: SolUsdProps) {
+  const usd = useSolInUsd(sol);
+  if (!isSolAmount(sol)) return null;
+  return (
+    <span
+      className={classNames(
+        'text-xs font-normal whitespace-nowrap text-text-muted tabular-nums',
+        !isInline && 'block min-h-4',
+        className,
+      )}
+    >
+      {usd !== null && `${isInline ? ' ' : ''}${usd}${isPast ? ' today' : ''}`}
+    </span>
+  );
+}
+
+/** The value of a fee while it's typed, on a line that is empty until the fee can be read. */
+export function TypedFeeInUsd({ fee }: { fee: string }) {
+  const usd = useSolInUsd(normalizeFeeInput(fee));
+  return <span className="block min-h-4 tabular-nums">{usd !== null && `${usd} a month`}</span>;
+}
