@@ -158,6 +158,7 @@ export function makeCall({ number, isActive }: { number: number; isActive: boole
     callTimestamp: '2026-01-01T00:00:00.000Z',
     thesis: null,
     targetPrice: null,
+    entryMarketCapUsd: number % 5 === 0 ? null : 999_949_999_999_999,
     stopPrice: null,
     isPaidPromotion: number % 3 === 0,
     unrankedReason: number % 4 === 0 ? ('thin_liquidity' as const) : null,

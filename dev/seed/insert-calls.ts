@@ -51,6 +51,7 @@ export async function insertCalls({
         tokenName: token.name,
         logoUri: tokenIconUrl({ origin: standInsUrl, token }),
         entryPrice,
+        entryMarketCapUsd: Math.round(token.supply * Number(entryPrice)) || null,
         calledAt,
         thesis,
         targetPrice,

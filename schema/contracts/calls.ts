@@ -46,6 +46,8 @@ export interface TokenCall {
   readonly tokenMint: string;
   readonly logoURI: string | null;
   readonly entryPrice: string;
+  /** In whole USD. Null if no source named one, and for calls made before it was recorded. */
+  readonly entryMarketCapUsd: number | null;
   readonly callTimestamp: string;
   readonly isActive: boolean;
   readonly endPrice?: string;

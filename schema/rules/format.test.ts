@@ -8,6 +8,7 @@ import {
   describeHeld,
   formatDuration,
   formatMonthlyFee,
+  formatMarketCap,
   formatMultiple,
   formatPowerOfTen,
   formatPrice,
@@ -146,6 +147,19 @@ describe('formatMultiple', () => {
         expect(Math.abs(shown(one) - one) / one).toBeLessThan(0.051);
       }),
     );
+  });
+});
+
+describe('formatMarketCap', () => {
+  it.each([
+    [0, '$0'],
+    [940.2, '$940'],
+    [999.5, '$1.0K'],
+    [819_100, '$819.1K'],
+    [3_138_136_898, '$3.1B'],
+    [9e15, '$9.0e15'],
+  ])('writes %s as %s', (usd, text) => {
+    expect(formatMarketCap(usd)).toBe(text);
   });
 });
 

@@ -168,6 +168,12 @@ export function formatUsd(amount: number): string {
     : `$${Math.round(amount).toLocaleString('en-US')}`;
 }
 
+/** Formats a market cap in USD: $940, $819.1K, $3.1B. */
+export function formatMarketCap(usd: number): string {
+  const whole = Math.round(usd);
+  return whole < 1_000 ? formatUsd(whole) : `$${formatCompact(whole)}`;
+}
+
 /**
  * Formats an approximate amount of dollars above 0: '≈ $75.00', from 10,000 up without cents, and '< $0.01' for less
  * than half a cent. From a billion up it is abbreviated.

@@ -15,6 +15,8 @@ export const calls = sqliteTable(
     tokenName: text('token_name').notNull(),
     logoUri: text('logo_uri'),
     entryPrice: price('entry_price').notNull(),
+    /** In whole USD, at the entry price. Null if no source named one, and for calls made before it was recorded. */
+    entryMarketCapUsd: integer('entry_market_cap_usd'),
     calledAt: moment('called_at').notNull(),
     thesis: text('thesis'),
     targetPrice: price('target_price'),
@@ -36,6 +38,7 @@ export const calls = sqliteTable(
   },
   (table) => [
     check('calls_entry_positive', sql`CAST(${table.entryPrice} AS REAL) > 0`),
+    check('calls_market_cap_positive', sql`${table.entryMarketCapUsd} > 0`),
     check(
       'calls_end_positive',
       sql`${table.endPrice} IS NULL OR CAST(${table.endPrice} AS REAL) > 0 OR (${table.endPrice} = '0' AND ${table.automaticEnd} IS 'no_price')`,

@@ -96,7 +96,7 @@ describe('the page of an ended call', () => {
     );
     const figures = screen.getByRole('region', { name: 'Figures' });
     expect(figures.querySelector('p')?.textContent).toBe('+50.0%');
-    expect(figure('Entry')).toBe('0.00002000');
+    expect(figure('Entry')).toBe('0.00002000Market cap not recorded');
     expect(figure('End')).toBe('0.00003000');
     expect(figure('Peak')).toBe('0.00005000+150.0%');
     expect(figure('Target')).toBe('0.00004000+100.0%');
@@ -105,6 +105,19 @@ describe('the page of an ended call', () => {
     expect(figure('Ended')).toMatch(/^Nov 19, 2026/);
     expect(figure('Held')).toBe('1d');
     expect(screen.getByText(/^Dogs are back\./).textContent).toBe('Dogs are back.\nSo are hats.');
+  });
+
+  it('shows the market cap at the entry and at the end, or that none was recorded', async () => {
+    open({ ...ended, entryMarketCapUsd: 1_760_000_000 });
+    const figures = await screen.findByRole('region', { name: 'Figures' });
+    expect(within(figures).getByText('Entry').parentElement?.textContent).toContain('Market cap $1.8B');
+    expect(within(figures).getByText('End').parentElement?.textContent).toContain('Market cap $2.6B');
+    cleanup();
+    open();
+    expect((await screen.findByText('Market cap not recorded')).parentElement?.textContent).toContain(
+      'Entry',
+    );
+    expect(screen.getAllByText(/market cap/i)).toHaveLength(1);
   });
 
   it('never requests the current price', async () => {
@@ -240,6 +253,12 @@ describe('the page of an active call', () => {
     price = null;
     await pass(150_000);
     expect([figure('Now'), percent()]).toEqual(['0.8000 2m old', '-60.0%']);
+  });
+
+  it('shows the market cap at the entry and at the current price', async () => {
+    open({ ...active, entryMarketCapUsd: 2_000_000_000 });
+    await pass(100);
+    expect([figure('Entry'), figure('Now')]).toEqual(['2.0000Market cap $2.0B', '2.5000Market cap $2.5B']);
   });
 
   it('shows the end price once it has ended', async () => {

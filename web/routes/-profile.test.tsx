@@ -533,6 +533,22 @@ describe('a row in a list of calls', () => {
     );
   });
 
+  it('has the market cap at the entry, now and at the end below the prices, if known', async () => {
+    const call = { ...activeCall, entryMarketCapUsd: 2_000_000_000 };
+    const ended = { ...call, endPrice: '5', endTimestamp: minutesAgo(1), isActive: false };
+    open(withAccess, {
+      'GET /api/token-calls/caller/caller-1/active': [call],
+      'GET /api/token-calls/caller/caller-1/history': [ended, endedCall],
+    });
+    const capsIn = async (label: string) =>
+      (await within(await screen.findByRole('table', { name: label })).findAllByText('MC')).map(
+        (cap) => cap.parentElement?.textContent,
+      );
+    // The current price is 2, as at the entry.
+    await waitFor(async () => expect(await capsIn('Active Calls')).toEqual(['MC $2.0B', 'MC $2.0B']));
+    expect(await capsIn('Call History')).toEqual(['MC $2.0B', 'MC $5.0B']);
+  });
+
   it('[2.121, 2.141-2.144, 9.34] has the end price and its change in the history', async () => {
     const { history } = await rows({ current: '1', endPrice: '2.5' });
     expect(columns('Call History')).toEqual(['Token', 'Call Price', 'End Price', 'Current Price', 'Actions']);

@@ -75,6 +75,18 @@ describe('the Recent Calls page', () => {
     expect(within(first as HTMLElement).getByRole('img', { name: 'Verified' })).toBeTruthy();
   });
 
+  it.each(['wide', 'narrow'])('shows market caps below the prices on %s screens, if known', async (width) => {
+    if (width === 'narrow') narrow();
+    open([
+      { ...endedCall, entryMarketCapUsd: 1_760_000_000 },
+      { ...endedCall, id: 'old' },
+    ]);
+    expect((await screen.findAllByText('MC')).map((label) => label.parentElement?.textContent)).toEqual([
+      'MC $1.8B',
+      'MC $2.6B',
+    ]);
+  });
+
   it('[2.162, 2.164, 2.165] links picture and name to the profile, and the handle to X', async () => {
     open([endedCall, { ...endedCall, id: 'x', caller: { ...endedCall.caller, isVerified: false } }]);
     const table = await screen.findByRole('table', { name: 'Recent Calls' });

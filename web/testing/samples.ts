@@ -118,6 +118,7 @@ export const endedCall: TokenCall = {
   tokenMint: 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
   logoURI: null,
   entryPrice: '0.00002',
+  entryMarketCapUsd: null,
   endPrice: '0.00003',
   callTimestamp: '2026-11-18T10:00:00.000Z',
   endTimestamp: '2026-11-19T10:00:00.000Z',

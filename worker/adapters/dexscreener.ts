@@ -69,8 +69,13 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
       quoteFrom(NAME, clock, async () => {
         const [pair] = poolsOf(await fetchPairs([mint], asking), mint);
         if (!pair) return null;
-        const liquidityUsd = pair.liquidity?.usd ?? null;
-        return { price: pair.priceUsd, token: describePair(pair), blockId: null, liquidityUsd };
+        return {
+          price: pair.priceUsd,
+          token: describePair(pair),
+          blockId: null,
+          liquidityUsd: pair.liquidity?.usd ?? null,
+          marketCapUsd: pair.marketCap ?? null,
+        };
       }),
 
     async prices(mints) {

@@ -92,6 +92,8 @@ export function createJupiter({ baseUrl, apiKey, clock }: JupiterOptions): Price
           token: entry ? describeEntry(entry) : null,
           blockId: (isPriced ? entry.priceBlockId : fallback?.blockId) ?? null,
           liquidityUsd: entry?.liquidity ?? fallback?.liquidity ?? null,
+          // The entry's market cap belongs to the entry's price.
+          marketCapUsd: isPriced ? (entry.mcap ?? null) : null,
         };
       }),
 

@@ -27,7 +27,7 @@ export function readLogo(address: string | null | undefined): string | null {
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 }
 
-interface FoundPrice extends Pick<TokenQuote, 'token' | 'blockId' | 'liquidityUsd'> {
+interface FoundPrice extends Pick<TokenQuote, 'token' | 'blockId' | 'liquidityUsd' | 'marketCapUsd'> {
   /** The price as the source sent it. */
   readonly price: unknown;
 }
@@ -42,7 +42,16 @@ export async function quoteFrom(
   find: () => Promise<FoundPrice | null>,
 ): Promise<TokenQuote> {
   const fail = (failure: NonNullable<TokenQuote['failure']>, token: TokenIdentity | null = null) => {
-    return { source, price: null, failure, quotedAt: clock.now(), blockId: null, liquidityUsd: null, token };
+    return {
+      source,
+      price: null,
+      failure,
+      quotedAt: clock.now(),
+      blockId: null,
+      liquidityUsd: null,
+      marketCapUsd: null,
+      token,
+    };
   };
   try {
     const found = await find();

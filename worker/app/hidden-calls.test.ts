@@ -136,7 +136,7 @@ beforeEach(async () => {
   shown = await endCall({ caller, call: await makeCall({ caller, mint: MINTS.JUP, price: 1 }), price: 2 });
   await app.advance(61_003);
   hidden = await makeCall({ caller, mint: MINTS.WIF, price: ENTRY, ...WORDS });
-  expect(hidden).toMatchObject(WORDS);
+  expect(hidden).toMatchObject({ ...WORDS, entryMarketCapUsd: expect.any(Number) });
   await app.advance(61_007);
   await query('UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?', PEAK, app.clock.now(), hidden.id);
   await query(
@@ -170,6 +170,7 @@ const needles = () => [
   hidden.tokenSymbol,
   hidden.tokenName,
   hidden.entryPrice,
+  String(hidden.entryMarketCapUsd),
   hidden.callTimestamp,
   String(Date.parse(hidden.callTimestamp)),
   String(hidden.logoURI),

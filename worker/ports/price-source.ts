@@ -32,6 +32,8 @@ export interface SourcePrice {
 }
 
 export interface TokenQuote extends SourceQuote {
+  /** In USD, at this quote's price; null if the source names none. */
+  readonly marketCapUsd: number | null;
   readonly token: TokenIdentity | null;
 }
 

@@ -10,6 +10,7 @@ export const callColumns = columnsOf(calls, 'k', [
   'token_name',
   'logo_uri',
   'entry_price',
+  'entry_market_cap_usd',
   'called_at',
   'end_price',
   'ended_at',

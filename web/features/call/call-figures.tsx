@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
-import { formatDuration, formatHeld } from '#schema/rules/format.ts';
+import { formatDuration, formatHeld, formatMarketCap } from '#schema/rules/format.ts';
+import { marketCapAt } from '#schema/rules/market-cap.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { formatMinute } from '#web/lib/dates.ts';
 import { hasEnded } from '#web/lib/ended-call.ts';
@@ -28,11 +29,15 @@ export function CallFigures({ call, price }: { call: CallDetail; price: ShownPri
         {call.isActive ? 'from entry to current price' : 'from entry to end'}
       </p>
       <dl className="mt-4 grid grid-cols-2 gap-px overflow-clip rounded-md border border-line bg-surface-raised sm:grid-cols-3">
-        <Figure label="Entry" value={<Price value={call.entryPrice} />} />
+        <Figure
+          label="Entry"
+          value={<Price value={call.entryPrice} />}
+          note={capNote(call, call.entryPrice) ?? 'Market cap not recorded'}
+        />
         {call.endPrice === undefined ? (
-          <Figure label="Now" value={<CurrentPrice price={price} />} />
+          <Figure label="Now" value={<CurrentPrice price={price} />} note={capNote(call, price?.price)} />
         ) : (
-          <Figure label="End" value={<Price value={call.endPrice} />} />
+          <Figure label="End" value={<Price value={call.endPrice} />} note={capNote(call, call.endPrice)} />
         )}
         <Figure
           label="Peak"
@@ -59,6 +64,12 @@ export function CallFigures({ call, price }: { call: CallDetail; price: ShownPri
   );
 }
 
+/** Undefined if the market cap at this price is unknown. */
+function capNote(call: CallDetail, price: string | undefined): string | undefined {
+  const cap = price === undefined ? null : marketCapAt(call, price);
+  return cap === null ? undefined : `Market cap ${formatMarketCap(cap)}`;
+}
+
 function Level({ label, level, entryPrice }: { label: string; level: string; entryPrice: string }) {
   return (
     <Figure
@@ -74,7 +85,7 @@ function Figure({ label, value, note }: { label: string; value: ReactNode; note?
     <div className="min-w-0 bg-surface-raised px-3 py-3 shadow-[0_0_0_1px_var(--line)] sm:px-4">
       <dt className="text-xs text-text-muted">{label}</dt>
       <dd className="mt-0.5 text-sm font-medium wrap-anywhere">{value}</dd>
-      {note !== undefined && <dd className="text-xs">{note}</dd>}
+      {note !== undefined && <dd className="figures text-xs text-text-muted">{note}</dd>}
     </div>
   );
 }

@@ -32,6 +32,15 @@ it.each([
   expect(entries.map((entry) => entry.nextElementSibling?.textContent)).toContain(text);
 });
 
+it('shows the market caps at the entry and at the end, if known', () => {
+  stubApi({});
+  const capped = { ...endedCall, entryMarketCapUsd: 2_000_000_000 };
+  renderScreen(<CallRows label="Calls" calls={[capped, { ...endedCall, id: 'old' }]} />);
+  const [cap] = screen.getAllByText('MC');
+  expect(screen.getAllByText('MC')).toHaveLength(1);
+  expect(cap?.closest('dt')?.nextElementSibling?.textContent).toBe('$2.0B to $3.0B');
+});
+
 function OwnLists({ callerId }: { callerId: string }) {
   return (
     <>

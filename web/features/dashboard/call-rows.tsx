@@ -9,6 +9,7 @@ import { CallLine } from '#web/ui/call-line.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { CurrentPrice } from '#web/ui/current-price.tsx';
+import { describeMarketCaps } from '#web/ui/market-cap.tsx';
 import { Price } from '#web/ui/price.tsx';
 
 interface RowOptions {
@@ -96,6 +97,7 @@ interface PricesProps extends Pick<RowOptions, 'formatPrice'> {
 }
 
 function Prices({ call, currentPrice, formatPrice }: PricesProps) {
+  const caps = describeMarketCaps(call, call.endPrice ?? currentPrice?.price);
   return (
     <dl
       className={classNames(
@@ -115,6 +117,16 @@ function Prices({ call, currentPrice, formatPrice }: PricesProps) {
           <Price value={call.endPrice} format={formatPrice} />
         )}
       </dd>
+      {caps !== null && (
+        <>
+          <dt className="text-xs">
+            <abbr title="Market cap" className="no-underline">
+              MC
+            </abbr>
+          </dt>
+          <dd className="figures text-xs text-text-muted">{caps}</dd>
+        </>
+      )}
     </dl>
   );
 }

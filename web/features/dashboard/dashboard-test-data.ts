@@ -70,6 +70,7 @@ export const activeCall: TokenCall = {
   tokenMint: BONK,
   logoURI: null,
   entryPrice: '0.00002',
+  entryMarketCapUsd: null,
   callTimestamp: '2026-11-20T10:00:00.000Z',
   isActive: true,
   thesis: null,

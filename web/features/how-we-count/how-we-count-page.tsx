@@ -88,6 +88,12 @@ function PricesSection() {
         why.
       </p>
       <p>Prices on the screen may be a few seconds old. They never open or end a call.</p>
+      <p>
+        The market cap at a call's entry is what the source of the entry price reports at that moment, or else
+        the other source. It is stored with the call and never changes. Market caps at the end and now are
+        that figure, moved with the price, so they assume that the supply is still the same. No figure counts
+        them.
+      </p>
     </Section>
   );
 }

@@ -5,6 +5,7 @@ import { currentPriceOf } from '#web/lib/current-price.ts';
 import { useIsWide } from '#web/lib/use-is-wide.ts';
 import { BuyLink } from '#web/ui/buy-link.tsx';
 import { CalledToken } from '#web/ui/called-token.tsx';
+import { describeMarketCaps, MarketCap } from '#web/ui/market-cap.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
 import { CallPrice, EndPrice, PriceNow } from './call-cells.tsx';
 
@@ -41,14 +42,17 @@ function CallTable({ label, calls, prices, hasEnd, renderAction }: CallListProps
             </TableCell>
             <TableCell isNumeric>
               <CallPrice call={call} />
+              <MarketCap call={call} price={call.entryPrice} />
             </TableCell>
             {hasEnd && (
               <TableCell isNumeric>
                 <EndPrice call={call} />
+                <MarketCap call={call} price={call.endPrice} />
               </TableCell>
             )}
             <TableCell isNumeric>
               <PriceNow call={call} price={currentPriceOf(call, prices)} />
+              {!hasEnd && <MarketCap call={call} price={currentPriceOf(call, prices)?.price} />}
             </TableCell>
             <TableCell className="text-right">
               <span className="inline-flex gap-2 max-xl:flex-col">
@@ -92,9 +96,22 @@ function CallCards({ label, calls, prices, hasEnd, renderAction }: CallListProps
             <dd>
               <PriceNow call={call} price={currentPriceOf(call, prices)} />
             </dd>
+            <MarketCapRow call={call} until={call.endPrice ?? currentPriceOf(call, prices)?.price} />
           </dl>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The market caps at the entry and at the end or now. Left out if they're unknown. */
+function MarketCapRow({ call, until }: { call: TokenCall; until: string | undefined }) {
+  const caps = describeMarketCaps(call, until);
+  if (caps === null) return null;
+  return (
+    <>
+      <dt>Market Cap</dt>
+      <dd className="figures">{caps}</dd>
+    </>
   );
 }

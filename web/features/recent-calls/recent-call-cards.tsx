@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatRecentCallPrice } from '#schema/rules/format.ts';
 import { Change } from '#web/ui/change.tsx';
+import { MarketCap } from '#web/ui/market-cap.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { endedChange } from './call-change.ts';
@@ -25,9 +26,11 @@ export function RecentCallCards({ calls }: { calls: readonly TokenCall[] }) {
             <dl className="mt-3 grid grid-cols-2 gap-x-3 gap-y-2 text-sm min-[23rem]:grid-cols-[1fr_1fr_auto]">
               <CardFigure label="Call">
                 <Price value={call.entryPrice} format={formatRecentCallPrice} missing="N/A" />
+                <MarketCap call={call} price={call.entryPrice} />
               </CardFigure>
               <CardFigure label="End">
                 <Price value={call.endPrice} format={formatRecentCallPrice} missing="N/A" />
+                <MarketCap call={call} price={call.endPrice} />
               </CardFigure>
               <CardFigure label="Change" isLast>
                 <Change percent={endedChange(call)} zeroIs="loss" className="text-base font-semibold" />

@@ -3,6 +3,7 @@ import { formatRecentCallPrice } from '#schema/rules/format.ts';
 import { CallLine } from '#web/ui/call-line.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Change } from '#web/ui/change.tsx';
+import { MarketCap } from '#web/ui/market-cap.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
@@ -32,9 +33,11 @@ export function RecentCallsTable({ calls }: { calls: readonly TokenCall[] }) {
               </TableCell>
               <TableCell isNumeric>
                 <Price value={call.entryPrice} format={formatRecentCallPrice} missing="N/A" />
+                <MarketCap call={call} price={call.entryPrice} />
               </TableCell>
               <TableCell isNumeric>
                 <Price value={call.endPrice} format={formatRecentCallPrice} missing="N/A" />
+                <MarketCap call={call} price={call.endPrice} />
               </TableCell>
               <TableCell isNumeric>
                 <span className="inline-flex items-center gap-3 align-middle">

@@ -30,6 +30,7 @@ const quoteOf = (source: string, liquidityUsd: number | null, age = 0): TokenQuo
   quotedAt: app.clock.now() - age,
   blockId: null,
   liquidityUsd,
+  marketCapUsd: null,
   token: { symbol: 'WIF', name: 'dogwifhat', logoURI: null },
 });
 const freshQuote = () => {

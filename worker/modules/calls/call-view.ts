@@ -23,6 +23,7 @@ export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
     tokenMint: row.token_mint,
     logoURI: row.logo_uri,
     entryPrice: row.entry_price,
+    entryMarketCapUsd: row.entry_market_cap_usd,
     callTimestamp: new Date(row.called_at).toISOString(),
     isActive: row.ended_at === null,
     thesis: row.thesis,

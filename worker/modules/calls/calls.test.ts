@@ -55,6 +55,18 @@ describe('a call', () => {
     ]);
   });
 
+  it('records the market cap at its entry, from the source of the entry price, and keeps it', async () => {
+    // The local sources name a supply of 998.9 million.
+    const first = await makeCall({ caller, mint: WIF, price: 2 });
+    expect(first.entryMarketCapUsd).toBe(1_997_800_000);
+    expect((await endCall({ caller, call: first, price: 3 })).entryMarketCapUsd).toBe(1_997_800_000);
+
+    await setPrice(WIF, 2, 'jupiter');
+    await setPrice(WIF, 2.04, 'dexscreener');
+    const second = await readAnswer<TokenCall>(create(callBody({ caller, mint: WIF, entryPrice: '2' })), 201);
+    expect(second).toMatchObject({ entryPrice: '2.04', entryMarketCapUsd: 2_037_756_000 });
+  });
+
   it("[4.1-4.3, 6.16] is ended at the server's price, and updates win rate and average return", async () => {
     const won = await makeCall({ caller, mint: WIF, price: 2 });
     const lost = await makeCall({ caller, mint: JUP, price: 1 });

@@ -61,6 +61,7 @@ const fixed = [
   'token_name',
   'logo_uri',
   'entry_price',
+  'entry_market_cap_usd',
   'called_at',
   'thesis',
   'target_price',

@@ -1,4 +1,5 @@
 import type { CreateCallBody } from '#schema/contracts/calls.ts';
+import { recordedMarketCap } from '#schema/rules/market-cap.ts';
 import { contradictingLevel, readLevel, type PriceLevels } from '#schema/rules/price-levels.ts';
 import { callLimitWait, MAX_CALLS_COUNTED } from '#schema/rules/call-limits.ts';
 import { hasClearlyMoved, isTooFarApart, readPrice } from '#schema/rules/prices.ts';
@@ -93,6 +94,7 @@ export function createOpenCall({
       tokenName: token.name,
       logoUri: token.logoURI,
       entryPrice: price,
+      entryMarketCapUsd: recordedMarketCap({ ...evidence, price }),
       calledAt: clock.now(),
       thesis: cleanLines(body.thesis ?? '') || null,
       ...levels,

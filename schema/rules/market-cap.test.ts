@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { marketCapAt, recordedMarketCap } from './market-cap.ts';
+
+const jupiter = { source: 'jupiter', price: '2', marketCapUsd: 2_000_000 };
+const dexscreener = { source: 'dexscreener', price: '2.04', marketCapUsd: 2_050_000 };
+const record = (recordedSource: string, price: string, ...quotes: (typeof jupiter)[]) =>
+  recordedMarketCap({ quotes, recordedSource, price });
+
+describe('recordedMarketCap', () => {
+  it('is that of the source whose price was recorded', () => {
+    expect(record('jupiter', '2', jupiter, dexscreener)).toBe(2_000_000);
+    expect(record('dexscreener', '2.04', jupiter, dexscreener)).toBe(2_050_000);
+  });
+
+  it('is that of the other source, scaled to the recorded price, if the first names none', () => {
+    const unnamed = { ...dexscreener, marketCapUsd: null };
+    expect(
+      recordedMarketCap({ quotes: [jupiter, unnamed], recordedSource: 'dexscreener', price: '2.04' }),
+    ).toBe(2_040_000);
+  });
+
+  it.each([null, 0, 0.4, Number.NaN, Number.POSITIVE_INFINITY, 1e17])(
+    'ignores a market cap of %s',
+    (marketCapUsd) => {
+      expect(
+        recordedMarketCap({
+          quotes: [{ ...jupiter, marketCapUsd }, dexscreener],
+          recordedSource: 'jupiter',
+          price: '2.04',
+        }),
+      ).toBe(2_050_000);
+      expect(
+        recordedMarketCap({ quotes: [{ ...jupiter, marketCapUsd }], recordedSource: 'jupiter', price: '2' }),
+      ).toBeNull();
+    },
+  );
+
+  it('is null without a priced quote', () => {
+    expect(
+      recordedMarketCap({ quotes: [{ ...jupiter, price: null }], recordedSource: 'jupiter', price: '2' }),
+    ).toBeNull();
+  });
+});
+
+describe('marketCapAt', () => {
+  it.each([
+    ['2', 1_000_000],
+    ['3', 1_500_000],
+    ['0.00000002', 0.01],
+    ['0', 0],
+  ])('moves with the price: %s', (price, cap) => {
+    expect(marketCapAt({ entryPrice: '2', entryMarketCapUsd: 1_000_000 }, price)).toBeCloseTo(cap, 9);
+  });
+
+  it('is null if the one at the entry is unknown', () => {
+    expect(marketCapAt({ entryPrice: '2', entryMarketCapUsd: null }, '3')).toBeNull();
+  });
+});

@@ -1,0 +1,45 @@
+interface CapQuote {
+  readonly source: string;
+  /** Plain decimal in USD; null if the source has none. */
+  readonly price: string | null;
+  /** In USD, at this price. */
+  readonly marketCapUsd: number | null;
+}
+
+interface MarketCapInput {
+  readonly quotes: readonly CapQuote[];
+  /** The source of the recorded price. */
+  readonly recordedSource: string;
+  /** The recorded price. */
+  readonly price: string;
+}
+
+/**
+ * The market cap at a call's recorded entry price, in whole USD. It comes from the source of that price, or from the
+ * other one, scaled from its own price to the recorded one. Null if none names a plausible one.
+ */
+export function recordedMarketCap({ quotes, recordedSource, price }: MarketCapInput): number | null {
+  const caps = quotes.toSorted(
+    (one, other) => Number(other.source === recordedSource) - Number(one.source === recordedSource),
+  );
+  for (const { price: ownPrice, marketCapUsd } of caps) {
+    if (ownPrice === null || marketCapUsd === null) continue;
+    const cap = Math.round((marketCapUsd / Number(ownPrice)) * Number(price));
+    if (cap > 0 && Number.isSafeInteger(cap)) return cap;
+  }
+  return null;
+}
+
+interface CappedCall {
+  readonly entryPrice: string;
+  /** In whole USD. */
+  readonly entryMarketCapUsd: number | null;
+}
+
+/**
+ * The market cap of a call's token at another price in USD, if its supply is still that of the entry. Null if the one at
+ * the entry is unknown.
+ */
+export function marketCapAt({ entryPrice, entryMarketCapUsd }: CappedCall, price: string): number | null {
+  return entryMarketCapUsd == null ? null : (entryMarketCapUsd / Number(entryPrice)) * Number(price);
+}
