@@ -106,6 +106,8 @@ export default defineConfig({
           name: 'web',
           environment: 'happy-dom',
           maxWorkers: '100%',
+          // Loading the app for every file would take longer than the tests.
+          isolate: false,
           ...TIMEOUTS,
           setupFiles: './web/testing/setup.ts',
           ...filesIn(['web']),
