@@ -5,6 +5,8 @@ import { presetAutoApprove } from './steps.ts';
 interface Fixtures {
   /** URLs whose requests this test expects to fail, besides `EXPECTED_FAILURES`. */
   refusedOnPurpose: RegExp | null;
+  /** Whether the pages are animated. Drawing animations takes a tenth of the browser's CPU time. */
+  hasMotion: boolean;
   /** Opens a browser context with its own cookies and wallet. */
   openBrowser: () => Promise<Page>;
 }
@@ -15,8 +17,9 @@ const EXPECTED_FAILURES = /\/api\/auth\/user$|\/x\/pictures\/missing_/;
 /** Fails a test if `watchForProblems` reports a problem in one of its browsers. */
 export const test = base.extend<Fixtures>({
   refusedOnPurpose: [null, { option: true }],
+  hasMotion: [false, { option: true }],
   openBrowser: async (
-    { browser, refusedOnPurpose, baseURL, viewport, isMobile, hasTouch, userAgent, colorScheme },
+    { browser, refusedOnPurpose, hasMotion, baseURL, viewport, isMobile, hasTouch, userAgent, colorScheme },
     use,
     testInfo,
   ) => {
@@ -30,6 +33,7 @@ export const test = base.extend<Fixtures>({
         isMobile,
         hasTouch,
         colorScheme,
+        reducedMotion: hasMotion ? 'no-preference' : 'reduce',
       });
       contexts.push(context);
       await presetAutoApprove(context, true);

@@ -1,6 +1,8 @@
 import { expect, test } from './fixtures.ts';
 import { airdropToLocalWallet, becomeCaller, signInByScript } from './steps.ts';
 
+test.use({ hasMotion: true });
+
 test.describe('an interrupted visit', () => {
   // After the session has ended, requests answer 401.
   test.use({ refusedOnPurpose: /\/api\// });

@@ -49,6 +49,8 @@ async function tabTo(page: Page, name: string | RegExp, backwards = false): Prom
   throw new Error(`Tab never reached ${String(name)}`);
 }
 
+test.use({ hasMotion: true });
+
 test('a visitor can sign in, find a caller and pay with the keyboard alone', async ({ openBrowser }) => {
   const page = await openBrowser();
   const heading = page.getByRole('heading', { level: 1 });

@@ -6,7 +6,7 @@ const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 const FEE = 500_000_000n;
 
 // The server refuses to end a call at a gain that wouldn't count, unless the caller insists.
-test.use({ refusedOnPurpose: /\/end\?onlyIfCounted=true$/ });
+test.use({ hasMotion: true, refusedOnPurpose: /\/end\?onlyIfCounted=true$/ });
 
 test('[6.9] a subscriber pays a caller and sees the active call, and the ended call counts in the win rate', async ({
   openBrowser,

@@ -26,7 +26,7 @@ async function accessEnd(page: Page): Promise<number> {
 
 test.describe('a payment', () => {
   // This test makes requests fail on purpose.
-  test.use({ refusedOnPurpose: /\/api\/solana\// });
+  test.use({ hasMotion: true, refusedOnPurpose: /\/api\/solana\// });
 
   test('moves no SOL until it is signed, and then buys exactly one period', async ({ openBrowser }) => {
     const page = await openBrowser();

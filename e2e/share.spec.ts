@@ -13,7 +13,7 @@ interface Tweet {
 }
 
 // X refuses the first share, because the caller hasn't allowed posting yet.
-test.use({ refusedOnPurpose: /\/api\/twitter-post$/ });
+test.use({ hasMotion: true, refusedOnPurpose: /\/api\/twitter-post$/ });
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Share Your Call' });
 const previewOf = (page: Page) => dialogOf(page).getByRole('img', { name: /^Share image: .* called BONK/ });

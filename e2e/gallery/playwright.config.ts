@@ -10,5 +10,5 @@ export default defineConfig({
   outputDir: `${root}/.cache/gallery-run`,
   reporter: 'list',
   timeout: 300_000,
-  use: { ...config.use, trace: 'off', screenshot: 'off' },
+  use: { ...config.use, screenshot: 'off' },
 });
