@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import axe, { type RunOptions } from 'axe-core';
 import { allOf, edited, reads } from './answers.ts';
 import { expect, test } from './fixtures.ts';
 import { closeScreen, openScreen, overlays, pages, type Screen } from './screens.ts';
@@ -43,7 +43,7 @@ async function findViolations(
   // Some rules don't apply here: a page that is still loading has no heading yet, menus float outside every
   // landmark, a dialog hides the table headers behind it from screen readers, and Base UI keeps its hidden focus
   // guards focusable on purpose.
-  const axe = new AxeBuilder({ page }).options({
+  const options: RunOptions = {
     resultTypes: ['violations'],
     runOnly: tags,
     rules: {
@@ -51,8 +51,12 @@ async function findViolations(
       region: { enabled: !isOverlay },
       'empty-table-header': { enabled: !isOverlay },
     },
-  });
-  const { violations } = await axe.exclude('local-wallet').exclude('[data-base-ui-focus-guard]').analyze();
+  };
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate((chosen) => {
+    const inPage = window as unknown as { axe: typeof axe };
+    return inPage.axe.run({ exclude: ['local-wallet', '[data-base-ui-focus-guard]'] }, chosen);
+  }, options);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}\n${failureSummary ?? ''}`),
   );
@@ -77,19 +81,14 @@ function appearancesOf(screen: Screen, isFirstState: boolean): readonly Appearan
 }
 
 async function openState(page: Page, { screen, state }: { screen: Screen; state: string }): Promise<void> {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize(screen.isPhoneOnly === true ? phone : desktop);
   if (screen.as !== null) await signInByScript(page.context().request, screen.as);
   await shortLists(page);
   await openScreen(page, { screen, state });
 }
 
-// Requests fail on purpose in error states and on missing pages. There is no tracing, because it would take
-// longer than axe itself.
-test.use({
-  refusedOnPurpose: /\/api\/|\/caller\/nobody_here$|\/call\/nothing$|\/no\/such\/page$/,
-  trace: 'off',
-});
+// Requests fail on purpose in error states and on missing pages.
+test.use({ refusedOnPurpose: /\/api\/|\/caller\/nobody_here$|\/call\/nothing$|\/no\/such\/page$/ });
 
 for (const screen of [...pages, ...overlays]) {
   const states = Object.keys(screen.states);
