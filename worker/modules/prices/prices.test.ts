@@ -15,8 +15,9 @@ import { createPricesService } from './prices.service.ts';
 
 const { BONK, WIF, JUP, NO_PRICE } = MINTS;
 const FAKE_WIF = `StandinFakeWif${'X'.repeat(29)}`;
-const MADE_UP = `MadeUp${'X'.repeat(36)}`;
-const UNKNOWN = 'UnknownMintXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX';
+// Like every mint, these are 32 bytes in base58.
+const MADE_UP = `MadeUp${'X'.repeat(37)}`;
+const UNKNOWN = `UnknownMint${'X'.repeat(32)}`;
 let app: TestApp;
 
 beforeEach(async () => {
