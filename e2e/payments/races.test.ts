@@ -15,6 +15,7 @@ import { query } from '#worker/test-support/database.ts';
 import { memo } from '#worker/test-support/hostile-transactions.ts';
 import { claimBody, land, openIntent, send, settle, signPayment } from '#worker/test-support/payments.ts';
 import { control, createTestApp, type Person, type TestApp } from '#worker/test-support/test-app.ts';
+import { NO_LIMITS } from '#worker/test-support/test-limits.ts';
 
 // A hundred concurrent requests must have the effect of one. `npm run payments:races` runs more rounds.
 
@@ -39,7 +40,7 @@ beforeEach(async () => {
   // Disables timeouts, because all rounds share the runtime's limit of ten thousand timers.
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
   complaints.clear();
-  app = await createTestApp();
+  app = await createTestApp({ bindings: NO_LIMITS });
 });
 
 afterAll(() => {

@@ -27,3 +27,13 @@ export function createTestLimits(
     LIMIT_COSTLY: create(perMinute.costly),
   };
 }
+
+const unlimited: RateLimit = { limit: () => Promise.resolve({ success: true }) };
+
+/** For tests of many concurrent requests of one person. */
+export const NO_LIMITS: Limits = {
+  LIMIT_VISITOR: unlimited,
+  LIMIT_READS: unlimited,
+  LIMIT_WRITES: unlimited,
+  LIMIT_COSTLY: unlimited,
+};

@@ -9,6 +9,7 @@ import { createFundedWallet, rpc } from '../../test-support/chain.ts';
 import { query } from '../../test-support/database.ts';
 import { claimBody, land, openIntent, pay, send, settle, signPayment } from '../../test-support/payments.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
+import { NO_LIMITS } from '../../test-support/test-limits.ts';
 
 let app: TestApp;
 let caller: Person;
@@ -521,6 +522,8 @@ it('confirming a landed transaction returns a null error', async () => {
 });
 
 it('a hundred concurrent requests open one intent', async () => {
+  app = await createTestApp({ bindings: NO_LIMITS });
+  follower = app.browser(follower);
   const answers = await Promise.all(Array.from({ length: 100 }, () => openIntent(follower, caller.id)));
   expect(new Set(answers.map(({ intent }) => intent.reference)).size).toBe(1);
   expect(await query('SELECT id FROM payment_intents')).toHaveLength(1);
