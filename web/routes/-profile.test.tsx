@@ -1025,6 +1025,20 @@ describe('a profile seen by its owner', () => {
     expect((await bioBox()).value).toBe('First and more');
   });
 
+  it('keeps the unsaved bio of an owner who opened the dialog before their account was loaded', async () => {
+    let load = () => {};
+    const user = new Promise<unknown>((resolve) => (load = () => resolve(visitor)));
+    open(ownProfile, { ...routes, 'GET /api/auth/user': () => user });
+    await reopen();
+    load();
+    fireEvent.change(await bioBox(), { target: { value: 'Draft' } });
+    await screen.findByRole('button', { name: 'Your account', hidden: true });
+    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    await expectClosed();
+    await reopen();
+    expect((await bioBox()).value).toBe('Draft');
+  });
+
   it.each([
     ['with Escape', () => fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })],
     ['with the close button', () => fireEvent.click(screen.getByRole('button', { name: 'Close' }))],

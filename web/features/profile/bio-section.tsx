@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
+import { currentUserQuery } from '#web/api/session.queries.ts';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { Card } from '#web/ui/card.tsx';
 import { EditBioDialog } from './edit-bio-dialog.tsx';
@@ -11,7 +13,13 @@ export interface BioSectionProps {
 }
 
 export function BioSection({ bio, isOwner }: BioSectionProps) {
+  const queryClient = useQueryClient();
   const [isEditing, setIsEditing] = useState(false);
+  const startEditing = async () => {
+    // A draft belongs to the user, whose account may still be loading.
+    await queryClient.ensureQueryData(currentUserQuery).catch(() => null);
+    setIsEditing(true);
+  };
   const shown = bio === null ? '' : readableBio(bio);
   const emptyText = isOwner ? 'Add a bio to tell others about yourself.' : 'No bio available.';
   const edit = isOwner && (
@@ -19,7 +27,7 @@ export function BioSection({ bio, isOwner }: BioSectionProps) {
       type="button"
       aria-label="Edit bio"
       className={buttonClassName({ variant: 'ghost', size: 'icon', className: '-my-2 -mr-2' })}
-      onClick={() => setIsEditing(true)}
+      onClick={() => void startEditing()}
     >
       <Pencil aria-hidden="true" size={16} />
     </button>
