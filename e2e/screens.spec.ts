@@ -30,8 +30,9 @@ const profiles = [
   },
 ] as const;
 
+/** On a phone, `innerWidth` grows with the content, but `clientWidth` stays the screen's width. */
 const sidewaysScroll = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 for (const { name, use, isPhone } of profiles) {
   test.describe(name, () => {
