@@ -132,10 +132,10 @@ async function insertPeople(now: number): Promise<void> {
         now,
       ),
       statement(
-        'INSERT INTO sessions (token_hash, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)',
+        // A session that was just used isn't extended, so this one never ends.
+        'INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at) VALUES (?, ?, ?3, ?3, ?3)',
         hashes.get(name),
         name,
-        never,
         never,
       ),
     ]),
