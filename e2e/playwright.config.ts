@@ -2,11 +2,19 @@ import { defineConfig } from '@playwright/test';
 import { root } from '#dev/settings.ts';
 import { isDeep, e2eSettings, WORLDS } from './settings.ts';
 
+const DEEP = '**/*.deep.spec.ts';
+/** The longest tests start first, so that no worker waits for one at the end. */
+const LONGEST = ['main-job', 'telegram', 'prices', 'payments', 'keyboard'].map(
+  (name) => `**/${name}.spec.ts`,
+);
+
 /** Runs the browser tests against the production build. Each worker has its own local world. */
 export default defineConfig({
   testDir: '.',
-  testMatch: '**/*.spec.ts',
-  testIgnore: isDeep ? [] : ['**/*.deep.spec.ts'],
+  projects: [
+    { name: 'longest', testMatch: LONGEST },
+    { name: 'others', testMatch: '**/*.spec.ts', testIgnore: isDeep ? LONGEST : [...LONGEST, DEEP] },
+  ],
   webServer: {
     command: 'exec node e2e/start-worlds.ts',
     cwd: root,
