@@ -23,10 +23,7 @@ const WITH_MORE_ROUNDS = [
 /** `e2e/payments/commands/run-model.ts` runs this test in several processes at once. */
 const MODEL = 'e2e/payments/model.test.ts';
 
-/**
- * Selects the test files below these folders. For `npm run test:deep` these are the slow ones, else the
- * others.
- */
+/** Selects the test files below these folders: the slow ones for `npm run test:deep`, else the others. */
 function filesIn(folders: readonly string[]): { include: string[]; exclude: string[] } {
   const inFolders = (pattern: string) => folders.map((folder) => `${folder}/${pattern}`);
   return isDeep

@@ -18,8 +18,8 @@ const PLACES = [
 
 /**
  * Finds Chromium or Chrome: the one at `CHROMIUM_PATH`, else an installed one. As root on Debian, installs
- * it if it is missing.
- * @throws Error that says how to install it
+ * a missing Chromium.
+ * @throws Error that says how to install Chromium
  */
 export function findChromium(): string {
   const wanted = process.env['CHROMIUM_PATH'];

@@ -95,7 +95,7 @@ export async function startLocalProduct(
 }
 
 async function createSampleData({ chain, standInsUrl }: World, stateDir: string) {
-  // Configures only the database, because the proxy would warn that it can't run Durable Objects.
+  // Configures only the database. With Durable Objects, the proxy would warn that it can't run them.
   const { name, compatibility_date, d1_databases } = unstable_readConfig({ config: CONFIG });
   const configPath = join(stateDir, 'seed.json');
   writeFileSync(configPath, JSON.stringify({ name, compatibility_date, d1_databases }));

@@ -40,9 +40,11 @@ async function findViolations(
     // Scrolls to the top, because a button half under the sticky bar would count as too small.
     scrollTo(0, 0);
   });
-  // Some rules don't apply here: a page that is still loading has no heading yet, menus float outside every
-  // landmark, a dialog hides the table headers behind it from screen readers, and Base UI keeps its hidden focus
-  // guards focusable on purpose.
+  // These rules are off where they don't apply. A page that is still loading has no heading yet. Menus
+  // float
+  // outside every landmark. A dialog hides the table headers behind it from screen readers. Base UI's
+  // hidden
+  // focus guards are focusable on purpose.
   const options: RunOptions = {
     resultTypes: ['violations'],
     runOnly: tags,

@@ -2,7 +2,9 @@ import { devices } from '@playwright/test';
 
 const { defaultBrowserType: _, ...pixel7 } = devices['Pixel 7'] ?? {};
 
-/** Each journey runs on both devices. `mark` makes the handles of their users different. */
+/**
+ * The devices that each journey runs on. `mark` is part of the users' handles, so the runs share no users.
+ */
 export const journeyDevices = [
   {
     name: 'a desktop',

@@ -52,7 +52,7 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** Ignores requests that a route handler is still answering: closing the context makes them fail. */
+/** Closing the context makes the requests of running route handlers fail. Ignores those errors. */
 async function closeQuietly(context: BrowserContext): Promise<void> {
   await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
   await context.close();

@@ -16,7 +16,6 @@ export const MISSING_PICTURE = `http://127.0.0.1:${e2eSettings.standInsPort}/x/p
 export const SMALLEST_PRICE = '0.00000001';
 export const LARGE_PRICE = '98765.4321';
 
-/** Names that are hard to lay out. */
 export const hardNames = [
   { firstName: 'Wolfeschlegelsteinhausenbergerdorffsenior', lastName: '' },
   { firstName: 'Maximiliane-Aurelia Theodora', lastName: 'von Peppercairn' },
@@ -62,7 +61,7 @@ export function makeCaller(number: number): CallerSummary {
   };
 }
 
-/** Returns a date that is so near that a subscription ending then shows a warning. */
+/** Returns a date in five days. A subscription that ends then shows a warning. */
 export function inFiveDays(): string {
   return new Date(Date.now() + 5 * DAY_MS).toISOString();
 }

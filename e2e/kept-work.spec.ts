@@ -4,7 +4,7 @@ import { airdropToLocalWallet, becomeCaller, signInByScript } from './steps.ts';
 test.use({ hasMotion: true });
 
 test.describe('an interrupted visit', () => {
-  // After the session has ended, requests answer 401.
+  // After the session has ended, the server responds with 401.
   test.use({ refusedOnPurpose: /\/api\// });
 
   test('continues after signing in again in another tab, with the open dialog and its text', async ({
@@ -30,7 +30,7 @@ test.describe('an interrupted visit', () => {
     await tab.getByLabel('Or sign in as someone new').press('Enter');
     await closed;
 
-    // Headless Chromium doesn't focus the first tab again.
+    // Headless Chromium fires no focus event when the second tab closes.
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await expect(page.getByText("You're signed in again", { exact: true })).toBeVisible();
     await expect(dialog.getByRole('link', { name: 'Sign in again' })).toHaveCount(0);

@@ -7,7 +7,10 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { WebSocket } from 'ws';
 
-/** A browser that Playwright can't start. `evaluate` returns what a JSON-serialisable expression evaluates to. */
+/**
+ * A browser that Playwright can't start. `evaluate` returns an expression's value, which must be
+ * JSON-serialisable.
+ */
 export interface OtherBrowser {
   open(url: string): Promise<void>;
   evaluate(expression: string): Promise<unknown>;
@@ -165,7 +168,7 @@ async function waitForDriver(statusUrl: string): Promise<void> {
   throw new Error('WebKitWebDriver did not start within 20 seconds.');
 }
 
-/** Reads on afterwards, so that the output can't block the program. */
+/** Waits for a matching line. Keeps reading afterwards, because a full pipe would block the program. */
 async function waitForText(stream: NodeJS.ReadableStream, pattern: RegExp): Promise<RegExpExecArray> {
   return new Promise((resolve, reject) => {
     const lines = createInterface({ input: stream });

@@ -32,7 +32,7 @@ export interface Screen {
   /** States by name. 'full' has the product's own responses. */
   readonly states: Readonly<Record<string, ScreenState>>;
   readonly isPhoneOnly?: boolean;
-  /** True if it closes on its own, so that each theme and size must open it again. */
+  /** True if the screen closes on its own. Then it's opened again for each theme and size. */
   readonly isFleeting?: boolean;
 }
 
@@ -245,7 +245,7 @@ const withLocalWallet: PageStep = (page) =>
     localStorage.setItem('local-wallet:connected', '1');
     localStorage.setItem('solcallers.wallet', 'local-wallet');
   });
-/** Adds a Phantom that is locked, and a wallet that sends what it signs. */
+/** Adds a locked Phantom, and a wallet that can't sign a transaction without sending it. */
 const withUnfitWallets: PageStep = (page) =>
   page.addInitScript(() => {
     const locked = () => Promise.reject(Object.assign(new Error('Locked'), { code: 4100 }));

@@ -25,7 +25,10 @@ function startWorld({ dataDir, port, solanaPort, standInsPort }: Settings): Chil
   });
 }
 
-/** Resolves when the world has printed its address. Reads on afterwards, so that the output can't block it. */
+/**
+ * Resolves when the world has printed its address. Keeps reading afterwards, because a full pipe would
+ * block the world.
+ */
 async function waitUntilReady({ stdout }: ChildProcess): Promise<void> {
   if (!stdout) throw new Error('The output is not piped.');
   await new Promise<void>((resolve, reject) => {

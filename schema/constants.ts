@@ -16,8 +16,8 @@ export const MIN_APPLICATION_FEE_SOL = '0.01';
 export const APPLICATION_FEE_STEP_SOL = '0.01';
 export const DASHBOARD_FEE_STEP_SOL = '0.0001';
 /**
- * The highest fee is 1,000,000 SOL. A higher one is probably a typing mistake, and its lamports would
- * exceed the safe integers.
+ * The highest fee is 1,000,000 SOL. A higher one is probably a typing mistake, and above about 9
+ * million SOL, lamports exceed the safe integers.
  */
 export const MAX_FEE_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;
 export const DIRECTORY_FEE_STEP_SOL = 0.1;
@@ -28,14 +28,14 @@ export const SUBSCRIPTION_PERIOD_MS = 30 * DAY_MS;
 export const FREE_TO_PAID_GRACE_MS = 30 * DAY_MS;
 export const INTENT_LIFETIME_MS = 10 * MINUTE_MS;
 /**
- * A transaction may land this long after its intent expires, because a blockhash stays valid for 150 slots,
+ * How long after an intent's expiry its transaction may still land. A blockhash stays valid for 150 slots,
  * which is over a minute.
  */
 export const BLOCKHASH_LIFETIME_MS = 2 * MINUTE_MS;
 export const INTENT_RECONCILE_MS = 24 * HOUR_MS;
 /**
- * Smaller transfers that match no payment are counted instead of listed, because anybody can send thousands for a few
- * cents. It equals the dashboard's smallest step, so every usual fee is above.
+ * Smaller transfers that match no payment are only counted, not listed as orphans. Anybody could send
+ * thousands of them for a few cents.
  */
 export const MIN_ORPHAN_LAMPORTS = 100_000n;
 /** Pauses between searches for an intent's reference. The last one repeats for `INTENT_RECONCILE_MS`. */
@@ -54,7 +54,10 @@ export const CHAIN_CLOCK_SKEW_MS = 2 * MINUTE_MS;
 // Prices
 /** Two sources whose prices differ by more than this contradict each other. */
 export const MAX_PRICE_DEVIATION_PERCENT = 3;
-/** A user's price this far from one of a few seconds ago is refused without asking the sources. */
+/**
+ * A price that the user saw is refused at once if it differs by more than this from our own price of a few
+ * seconds ago.
+ */
 export const CLEARLY_MOVED_PERCENT = 10;
 /**
  * How often one person may try to open or end a call, failed attempts included: `burst` times at once, then once per
@@ -74,7 +77,10 @@ export const MIN_RANKED_LIQUIDITY_USD = 10_000;
 export const MIN_RANKED_QUOTES = 2;
 /** Maximum age of a shown price, all caches included. */
 export const MAX_SHOWN_PRICE_AGE_MS = 10 * SECOND_MS;
-/** The Worker's own cache may use this much of that age, shared caches the rest. */
+/**
+ * Maximum age in the Worker's own cache. Shared caches may keep a price until it is
+ * MAX_SHOWN_PRICE_AGE_MS old.
+ */
 export const SHOWN_PRICE_WINDOW_MS = 5 * SECOND_MS;
 /** Amounts in SOL have no value in dollars beside them if the price of SOL is older than this. */
 export const MAX_SOL_PRICE_AGE_MS = HOUR_MS;
@@ -140,7 +146,7 @@ export const CALL_LIMITS = [
 /** The cron ends a call at the market price after this time. */
 export const MAX_OPEN_MS = 90 * DAY_MS;
 /**
- * The cron waits this long for a second source, because a gain at a price from only one source counts as
+ * How long the cron waits for a second source before it ends a call. With only one source, a gain counts as
  * 0%.
  */
 export const SECOND_SOURCE_WAIT_MS = DAY_MS;
@@ -203,9 +209,14 @@ export const FRESH_SIGN_IN_MS = 15 * MINUTE_MS;
 export const WALLET_CHALLENGE_MS = 10 * MINUTE_MS;
 export const X_TOKEN_MARGIN_MS = MINUTE_MS;
 export const X_TOKEN_TIMEOUT_MS = 8 * SECOND_MS;
-/** How long other requests wait while one request refreshes the X tokens. A refresh can't take longer. */
+/**
+ * How long other requests wait while one request refreshes the X tokens. It is longer than
+ * X_TOKEN_TIMEOUT_MS.
+ */
 export const X_REFRESH_CLAIM_MS = 15 * SECOND_MS;
-/** A refresh still running after this time counts as lost. */
+/**
+ * A refresh that isn't finished after this time counts as failed. The user must then allow posting again.
+ */
 export const X_REFRESH_LOST_MS = 10 * MINUTE_MS;
 /** Pause after a rate limit if X doesn't say when it ends. */
 export const X_RATE_LIMIT_MS = 15 * MINUTE_MS;
@@ -218,7 +229,7 @@ export const THESIS_MAX_LENGTH = 500;
 export const WALLET_PREFIX_LENGTH = 8;
 
 // Telegram
-/** In UTF-16 units. Updates leave 200 of them for the text around the update. */
+/** In UTF-16 units. A caller's update may have 200 fewer, because the message has more text around it. */
 export const TELEGRAM_MESSAGE_MAX_LENGTH = 4096;
 export const TELEGRAM_HANDLE_MIN_LENGTH = 5;
 export const TELEGRAM_HANDLE_MAX_LENGTH = 32;
@@ -233,7 +244,7 @@ export const TELEGRAM_TIMEOUT_MS = 25 * SECOND_MS;
 /** A caller may send ten updates in this window, and the same text on the same call only once. */
 export const UPDATES_WINDOW_MS = 10 * MINUTE_MS;
 export const MAX_UPDATES_PER_WINDOW = 10;
-/** Messages that are older are dropped. News of a call is outdated sooner than a notice about money. */
+/** Older messages are dropped. News about a call is outdated sooner than a notice about money. */
 export const NOTIFICATION_LIFETIME_MS = HOUR_MS;
 export const NOTICE_LIFETIME_MS = DAY_MS;
 export const OUTBOX_BATCH_SIZE = 100;
@@ -282,8 +293,8 @@ export const SPARKLINE_CALLS = 7;
 export const RECENT_BUYS_SHOWN = 10;
 export const TRANSACTIONS_LIMIT = 100;
 /**
- * Requests per minute: `visitor` of one network address to all routes, the others of one person (or address) to one
- * route. wrangler.toml has the same numbers.
+ * Requests per minute. `visitor` limits one network address on all routes together. The others limit one
+ * person (or address) on one route. wrangler.toml has the same numbers.
  */
 export const RATE_LIMITS = { visitor: 1_200, reads: 240, writes: 60, costly: 30 } as const;
 export const MAX_BODY_BYTES = 64 * 1024;

@@ -59,7 +59,7 @@ export interface Chain {
   airdrop(address: string, lamports: bigint, options?: { at?: number }): string;
   /**
    * Checks and executes a signed transaction.
-   * @returns the base58 signature; with `skipPreflight` also for a transaction that never lands
+   * @returns the base58 signature; with `skipPreflight`, even if the transaction never lands
    * @throws {RpcError} -32602 not a transaction, -32003 wrong signature, -32002 preflight failed
    * @throws {RangeError} when `at` is before the newest entry or after now
    */
@@ -167,7 +167,7 @@ export function createChain(options: ChainOptions): Chain {
     if (execution.error !== null && !skipPreflight) {
       throw execution.error === 'SignatureFailure' ? createSignatureError() : createPreflightError(execution);
     }
-    // Without preflight, a cluster also accepts these transactions and silently drops them.
+    // Without preflight, a cluster accepts a transaction that can't land, too, and silently drops it.
     if (execution.error === 'SignatureFailure' || findRejection(wire, time) !== undefined) return signature;
     if (land(current, wire, timeOf(time)) === undefined) return signature;
     timeline.advanceTo(time);

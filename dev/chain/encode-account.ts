@@ -74,7 +74,7 @@ function encodeData(account: AccountState, view: AccountView): unknown {
       'Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.',
     );
   }
-  // 'binary', the default encoding, is a base58 string without the encoding's name.
+  // 'binary' is the default encoding. Its result is only the base58 string, without the encoding's name.
   return encoding === 'binary' ? bs58.encode(data) : [bs58.encode(data), encoding];
 }
 

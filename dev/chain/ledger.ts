@@ -34,7 +34,10 @@ export interface Ledger {
   close(): void;
 }
 
-/** Drops transactions that a later `forget` entry names. Such a transaction may be added again after it. */
+/**
+ * Drops each transaction that a later `forget` entry names. A transaction that was added again after that
+ * entry is kept.
+ */
 export function withoutForgotten(entries: readonly LedgerEntry[]): LedgerEntry[] {
   let kept: LedgerEntry[] = [];
   for (const entry of entries) {

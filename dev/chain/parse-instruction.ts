@@ -22,7 +22,8 @@ function parse(
   const named = (name: string, parsed: unknown) =>
     parsed === undefined ? undefined : { program: name, parsed };
   if (program === SYSTEM_PROGRAM) return named('system', parseSystemInstruction(data, at));
-  // A cluster uses the name spl-token for Token-2022 instructions too, but not for its accounts.
+  // A cluster also calls the program of Token-2022 instructions spl-token, but not the one of Token-2022
+  // accounts.
   if (isTokenProgram(program)) return named('spl-token', parseTokenInstruction(data, at, accounts.length));
   if (program === ASSOCIATED_TOKEN_PROGRAM) {
     return named('spl-associated-token-account', parseAssociatedTokenInstruction(data, at));
@@ -56,8 +57,8 @@ export function encodeParsedInstruction(
     const known = parse(programId, accounts, instruction.data);
     if (known !== undefined) return { ...known, programId, stackHeight };
   } catch (error) {
-    // Such errors are possible, because the runtime accepts data that is too short (RangeError) and memos
-    // that aren't UTF-8 (TypeError).
+    // The runtime accepts data that is too short (RangeError here) and memos that aren't UTF-8 (TypeError
+    // here).
     if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
   }
   return { accounts, data: bs58.encode(instruction.data), programId, stackHeight };

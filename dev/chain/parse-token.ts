@@ -130,9 +130,8 @@ const INSTRUCTIONS: Readonly<Record<number, readonly [type: string, readInfo: Re
 };
 
 /**
- * Parses an instruction of SPL Token, or of the part that Token-2022 shares with it.
- * @param accountCount tells whether the authority is a single account, or a multisig that is followed by
- * its signers
+ * Parses an SPL Token instruction, or one that Token-2022 has in common with SPL Token.
+ * @param accountCount shows whether the authority is a multisig, which is followed by its signers
  * @throws {RangeError} when data or accounts are too short
  */
 export function parseTokenInstruction(

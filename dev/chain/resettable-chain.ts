@@ -9,7 +9,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 export interface ResettableChain extends Chain {
-  /** Starts over at the current time with the same genesis. */
+  /** Starts over with an empty ledger and the same genesis accounts. */
   reset(): void;
 }
 

@@ -97,7 +97,7 @@ function serve(socket: WebSocket, chain: Chain, takeId: () => number): () => voi
         try {
           if (poll(notify) === 'done') polls.delete(subscription);
         } catch (error) {
-          // If an account is too large for base58, only its subscription ends, not the process.
+          // An account that is too large for base58 ends this subscription, but not the process.
           if (!(error instanceof RpcError)) throw error;
           polls.delete(subscription);
         }

@@ -29,7 +29,7 @@ import type { WireTransaction } from './wire.ts';
 
 const WIRE_ENCODINGS = ['base58', 'base64'] as const;
 const ENCODINGS: readonly TransactionEncoding[] = ['json', 'jsonParsed', 'base64', 'base58'];
-/** The longest encodings of a transaction, which has at most 1232 bytes. */
+/** The length of the largest transaction (1232 bytes) in each encoding, in characters. */
 const MAX_ENCODED = { base58: 1683, base64: 1644 };
 const MAX_STATUSES = 256;
 /** Size of a validator's status cache. Older signatures need `searchTransactionHistory`. */

@@ -1,5 +1,5 @@
-// Uses the native class below litesvm's entry point, because it takes raw bytes. The entry point takes
-// decoded transactions of @solana/kit.
+// litesvm's entry point takes only decoded transactions of @solana/kit. The internal class imported here
+// takes raw bytes.
 import { Account, Clock, FailedTransactionMetadata, LiteSvm } from 'litesvm/dist/internal.js';
 import type { TransactionMetadata } from 'litesvm/dist/internal.js';
 import bs58 from 'bs58';
@@ -77,7 +77,10 @@ function toAccountState(account: Account): AccountState {
   };
 }
 
-/** litesvm 1.4 reports the fee only at the end of its debug text. No log line can imitate it there. */
+/**
+ * litesvm 1.4 reports the fee only at the end of its debug text. The pattern matches only there, so a
+ * program's log can't fake a fee.
+ */
 function feeOf(meta: TransactionMetadata): bigint {
   const fee = / fee: (\d+) }\)$/.exec(meta.toString())?.[1];
   if (fee === undefined) throw new Error('litesvm no longer has the fee at the end of its debug text');

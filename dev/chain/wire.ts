@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
 
-/** The packet size of a cluster's network, which limits a transaction. */
+/** A cluster sends each transaction in one network packet of at most this size. */
 export const MAX_TRANSACTION_BYTES = 1232;
 
 const SIGNATURE_BYTES = 64;
@@ -10,8 +10,8 @@ const MAX_ACCOUNT_KEYS = 256;
 export interface WireInstruction {
   programIndex: number;
   /**
-   * Indexes into all keys, which are the static ones, then the loaded writable ones, then the loaded
-   * read-only ones.
+   * Indexes into all keys: first the static ones, then the loaded writable ones, then the loaded read-only
+   * ones.
    */
   accounts: number[];
   data: Uint8Array;
@@ -168,8 +168,8 @@ export function decodeMessage(bytes: Uint8Array): WireMessage {
 }
 
 /**
- * Decodes and validates a signed transaction, legacy or v0. Never pass other bytes to the native runtime,
- * because malformed ones make it abort the process.
+ * Decodes and validates a signed transaction, legacy or v0. Malformed bytes make the native runtime abort
+ * the process, so give it only bytes that passed this function.
  * @throws {WireError}
  */
 export function decodeTransaction(raw: Uint8Array): WireTransaction {

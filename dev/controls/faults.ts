@@ -9,7 +9,7 @@ export const services = [
   'solana-primary',
   'solana-fallback',
 ] as const;
-/** `solana` means both of its endpoints. */
+/** `solana` means both RPC endpoints. */
 export type Service = (typeof services)[number];
 
 export interface Fault {
@@ -20,7 +20,10 @@ export interface Fault {
   drop?: boolean | undefined;
   /** Execute the request, then close the connection without a response. Only for Solana. */
   dropAnswer?: boolean | undefined;
-  /** Limits the fault to requests whose path contains this, or whose JSON-RPC or HTTP method equals it. */
+  /**
+   * Limits the fault to requests whose path contains this text, or whose method (JSON-RPC or HTTP) equals
+   * it.
+   */
   path?: string | undefined;
   /** Limits the fault to the next `count` requests. */
   count?: number | undefined;

@@ -6,7 +6,7 @@ import type { Service } from './faults.ts';
 /** Number of requests kept, over all services. */
 const MOST_REMEMBERED = 5000;
 
-/** `status` is null while the request is in progress, and if its connection was closed. */
+/** `status` is null while the request is in progress, or if its connection was closed. */
 export interface LoggedRequest {
   readonly service: Service;
   readonly method: string;
@@ -16,10 +16,7 @@ export interface LoggedRequest {
 
 export interface RequestLog {
   begin(request: LoggedRequest): void;
-  /**
-   * Returns the number of requests to one service or to all, and the newest of these requests, sorted
-   * oldest first.
-   */
+  /** Returns how many requests one service (or all of them) got, and the newest requests, oldest first. */
   read(service: Service | undefined): { count: number; requests: readonly LoggedRequest[] };
   clear(): void;
 }

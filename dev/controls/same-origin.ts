@@ -7,9 +7,9 @@ export function isLoopbackName(name: string): boolean {
 }
 
 /**
- * Blocks requests that a foreign web page makes a browser send. They have another Origin, are cross-site
- * fetches, or have a Host that isn't this machine (DNS rebinding). Accepts requests of programs, which
- * don't send Origin.
+ * Blocks requests that a foreign web page makes a browser send. Such a request has another Origin, is a
+ * cross-site fetch, or has a Host that isn't this machine (DNS rebinding). Accepts requests from programs,
+ * which send no Origin.
  */
 export function refuseOtherOrigins(): MiddlewareHandler {
   return async (context, next) => {

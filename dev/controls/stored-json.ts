@@ -13,8 +13,7 @@ export interface StoredJson<T> {
 
 const SAVE_PAUSE_MS = 200;
 /**
- * Before the next save, waits at least this many times as long as the last save took, so that saving large
- * files stays cheap.
+ * The pause before a save, as a multiple of the last save's duration. It keeps saving large files cheap.
  */
 const PAUSE_PER_SAVE = 20;
 

@@ -8,8 +8,7 @@ const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 const MAX_DEVIATION = 0.0025;
 /**
- * The share of the deepest pool in a token's liquidity. A pinned liquidity replaces the liquidity of that
- * pool.
+ * The deepest pool's share of a token's liquidity. Pinning a liquidity replaces that of the deepest pool.
  */
 const DEEPEST_SHARE = 0.62;
 const MINUTE = 60_000;
@@ -45,7 +44,7 @@ interface Pool {
   dexId: string;
   labels?: string[];
   quote: string;
-  /** The pool's share of the token's liquidity; undefined if it reports no liquidity. */
+  /** The pool's share of the token's liquidity; undefined if the pool reports none. */
   share: number | undefined;
 }
 
@@ -86,8 +85,8 @@ interface PairsOfOptions {
 }
 
 /**
- * Returns the pairs that DexScreener returns for a mint. As on the real API, one of them (the first or the
- * last) has the mint as its quote token, so its `priceUsd` is the price of another token.
+ * Returns the pairs that DexScreener returns for a mint. As on the real API, the mint is only the quote
+ * token of one pair (the first or the last). That pair's `priceUsd` is the price of another token.
  */
 export function pairsOf({ mint, market, origin }: PairsOfOptions): readonly DexPair[] {
   const quote = market.quote({ source: 'dexscreener', mint });
@@ -154,8 +153,8 @@ function deviate({ price, key, now }: { price: number; key: string; now: number 
 }
 
 /**
- * Describes a pair in which the requested token is the quote token and a made-up token is the base. It has
- * more liquidity than the other pairs.
+ * Describes a pair in which the requested token is the quote token and a made-up token is the base. This
+ * pair has more liquidity than the others.
  */
 function describeQuotePair({
   token,

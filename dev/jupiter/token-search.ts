@@ -90,7 +90,10 @@ function scoreLabel(score: number): string {
   return score > 30 ? 'medium' : 'low';
 }
 
-/** Whether an unverified token has a verified token's name. Jupiter flags only such tokens. */
+/**
+ * Whether an unverified token copies a verified token's name. Jupiter marks only such tokens as
+ * suspicious.
+ */
 function isCopy(token: MarketToken): boolean {
   return !token.isVerified && tokens.some(({ isVerified, name }) => isVerified && name === token.name);
 }

@@ -4,7 +4,7 @@ import { defaultMarketSeed, percentChange, priceAt } from './walk.ts';
 export type PriceSource = 'jupiter' | 'dexscreener';
 export const priceSources = ['jupiter', 'dexscreener'] as const satisfies readonly PriceSource[];
 
-/** A price that a test sets. It is any number or, to test validation, any text. Null removes the token. */
+/** A price that a test sets: a number, or a text to test validation. Null removes the token. */
 export type PinnedPrice = number | string | null;
 
 export interface Pin {
@@ -12,7 +12,7 @@ export interface Pin {
   price: PinnedPrice;
   /** The source that reports the price; default: all sources. */
   source?: PriceSource | undefined;
-  /** The price's age at each request. Jupiter reports it as a slot, DexScreener doesn't report it. */
+  /** The price's age at each request. Jupiter reports the age as a slot. DexScreener doesn't report it. */
   ageMs?: number | undefined;
   liquidityUsd?: number | null | undefined;
 }
@@ -39,7 +39,7 @@ export interface Market {
 
 export interface MarketOptions {
   now: () => number;
-  /** The local chain's slot at a time (unix ms), so that sources and chain agree. */
+  /** Returns the local chain's slot at a time (unix ms). Jupiter's prices report it. */
   slotAt: (unixMs: number) => number;
   seed?: string;
 }

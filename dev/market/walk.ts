@@ -9,8 +9,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * The logarithm of a price is the sum of these waves. Slow waves move a price by 5x or -70% within weeks, fast
- * waves move it a little between two polls.
+ * The logarithm of a price is the sum of these waves. Slow waves move a price by 5x or -70% within weeks.
+ * Fast waves move it a little between two polls.
  */
 const octaves = [
   { period: 47 * DAY, amplitude: 0.85 },

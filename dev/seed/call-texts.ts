@@ -38,7 +38,7 @@ export interface CallTexts {
   readonly isPaidPromotion: boolean;
 }
 
-/** Gives about half of the calls a thesis, and some of these a target and a stop. */
+/** Gives about half of the calls a thesis. Some of those also get a target and a stop. */
 export function textsFor({
   key,
   token,

@@ -8,8 +8,8 @@ export type LocalD1 = AnyD1Database;
 const ROWS_PER_STATEMENT = 2_000;
 
 /**
- * Inserts many rows, which are passed as JSON. Outside of workerd, each statement and each `bind` is a
- * request that blocks, so there should be few.
+ * Inserts many rows with few statements, by passing the rows as JSON. Outside of workerd, each statement
+ * and each `bind` is a blocking request.
  */
 export function createInserter(d1: LocalD1) {
   return async <Table extends SQLiteTable>(

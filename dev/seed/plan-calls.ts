@@ -68,7 +68,7 @@ export function planCalls({
   return markRepeatedMints([...ended, ...active]);
 }
 
-/** If the caller had called the same mint within the day before, a call is unranked. */
+/** Marks a call as unranked if its caller called the same mint within the day before. */
 function markRepeatedMints(calls: readonly PlannedCall[]): PlannedCall[] {
   return calls.map((call) => {
     const isRepeated = calls.some(

@@ -17,8 +17,8 @@ export interface PlannedClose {
 }
 
 /**
- * Returns the times (unix ms) between `from` and `to` at which the product keeps a close. It keeps fewer of
- * the old ones.
+ * Returns the times (unix ms) between `from` and `to` at which the product keeps a close. It keeps old
+ * closes only hourly or daily.
  */
 export function closeTimes({ from, to, now }: { from: number; to: number; now: number }): number[] {
   const times: number[] = [];

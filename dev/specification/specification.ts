@@ -6,9 +6,7 @@ export interface SpecificationLine {
   /** Section and number, such as '2.31'. */
   readonly id: string;
   readonly text: string;
-  /**
-   * What changed this line: the numbers of decision pages, or the names of paragraphs in the introduction.
-   */
+  /** The decision pages (by number) or introduction paragraphs (by name) that changed this line. */
   readonly changedBy?: readonly string[];
 }
 
@@ -28,10 +26,7 @@ export interface TaggedTest {
 
 const folder = join(root, 'dev/specification');
 const TEST_FILES = '{schema,worker,web,dev,e2e}/**/*.{test,spec}.{ts,tsx}';
-/**
- * Matches a call's first argument if it starts with a tag, up to its closing quote. Doesn't match skipped
- * tests.
- */
+/** Matches a test title that starts with a tag, up to its closing quote. Doesn't match skipped tests. */
 const TAGGED_TITLE =
   /(?<!\.(?:skip|todo|fixme|fails))\(\s*(['"`])\[(?<tag>\d+\.\d+[\d., -]*)\] (?<title>.*?)(?<!\\)\1/g;
 

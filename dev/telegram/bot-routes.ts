@@ -18,7 +18,7 @@ const commandsParameter = z
 type Parameters = Record<string, unknown>;
 type Method = (context: Context, parameters: Parameters) => Response;
 
-/** The stand-in for api.telegram.org. It has one bot, which every well-formed token belongs to. */
+/** The stand-in for api.telegram.org. It has a single bot and accepts every well-formed token for it. */
 export function createBotRoutes({ chats, sendLimits }: { chats: Chats; sendLimits: SendLimits }): Hono {
   const methods: Readonly<Record<string, Method>> = {
     getme: (c) =>
@@ -106,7 +106,7 @@ function readWebhook(parameters: Parameters): Webhook | BotProblem | null {
   const address = String(parameters['url'] ?? '');
   if (address === '') return null;
   const url = URL.parse(address);
-  // The real API requires https. Here it must be a URL on this machine, which has no certificate.
+  // The real API requires https. The stand-in requires a URL on this machine, which has no certificate.
   if (url === null || !isLoopbackUrl(url)) {
     return {
       status: 400,

@@ -1,6 +1,6 @@
 import { openTelegramState, type Chat, type ChatMessage, type TelegramState } from './chat-state.ts';
 
-/** Chat ids don't fit into 32 bits, like the ids of recent Telegram accounts. */
+/** Chat ids don't fit into 32 bits. Those of recent Telegram accounts don't, either. */
 const FIRST_CHAT_ID = 5_600_000_001;
 
 export interface ChatStore {

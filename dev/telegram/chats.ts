@@ -205,8 +205,8 @@ function sendMessage({ store, bot, parameters }: SendMessageOptions): object | B
 }
 
 /**
- * Telegram accepts web addresses whose host has a dot. `localhost` is accepted only here, because the local product
- * is there.
+ * Telegram accepts web addresses whose host has a dot. The stand-in also accepts `localhost`, where the
+ * local product runs.
  */
 function isButtonUrl(address: string): boolean {
   const url = URL.parse(address);

@@ -18,7 +18,7 @@ export interface SendLimits {
   accept(): void;
 }
 
-/** Accepts all messages until `set`. Random refusals are the same in every run. */
+/** Accepts all messages until `set` is called. Random refusals are the same in every run. */
 export function createSendLimits(now: () => number): SendLimits {
   let limit: SendLimit | undefined;
   let messages = 0;

@@ -7,7 +7,7 @@ import { BOT_COMMANDS } from '#schema/constants.ts';
 import { localBot, localBotToken, localWebhookSecret } from './local-bot.ts';
 import { registerWebhook } from './register-webhook.ts';
 
-/** A fake webhook of the product. It has the received updates, and says how to respond. */
+/** A fake webhook of the product: the updates that it received, and the response to send. */
 const product = {
   received: [] as { headers: IncomingHttpHeaders; update: LooseJson }[],
   status: 200,

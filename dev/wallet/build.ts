@@ -27,7 +27,7 @@ export async function buildLocalWallet({ rpcUrl, outFile }: BuildLocalWalletOpti
     },
   });
   if (nodeEnv === undefined) delete process.env['NODE_ENV'];
-  // Non-ASCII characters are escaped, because ASCII reads the same in every charset.
+  // Escape non-ASCII characters, because ASCII reads the same in every charset.
   const script = await readFile(outFile, 'utf8');
   await writeFile(
     outFile,

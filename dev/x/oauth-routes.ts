@@ -43,7 +43,7 @@ export function createOAuthRoutes({ people, grants, productUrl }: OAuthOptions):
       );
       const request = checkAuthorizeRequest({ parameters, productUrl });
       if (typeof request === 'string') return c.html(authorizeErrorPage(request), 400);
-      // Don't let the browser cache the redirect, because it would reuse a one-time code.
+      // Don't let the browser cache the redirect, because its code works only once.
       c.header('cache-control', 'no-store');
       const handle = c.req.query('login_as')?.trim().replace(/^@/, '');
       if (handle !== undefined && handlePattern.test(handle)) {

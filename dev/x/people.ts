@@ -119,7 +119,7 @@ export function picturePath(xUserId: string): string {
 function handleOf({ first, index }: { first: string; index: number }): string {
   const start = first.replace(/[^A-Za-z]/g, '').toLowerCase();
   const ending = pickFrom(handleEndings, `handle ${index}`);
-  // The number makes the handle unique. If the handle gets too long, it loses characters before the number.
+  // The number makes the handle unique. A handle that is too long is cut before the number.
   const tail = `${index}`;
   return `${`${start}${ending}`.slice(0, MAX_HANDLE_LENGTH - tail.length)}${tail}`;
 }

@@ -2,10 +2,7 @@ export const MAX_TWEET_WEIGHT = 280;
 const TWEET_URL_LENGTH = 23;
 const EMOJI_WEIGHT = 2;
 const LONGEST_LABEL = 63;
-/**
- * In code points. The longest emoji are a family of four with joiners and modifiers, and (longer) regional
- * flags.
- */
+/** In code points. The longest emoji, such as couples with skin tones, have about ten. */
 const LONGEST_EMOJI = 16;
 
 /** Ranges of code points that X counts as one; all others count as two. */
@@ -177,8 +174,8 @@ function endOfEmoji(points: readonly string[], start: number): number {
 }
 
 /**
- * Whether a variation selector (U+FE0F) directly follows an emoji without a skin tone and ends the
- * sequence.
+ * Whether a variation selector (U+FE0F) is in a valid place: after an emoji character, and before a
+ * joiner, a keycap or the end. True for all other characters.
  */
 function isSelectorAllowed(point: string, index: number, sequence: readonly string[]): boolean {
   if (point !== '\uFE0F') return true;

@@ -19,7 +19,10 @@ import { connectPages } from './support/tab.ts';
 // landed payment must have bought exactly one period, and a user without a period must be able to pay.
 
 const TEST_TIMEOUT_MS = 600_000;
-/** Crashes per flow in `npm test`, spread evenly over its moments. `npm run test:deep` tries all of them. */
+/**
+ * The number of crashes that `npm test` tries per flow, spread evenly over the flow's moments. `npm run
+ * test:deep` tries all crashes.
+ */
 const CRASHES_SAMPLED = 6;
 
 const table: { flow: string; moments: number; runs: number; violations: number; ticks: number }[] = [];

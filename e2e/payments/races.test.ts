@@ -95,7 +95,9 @@ async function race(kind: string, round: (number: number) => Promise<Violations>
   expect(found.length === 0 ? [] : [...found, ...complaints]).toEqual([]);
 }
 
-/** Sends a payment directly to the chain. A `number` makes it a different transaction for the same intent. */
+/**
+ * Sends a payment directly to the chain. Another `number` gives another transaction for the same intent.
+ */
 async function landPayment({
   terms,
   payer,
@@ -213,7 +215,7 @@ it('a hundred concurrent requests end a call once', { timeout: TEST_TIMEOUT_MS }
     );
     return [
       ...compare('ends', answers.filter(({ status }) => status === 200).length, 1),
-      // The caller's attempts are limited, too.
+      // A refusal may also be a 429, because the number of attempts is limited.
       ...compare('refusals', answers.filter(({ status }) => [409, 429].includes(status)).length, 99),
       ...compare('statistics', statistics, {
         total_calls: 1,

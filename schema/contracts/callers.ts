@@ -49,7 +49,7 @@ export interface CallerListItem extends CallerSummary {
   /** Ended ranked calls. With fewer than MIN_RANKED_CALLS, the caller is last in orders by a rate or return. */
   readonly rankedCalls: number;
   readonly subscriberCount: number;
-  /** When the newest ended call ended. The times of active calls aren't public. */
+  /** When a call of this caller last ended. The times of active calls aren't public. */
   readonly lastCallTimestamp: string | null;
   /** False for a Paid caller without a verified payout wallet. */
   readonly canBeSubscribed: boolean;
@@ -67,7 +67,7 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
     readonly canSeeActiveCalls: boolean;
     /** When the viewer's access ends, ISO 8601. Null if the viewer has no access, or if it has no end. */
     readonly accessEndsAt: string | null;
-    /** Whether the viewer follows for free and can end it. */
+    /** Whether the viewer follows for free and may unfollow. */
     readonly canUnfollow: boolean;
   };
   /** Total earnings, decimal string in SOL. Only in the caller's own profile. */
@@ -102,7 +102,7 @@ export interface CallerStatistics {
   readonly unrankedCalls: number;
   /** Ranked calls whose gain counts as 0%. */
   readonly uncountedGains: number;
-  /** The changes of ranked calls as they count, in the order in which the calls ended. */
+  /** The changes of ranked calls as the statistics count them, in the order in which the calls ended. */
   readonly returns: readonly { readonly at: string; readonly changePercent: number }[];
   /** The return of open ranked calls at their last known prices. Null for viewers who may not see them. */
   readonly openCalls: {

@@ -29,7 +29,9 @@ export type CreateCallBody = z.infer<typeof createCallSchema>;
 
 /** Query of `PATCH /api/token-calls/{id}/end`. */
 export const endCallQuerySchema = z.object({
-  /** If the gain would count as 0%, the call isn't ended, and the error is `calls.gain_not_counted`. */
+  /**
+   * Refuses to end the call at a gain that would count as 0%. The error is then `calls.gain_not_counted`.
+   */
   onlyIfCounted: z.literal('true').optional(),
 });
 

@@ -13,7 +13,7 @@ export type SendUpdateBody = z.infer<typeof sendUpdateSchema>;
 /** An update that Telegram posts to the webhook. The messenger reads its other fields. */
 export const telegramUpdateSchema = z.looseObject({ update_id: z.int() });
 
-/** `startUrl` opens the bot, where Start connects the chat. It works once. */
+/** `startUrl` opens the bot, where pressing Start connects the chat. The link works once. */
 export interface ConnectTelegramAnswer {
   readonly message: string;
   readonly telegramHandle: string;
@@ -32,7 +32,7 @@ export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 export const notificationSwitchSchema = z.object({ kind: z.enum(NOTIFICATION_KINDS), isOn: z.boolean() });
 export type NotificationSwitch = z.infer<typeof notificationSwitchSchema>;
 
-/** The answer of `GET /api/user/notifications` and of every change. */
+/** Response of `GET /api/user/notifications` and of every change. */
 export interface NotificationSettings {
   readonly kinds: Readonly<Record<NotificationKind, boolean>>;
   /** Sorted by name. */
@@ -47,7 +47,7 @@ export interface DeliveryLogEntry {
   readonly tokenSymbol: string;
   /** ISO 8601. */
   readonly at: string;
-  /** How many connected followers have a message so far. */
+  /** The number of connected followers for whom a message has been created so far. */
   readonly recipients: number;
   readonly delivered: number;
   /** Chats that block the bot or are gone. */

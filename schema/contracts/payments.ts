@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CallerSummary } from './callers.ts';
 import { addressSchema, idSchema, signatureSchema } from './shared.ts';
 
-/** With `payerAddress` the answer includes that wallet's balance. */
+/** With `payerAddress` the response includes that wallet's balance. */
 export const openIntentSchema = z.object({ callerId: idSchema, payerAddress: addressSchema.optional() });
 export type OpenIntentBody = z.infer<typeof openIntentSchema>;
 
@@ -27,7 +27,10 @@ export interface OpenIntentAnswer {
   readonly intent: PaymentIntent;
   /** The paying wallet's balance in lamports, if the request named the wallet. */
   readonly payerLamports?: string;
-  /** The rent-exempt minimum in lamports. The payer must keep at least this much, or nothing. */
+  /**
+   * The rent-exempt minimum in lamports. After paying, the payer must have at least this much, or exactly
+   * 0.
+   */
   readonly rentExemptLamports: string;
 }
 

@@ -13,7 +13,9 @@ export interface TwitterPostAnswer {
   readonly tweetUrl: string;
 }
 
-/** Response of `DELETE /api/user/x-posting`. A post already in progress may still appear, unless X confirmed. */
+/**
+ * Response of `DELETE /api/user/x-posting`. A post in progress may still appear if `isRevokedOnX` is false.
+ */
 export interface DisconnectXAnswer {
   readonly message: string;
   /** True if X confirmed that the permission is revoked. False also if there was none to revoke. */

@@ -212,8 +212,9 @@ describe('findBuys', () => {
         ],
       },
     ],
-    // In these cases, the account that loses the tokens gains no money, because the program keeps money and
-    // tokens in different accounts, or mints the tokens that it sells.
+    // In these cases, the account that gives the tokens gains no money. The program keeps money and tokens
+    // in
+    // different accounts, or mints the tokens that it sells.
     [
       'one instruction that takes SOL and transfers the token',
       {

@@ -10,7 +10,7 @@ export interface TokenAccountChange {
   readonly after: bigint;
 }
 
-/** An account that a transaction opened. `lamports` is the part of the payer's money that it still holds. */
+/** An account that a transaction opened. `lamports` is how much of the payer's money is still in it. */
 export interface OpenedAccount {
   readonly address: string;
   readonly payer: string;
@@ -81,8 +81,9 @@ interface Purchase {
 
 /**
  * Whether the owners' payment was for this token. That is the case if one instruction took something from
- * them and gave them the token, as swap programs do, or if the token's seller gained something. This
- * excludes gifts, claims and airdrops next to an unrelated payment.
+ * them and gave them the token, as swap programs do, or if the token's seller gained something. Gifts,
+ * claims
+ * and airdrops don't count, even if the transaction also has an unrelated payment.
  */
 function wasPaidFor({ movements, owners, mint }: Purchase): boolean {
   const accounts = accountsOf(movements, owners);

@@ -8,7 +8,7 @@ const TINY_PRICE = 1e-7;
 const LARGE_RATIO = 100_000;
 /** From here on, prices and amounts are abbreviated. */
 const LARGE_AMOUNT = 1e9;
-/** Just under 1e15, from where numbers would read '1000.0T'. */
+/** Just under 1e15. From here on, one decimal would round to '1000.0T'. */
 const COMPACT_LIMIT = 999.95e12;
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
 
@@ -34,8 +34,9 @@ export function formatRecentCallPrice(price: string | number | null | undefined)
 }
 
 /**
- * Formats a price with these decimals. A price that eight decimals can't show is '0.0₉12', which has nine
- * zeros after the point, a huge one is '1.2B', and the end price of a token without a price is '0'.
+ * Formats a price with this many decimals. A tiny price becomes '0.0₉12' (nine zeros after the point), and
+ * a
+ * huge one '1.2B'. 0 is '0', the end price of a token without a price.
  */
 function formatDecimals(price: string | number, decimals: number): string {
   const value = Number(price);
@@ -45,7 +46,7 @@ function formatDecimals(price: string | number, decimals: number): string {
   return Math.abs(value) < TINY_PRICE && Number(text) !== value ? formatTiny(value) : text;
 }
 
-/** Formats a number below 0.1 with four significant digits and the zeros after its point counted: '0.0₉12'. */
+/** Formats a number below 0.1 with four significant digits. '0.0₉12' has nine zeros after the point. */
 function formatTiny(value: number): string {
   const [digits = '', exponent = ''] = Math.abs(value).toExponential(3).split('e');
   const zeros = [...String(-Number(exponent) - 1)].map((digit) => SUBSCRIPTS[Number(digit)]).join('');
@@ -102,7 +103,11 @@ export interface ProfitFactorFigures {
   readonly bestReturn: number | null;
 }
 
-/** Formats a profit factor like a multiple without its 'x': 2.31. 'No losses', or a dash without a gain or loss. */
+/**
+ * Formats a profit factor like a multiple without its 'x': 2.31. If there is no loss, returns 'No losses',
+ * or
+ * a dash if there is no gain either.
+ */
 export function formatProfitFactor({ profitFactor, bestReturn }: ProfitFactorFigures): string {
   if (profitFactor !== null) return formatMultiple(profitFactor).slice(0, -1);
   return (bestReturn ?? 0) > 0 ? 'No losses' : '–';
@@ -128,8 +133,8 @@ export function formatSolAmount(sol: string): string {
 }
 
 /**
- * Formats a balance in SOL (a decimal string) with four decimals. The rest is cut off, so that it never
- * shows more than there is.
+ * Formats a balance in SOL (a decimal string) with four decimals. Further decimals are cut off, because
+ * rounding could show more than there is.
  */
 export function formatSolBalance(sol: string): string {
   const [whole = '0', decimals = ''] = sol.split('.');

@@ -62,8 +62,9 @@ function createRandom(seed: number): (bound: number) => number {
 type Random = ReturnType<typeof createRandom>;
 
 /**
- * Returns the digits of a random amount in lamports. They are more often many than few, and the amount is
- * sometimes round.
+ * Returns the digits of a random amount in lamports. Long amounts are more frequent than short ones, and
+ * some
+ * amounts are round.
  */
 function randomFee(random: Random): string {
   return randomDigits(1 + Math.max(random(FEE_DIGITS), random(FEE_DIGITS)), random);

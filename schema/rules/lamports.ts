@@ -11,8 +11,9 @@ export interface FeeSplit {
 const DECIMAL_SOL = /^(?:0|[1-9]\d*)(?:\.(\d{1,9}))?$/;
 
 /**
- * Reads a decimal string in SOL ("1.5") as lamports. Refuses exponents, signs, spaces, leading zeros, a bare dot and
- * more than nine decimals. The amount may exceed every limit: its caller checks that.
+ * Reads a decimal string in SOL ("1.5") as lamports. Refuses exponents, signs, spaces, leading zeros, a
+ * bare
+ * dot and more than nine decimals. Doesn't limit the amount.
  * @returns lamports, or `null` if refused
  */
 export function parseSol(text: string): bigint | null {

@@ -56,7 +56,8 @@ export type PaymentVerdict = { readonly payer: string } | { readonly mismatch: P
 
 /**
  * Whether a transaction pays an intent. It must name the reference, and one signer must transfer exactly
- * the caller's and exactly the platform's lamports. Bytes, positions and counts aren't compared, because
+ * the
+ * caller's and exactly the platform's lamports. Other instructions and their order don't matter, because
  * wallets add instructions. If several signers each pay in full, the first one is the payer.
  */
 export function matchTransfers(transaction: PaymentTransaction, terms: PaymentTerms): PaymentVerdict {

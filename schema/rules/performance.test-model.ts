@@ -90,7 +90,7 @@ function naiveProfitFactor(changes: readonly Fraction[]): number | null {
   return losses.over === 0n ? null : toNumber(ratio(gains, { ...losses, over: -losses.over }));
 }
 
-/** The ranked calls, with the ends and peaks that count. */
+/** The ranked calls as statistics count them. If a gain doesn't count, the call ends at its entry price. */
 function countedCalls(history: readonly NaiveCall[]): NaiveCall[] {
   const counted: NaiveCall[] = [];
   for (const call of history) {
@@ -187,8 +187,10 @@ const prices = fc
     digits: fc.bigInt({ min: 1n, max: 99_999n }),
     exponent: fc.integer({ min: -12, max: 1 }),
     // In thousandths of the entry price. Includes the limits of winning and doubling, whole tenths of a
-    // percent (whose means can lie halfway between two shown decimals), and other values.
-    // An end at 0 is that of a token without a price.
+    // percent
+    // (whose means can lie halfway between two shown decimals), and other values. An end at 0 means that
+    // the token
+    // has no price.
     end: fc.oneof(
       fc.constantFrom(1_000n, 2_000n, 1_999n, 500n, 1n, 0n),
       fc.bigInt({ min: 1n, max: 4_000n }),

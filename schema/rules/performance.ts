@@ -129,10 +129,7 @@ export function maxDrawdown(calls: readonly Pick<EndedCall, 'entryPrice' | 'endP
   return (least - 1) * 100;
 }
 
-/**
- * The sum of all gains divided by the sum of all losses, both in percent; null without a loss, because then
- * there's nothing to divide by.
- */
+/** The sum of all gains divided by the sum of all losses, both in percent. Null without a loss. */
 export function profitFactor(changesInPercent: readonly number[]): number | null {
   const sumOf = (changes: readonly number[]) => changes.reduce((sum, change) => sum + change, 0);
   const losses = -sumOf(changesInPercent.filter((change) => change < 0));
@@ -197,12 +194,16 @@ export function markToMarket(
   );
 }
 
-/** The smallest factor of one call. Without it, a change that rounds to -100% would give log10(0). */
+/**
+ * The lowest multiple that is used for a call. Without it, a change that rounds to -100% would give
+ * log10(0).
+ */
 const LEAST_MULTIPLE = 1e-9;
 
 /**
- * Returns the value of a stake after each call, if it is reinvested from call to call. The value is log10
- * of its multiple, so that 0 is the start and 1 is 10x. The multiple itself would overflow.
+ * Returns the value of a stake after each call, if it is reinvested from call to call. Each value is the
+ * log10
+ * of the stake's multiple: 0 at the start, 1 at 10x. The multiple itself would overflow.
  */
 export function stakeLogarithms(changesInPercent: readonly number[]): number[] {
   let height = 0;

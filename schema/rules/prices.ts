@@ -40,8 +40,9 @@ export function isTooFarApart(price: string, reference: string): boolean {
 }
 
 /**
- * Whether a price that a user saw is refused already because of `recent`, which is some seconds old. A user may have
- * seen a newer price, so the difference must be larger than between two sources.
+ * Whether the price that a user saw is refused at once, because it differs too much from `recent`, a price
+ * of
+ * a few seconds ago. The user's price may be newer, so it may differ more than two sources may.
  */
 export function hasClearlyMoved(seen: string, recent: string): boolean {
   return isOver(CLEARLY_MOVED_PERCENT, seen, recent);

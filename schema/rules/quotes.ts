@@ -6,7 +6,8 @@ export interface SourceQuote {
   readonly source: string;
   readonly price: string | null;
   /**
-   * Why there is no price. The source didn't answer, doesn't know the mint, or answered an invalid price.
+   * Why there is no price. `unavailable`: the source didn't answer. `absent`: it doesn't know the mint.
+   * `invalid`: it sent an invalid price.
    */
   readonly failure: 'unavailable' | 'absent' | 'invalid' | null;
   readonly quotedAt: number;
@@ -61,8 +62,9 @@ export interface QuoteInput<Quote extends SourceQuote = SourceQuote> {
 }
 
 /**
- * Returns the quotes that can confirm a price, which are fresh and of known age. A ranked call needs two of
- * them. While the chain's slot is unknown, the age of a quote with a slot is unknown, too.
+ * Returns the quotes that are fresh and have a known age. Only these confirm a price, and a ranked call
+ * needs
+ * two. While the chain's current slot is unknown, a quote with a slot has no known age.
  */
 export function usableQuotes<Quote extends SourceQuote>({
   quotes,
@@ -76,10 +78,11 @@ export function usableQuotes<Quote extends SourceQuote>({
 }
 
 /**
- * Decides which fresh price opens or ends a call. The highest one opens it, the lowest one ends it, because
- * otherwise a caller could wait for the moments when one source lags. One source suffices if the other is
- * down or doesn't know the mint. An invalid price, or two over 3% apart, cause a refusal. If the current slot
- * is unknown, quotes dated by slot have no known age, so at least one fresh quote dated by time is required.
+ * Decides which fresh price opens or ends a call. The highest one opens it, and the lowest one ends it.
+ * Otherwise a caller could wait until one source lags. One source suffices if the other is down or doesn't
+ * know the mint. An invalid price, or prices over 3% apart, cause a refusal. While the current slot is
+ * unknown, at least one fresh quote without a slot is required, because the age of a quote with a slot is
+ * unknown.
  */
 export function decideQuote(input: QuoteInput, side: CallSide): QuoteDecision {
   const { quotes, now } = input;

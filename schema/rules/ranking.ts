@@ -13,7 +13,7 @@ export type UncountedGainReason = (typeof UNCOUNTED_GAIN_REASONS)[number];
 export type AutomaticEnd = (typeof AUTOMATIC_ENDS)[number];
 
 /**
- * Decides from the usable quotes at its entry whether a call is ranked. Only the database can decide
+ * Decides from the usable quotes at a call's entry whether the call is ranked. Only the database can decide
  * `repeated_mint`.
  * @returns the reason it's unranked, or null if it's ranked
  */
@@ -25,8 +25,8 @@ export function unrankedReason(
 }
 
 /**
- * Looks at the lowest liquidity (USD) that a source reports: anyone can create a pool that looks deep to one source. A
- * source that reports none doesn't count, but at least one must.
+ * Checks the lowest liquidity (USD) that a source reports, because anyone can create a pool that looks deep
+ * to one source. At least one source must report its liquidity.
  */
 export function liquidityReason(
   amounts: readonly (number | null)[],
@@ -49,9 +49,10 @@ export interface CallEnding {
 }
 
 /**
- * Decides at the end of a ranked call whether its gain counts. A loss always counts, so this can only make
- * a record worse. The quotes must be as good as those of a ranked entry, because a few dollars move the price
- * of a token whose liquidity is gone.
+ * Decides at the end of a ranked call whether its gain counts. A loss always counts. For a gain, the quotes
+ * must be as good as those of a ranked entry, because a few dollars move the price of a token whose
+ * liquidity
+ * is gone.
  */
 export function uncountedGainReason(ending: CallEnding): UncountedGainReason | null {
   if (!ending.isRanked || ending.changePercent <= 0) return null;

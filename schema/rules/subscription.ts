@@ -16,7 +16,10 @@ export function hasLapsed(period: Period, now: number): boolean {
   return period.endsAt !== null && period.endsAt <= now;
 }
 
-/** Computed from the dates, unlike the stored status. A period that hasn't started yet counts as active. */
+/**
+ * The status by the period's dates, because the stored status may be outdated. A period that hasn't started
+ * yet counts as active.
+ */
 export function subscriptionStatus(period: Period, now: number): SubscriptionStatus {
   return hasLapsed(period, now) ? 'expired' : 'active';
 }

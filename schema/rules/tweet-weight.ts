@@ -10,8 +10,9 @@ const LIGHT_RANGES: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * X treats any domain after http(s):// as a link. Without a protocol, only a domain in Latin letters is one. They never follow a letter,
- * '@', '$' or '#'.
+ * X treats any domain after http(s):// as a link. Without a protocol, the domain must be in Latin letters.
+ * A
+ * link never follows a letter, '@', '$' or '#'.
  */
 const LATIN = String.raw`a-zA-Z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0300-\u036f\u1e00-\u1eff`;
 const IN_LABEL = String.raw`[^\s\p{Cf}!-,./:-@\[-\^\x60{-~]`;
@@ -23,14 +24,14 @@ const LATIN_ENDING = `(?:[a-zA-Z]{2,63}|[xX][nN]--[a-zA-Z0-9-]{1,59})${NO_MORE_D
 const ANY_ENDING = String.raw`(?:${LATIN_ENDING}|(?:(?![a-zA-Z])[\p{L}\p{M}]){2,63}(?![\p{L}\p{M}])${NO_MORE_DOMAIN})`;
 const LATIN_LABELS = String.raw`(?<![a-zA-Z0-9@＠$#＃_./-])(?:${LATIN_LABEL}\.)+`;
 const HOST = String.raw`(?:(?<![a-zA-Z0-9@＠$#＃])[hH][tT][tT][pP][sS]?:\/\/(?:${ANY_LABEL}\.)+${ANY_ENDING}|${LATIN_LABELS}${LATIN_ENDING})`;
-/** A link can't end with sentence punctuation, and contains a bracket only together with its partner. */
+/** A link can't end with sentence punctuation, and its round brackets must be in pairs. */
 const IN_PATH = String.raw`[${LATIN}\u0400-\u052f!*';:=+,.$/%#\[\]–_~@|&-]`;
 const BRACKETS = String.raw`\((?:${IN_PATH}+|${IN_PATH}*\(${IN_PATH}+\)${IN_PATH}*)\)`;
 const PATH = String.raw`\/(?:(?:${IN_PATH}|${BRACKETS})*(?:[${LATIN}\u0400-\u052f+=_#/-]|${BRACKETS}))?`;
 const QUERY = String.raw`\?[a-zA-Z0-9!?*'@();:&=+$/%#\[\]\-_.,~|]*[a-zA-Z0-9\-_&=#/]`;
 /**
- * Labels without a valid ending are consumed whole, because retrying from every position in them would take
- * quadratic time.
+ * The second alternative skips domain labels that form no link. Without it, the search would start again at
+ * each of their characters, which takes quadratic time.
  */
 const LINK = new RegExp(String.raw`(?<link>${HOST}(?::\d+)?(?:${PATH})?(?:${QUERY})?)|${LATIN_LABELS}`, 'gu');
 

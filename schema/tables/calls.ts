@@ -84,7 +84,7 @@ export const callReference = <Name extends string>(name: Name) =>
     .notNull()
     .references(() => calls.id);
 
-/** Each price source's answer when a call was opened or ended. */
+/** Each price source's quote when a call was opened or ended. */
 export const priceQuotes = sqliteTable(
   'price_quotes',
   {

@@ -3,7 +3,11 @@ import { sql } from 'drizzle-orm';
 import { moment } from './columns.ts';
 import { userReference } from './users.ts';
 
-/** A reminder that was sent or skipped for one end of a subscription. A renewed end has its own reminders. */
+/**
+ * A reminder that was sent or skipped for one end of a subscription. After a renewal, the new end gets its
+ * own
+ * reminders.
+ */
 export const renewalNotices = sqliteTable(
   'renewal_notices',
   {

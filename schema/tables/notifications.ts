@@ -26,7 +26,7 @@ export const callEvents = sqliteTable(
     at: moment('at').notNull(),
     /** When the sender accepted the event, or when it was skipped as too old. */
     queuedAt: moment('queued_at'),
-    /** How many connected followers have a message so far. */
+    /** The number of connected followers for whom a message has been created so far. */
     recipients: integer('recipients').notNull().default(0),
     delivered: integer('delivered').notNull().default(0),
     /** Chats that block the bot or are gone. */

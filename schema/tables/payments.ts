@@ -56,13 +56,13 @@ export const paymentBroadcasts = sqliteTable(
       .notNull()
       .references(() => paymentIntents.id),
     createdAt: moment('created_at').notNull(),
-    /** `null` if no endpoint answered when it was stored, until one does. */
+    /** `null` while no endpoint has answered since the transaction was stored. */
     lastValidBlockHeight: integer('last_valid_block_height'),
     /** The number of broadcast attempts. One may be rejected while a concurrent one reaches the cluster. */
     tries: integer('tries').notNull().default(1),
     /**
-     * The time when the transaction could no longer move money. It was rejected, failed and finalized, or
-     * expired.
+     * When the transaction became unable to move money. It was rejected, it expired, or its failure is
+     * finalized.
      */
     deadAt: moment('dead_at'),
     landedAt: moment('landed_at'),

@@ -12,7 +12,7 @@ export const priceCloses = sqliteTable(
   (table) => [primaryKey({ columns: [table.mint, table.at] }), index('price_closes_by_time').on(table.at)],
 );
 
-/** Mints of active calls that no source prices. Old rows of other mints are deleted by the cron. */
+/** Mints of active calls that no source prices. The cron deletes old rows whose mint has no active call. */
 export const unpricedMints = sqliteTable(
   'unpriced_mints',
   {
@@ -42,8 +42,7 @@ export const levelChecks = sqliteTable(
 
 /**
  * The last refresh and write of each KV shard. A shard is written only if a price changed. KV may serve an
- * older version for a minute, so use `refreshedAt` only if the version that was read was written at
- * `writtenAt`.
+ * older version for a minute, and `refreshedAt` applies only to the version written at `writtenAt`.
  */
 export const priceShards = sqliteTable('price_shards', {
   shard: integer('shard').primaryKey(),

@@ -69,7 +69,7 @@ export function hasCode(error: unknown, code: ErrorCode): error is ApiError {
   return error instanceof ApiError && error.code === code;
 }
 
-/** Whether the request needs a session and there is none, or it has ended. */
+/** Whether the request failed because the user isn't signed in or the session has ended. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === HTTP_UNAUTHORIZED;
 }

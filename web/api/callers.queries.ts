@@ -34,8 +34,9 @@ export const callersQuery = (filter: CallersFilter) =>
   });
 
 /**
- * Polled if it's the viewer's own, because payments and new followers change Subscribers and Earnings. After the
- * session has ended, the server answers as to a visitor. The page then keeps what it knows about the viewer.
+ * A caller's profile. The viewer's own profile is polled, because payments and new followers change its
+ * figures. After the session has ended, the server treats the viewer as a visitor, so this keeps the
+ * earlier viewer data.
  */
 export const callerQuery = (usernameOrId: string) =>
   queryOptions({
@@ -48,7 +49,7 @@ export const callerQuery = (usernameOrId: string) =>
       );
       const viewer = queryClient.getQueryData<CallerProfile>(queryKey)?.viewer;
       if (viewer === undefined) return caller;
-      // An owner stays the owner, so the session must have ended or changed.
+      // A caller always owns their profile, so the session must have ended or changed.
       if (viewer.isOwner && !caller.viewer.isOwner) {
         await queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 });
       }
@@ -58,8 +59,8 @@ export const callerQuery = (usernameOrId: string) =>
   });
 
 /**
- * The signed-in caller's own profile, refetched on every visit. When its earnings change, the balances and the list of
- * earnings are refetched, so that all of them show the payment.
+ * The signed-in caller's own profile, refetched on every visit. When its earnings change, this also
+ * refetches the balances and the list of earnings, so that all of them show the payment.
  */
 export function useOwnProfile(callerId: string) {
   const queryClient = useQueryClient();

@@ -37,8 +37,8 @@ const knownPricesQuery = queryOptions({
 });
 
 /**
- * Polls the prices of these mints and returns the last known ones, possibly of other mints too. If a response fails
- * or lacks a mint, its last price stays and becomes stale.
+ * Polls the prices of these mints. Returns the last known prices, which may include other mints. If a
+ * response fails or lacks a mint, that mint's last price stays and becomes stale.
  */
 export function useShownPrices(mints: readonly string[]): ShownPrices {
   useQuery(pricesQuery(mints));

@@ -25,7 +25,7 @@ export const earnedQuery = infiniteQueryOptions({
   staleTime: 0,
 });
 
-/** Only the payer and the paid caller can read it. Others get a 404. */
+/** Only the payer and the paid caller can read a receipt. Others get a 404. */
 export const receiptQuery = (signature: string) =>
   queryOptions({
     queryKey: ['payments', 'receipt', signature],

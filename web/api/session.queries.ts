@@ -36,8 +36,8 @@ export const sessionEndedQuery = queryOptions({
 });
 
 /**
- * Asks the server who is signed in, after the session had ended. For the same user, the page continues with fresh
- * data. Returns null while nobody is signed in or the server doesn't answer.
+ * After the session has ended, asks the server who is signed in. For the same user, the page continues
+ * with fresh data. Returns null while nobody is signed in or the server doesn't answer.
  */
 export async function resumeSession(queryClient: QueryClient): Promise<'resumed' | 'other_user' | null> {
   const user = await fetchUser().catch(() => null);

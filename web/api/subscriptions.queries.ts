@@ -19,7 +19,7 @@ export const followedCallsQuery = queryOptions({
   refetchInterval: POLL_MS.subscriptionCalls,
 });
 
-/** The variable of mutations with this key is the caller's id. */
+/** Mutations with this key take the caller's id as their variable. */
 export const SUBSCRIBE_FREE_KEY = ['subscriptions', 'free'] as const;
 
 export const subscribeFreeMutation = (queryClient: QueryClient) =>

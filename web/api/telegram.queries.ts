@@ -12,10 +12,7 @@ export const notificationSettingsQuery = queryOptions({
   staleTime: 0,
 });
 
-/**
- * The settings with pending changes applied. The cache keeps the settings that the server sent, so a change
- * that fails disappears again.
- */
+/** The settings with pending changes applied. If a change fails, the server's settings show again. */
 export function useNotificationSettings() {
   const query = useQuery(notificationSettingsQuery);
   const changes = useMutationState({

@@ -17,7 +17,10 @@ export const walletsQuery = queryOptions({
   refetchInterval: POLL_MS.wallets,
 });
 
-/** The latest payout wallet changes, newest first. Polled, because another session may change it. */
+/**
+ * The latest payout wallet changes, newest first. Polled, because another session may change the payout
+ * wallet.
+ */
 export const payoutChangesQuery = queryOptions({
   queryKey: ['user', 'payout-changes'],
   queryFn: (): Promise<readonly PayoutChange[]> => read(client.api.user['payout-changes'].$get()),

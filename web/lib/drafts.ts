@@ -13,7 +13,9 @@ function readDraft(key: string): unknown {
   return attempt((): unknown => JSON.parse(sessionStorage.getItem(PREFIX + key) ?? 'null')) ?? null;
 }
 
-/** A tab may hold drafts of an older version of the app: fills in new fields, and ignores another kind of value. */
+/**
+ * Handles drafts from an older version of the app: adds missing fields, and drops a draft of another type.
+ */
 function restore<Value>(kept: unknown, initial: Value): Value | null {
   if (kept === null || typeof kept !== typeof initial) return null;
   return typeof initial === 'object' ? { ...initial, ...kept } : (kept as Value);
@@ -46,15 +48,16 @@ export function dropAllDrafts(): void {
 export interface Draft<Value> {
   readonly value: Value;
   readonly change: (next: Value) => void;
-  /** Forgets the draft: after saving, or when the user cancels. Unmount the component then. */
+  /** Deletes the draft. Call it after saving or cancelling, and unmount the component. */
   readonly drop: () => void;
   /** Whether the value was typed before this component appeared. */
   readonly isRestored: boolean;
 }
 
 /**
- * State of the signed-in user that survives closing its dialog, reloading the page and signing in again.
- * @param options `isFresh`: starts with `initial` although there is a draft
+ * Like `useState`, but the value survives closing the dialog, reloading the page and signing in again.
+ * Each user has their own drafts.
+ * @param options `isFresh` starts with `initial` even if there is a draft
  */
 export function useDraft<Value>(
   name: string,
@@ -75,7 +78,7 @@ export function useDraft<Value>(
   };
 }
 
-/** Whether the signed-in user left a draft. Doesn't update. */
+/** Whether the signed-in user has a draft. A later draft causes no rerender. */
 export function useHasDraft(name: string): boolean {
   return readDraft(useKeyOf(name)) !== null;
 }

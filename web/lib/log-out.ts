@@ -3,16 +3,16 @@ import { attempt } from './page-storage.ts';
 
 const LOGGED_OUT_KEY = 'solcallers.logged-out';
 
-/** Call it when the user follows the link to log out: forgets drafts and tells the other tabs. */
+/** Call it when the user clicks the log-out link. Deletes drafts and tells the other tabs. */
 export function prepareLogOut(): void {
   abandonPage();
   attempt(() => localStorage.setItem(LOGGED_OUT_KEY, new Date().toISOString()));
 }
 
 /**
- * Leaves this page when another tab logs out, so that it doesn't go on showing what only the user may see. It doesn't
- * log out itself, because a tab in the background may hear of it only after the user has signed in again. Returns a
- * function that stops this.
+ * Leaves this page when another tab logs out, because the page may show private data. Doesn't send a
+ * log-out itself. A background tab may get the message late, when the user has already signed in again.
+ * @returns a function that stops following
  */
 export function followLogOut(): () => void {
   const handleStorage = ({ key }: StorageEvent) => {
@@ -24,7 +24,7 @@ export function followLogOut(): () => void {
   return () => window.removeEventListener('storage', handleStorage);
 }
 
-/** Forgets drafts. Back must not show this page again, although browsers keep left pages in memory. */
+/** Deletes drafts. If Back restores this page from the browser's memory, goes to the directory instead. */
 function abandonPage(): void {
   dropAllDrafts();
   window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.replace('/'));

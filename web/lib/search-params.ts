@@ -1,4 +1,4 @@
-/** Parses a query string. The last of repeated names wins. */
+/** Parses a query string. If a name occurs twice, the last value wins. */
 export function parseSearch(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search));
 }

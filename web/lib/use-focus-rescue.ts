@@ -11,7 +11,7 @@ export function useFocusRescue(): void {
     const rescue = () => {
       if (focused === null || focused.isConnected) return;
       focused = null;
-      // Effects of the same update may move the focus themselves.
+      // Wait, because effects of the same update may set the focus.
       setTimeout(() => {
         const isLost = document.activeElement === null || document.activeElement === document.body;
         if (isLost && !document.querySelector('[role=dialog], [role=alertdialog]')) focusHeading();
@@ -26,7 +26,8 @@ export function useFocusRescue(): void {
         observer.observe(node, { childList: true });
       }
     };
-    // Some browsers also blur a removed element, but before they remove it.
+    // Some browsers also fire this event for a removed element, but before they remove it. So check again
+    // afterwards.
     const forget = ({ target }: FocusEvent) => {
       queueMicrotask(() => {
         if (target === focused && focused?.isConnected) focused = null;

@@ -16,7 +16,7 @@ function open(path: string, routes: FakeRoutes = {}) {
   return { router, address: () => router.history.location.href };
 }
 
-// By text, because jsdom puts a space behind a <bdi> in an accessible name.
+// Finds the heading by its text, because jsdom puts a space behind a <bdi> in an accessible name.
 const heading = (text: string) =>
   screen.findByText((_, element) => element?.tagName === 'H1' && element.textContent === text);
 

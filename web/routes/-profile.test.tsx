@@ -366,7 +366,7 @@ describe('the record', () => {
       name: 'Return over time of one stake reinvested across 4 ranked calls',
     });
     expect(curve.parentElement?.textContent).toContain('One stake reinvested across 4 ranked calls+875.0%');
-    // 10 × 0.5 × 1.3 × 1.5 = 9.75, with a high of 10.
+    // The stake ends at 10 × 0.5 × 1.3 × 1.5 = 9.75, with a high of 10.
     expect(curve.textContent).toMatch(
       /From 0\.0% on Mar 4, 2025.* to \+875\.0% on Aug 19, 2026.*Lowest 0\.0%, highest \+900\.0%\./,
     );
@@ -692,7 +692,7 @@ describe('a profile, depending on the viewer', () => {
       hasLanded: false,
     });
     open({}, { ...signedIn, 'GET /api/subscriptions/my': [] });
-    // At the top, and on the card that hides the active calls.
+    // One button is at the top, one on the card that hides the active calls.
     const buttons = await screen.findAllByRole('button', { name: 'Payment in progress' });
     expect(buttons).toHaveLength(2);
     expect(screen.queryByRole('button', { name: /^Subscribe/ })).toBeNull();

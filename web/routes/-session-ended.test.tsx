@@ -14,7 +14,7 @@ const ROUTES: FakeRoutes = {
   [`GET /api/callers/${caller.id}/statistics`]: adaStatistics,
 };
 
-/** Opens a page for the caller. After `endSession`, each request except those of visitors answers 401. */
+/** Opens a page for the caller. After `endSession`, every request gets a 401, except page views. */
 function open(path: string, routes: FakeRoutes = {}, as: unknown = caller) {
   let user = as;
   const answers = { ...ROUTES, ...routes };
@@ -205,7 +205,7 @@ it('logging out in one tab makes the others leave their page, and keeps a newer 
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
   show(false);
   expect(replace).not.toHaveBeenCalled();
-  // Back, to a page that the browser kept in memory.
+  // The user goes Back to a page that the browser kept in memory.
   show(true);
   expect(replace).toHaveBeenCalledWith('/');
 });

@@ -15,8 +15,8 @@ import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
 import { useUnfollow } from '#web/features/subscribe/use-unfollow.tsx';
 
 export const Route = createFileRoute('/dashboard')({
-  // Sets invalid values to undefined. If a key were missing from the result, the router would keep its
-  // invalid value from the URL.
+  // Sets invalid values to undefined instead of leaving them out. For a missing key, the router would keep
+  // the invalid value from the URL.
   validateSearch: ({
     token,
     view,

@@ -1,6 +1,7 @@
 import { createFileRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
 
-// Each use repeats the condition, so that the build can replace it by a constant and drop the dead code.
+// Each use repeats `MODE === 'deploy'`, so that the build can replace it by a constant and drop the dead
+// code.
 export const Route = createFileRoute('/test-dashboard')({
   // With code splitting, the router's plugin would create a chunk for the page in every build.
   codeSplitGroupings: [],

@@ -11,7 +11,6 @@ import type { Earning, PaymentSummary, Receipt } from '#schema/contracts/payment
 import type { SolPrice } from '#schema/contracts/prices.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 
-/** Callers and calls as the API sends them. */
 export const ada: CallerSummary = {
   id: 'caller-1',
   firstName: 'Ada',

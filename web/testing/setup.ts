@@ -4,7 +4,7 @@ import { afterAll, afterEach, vi } from 'vitest';
 // Waits end as soon as they succeed. A longer limit keeps tests from failing on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
 
-// Drafts outlive a component, but not a test.
+// Drafts survive unmounting, so clear them between tests.
 afterEach(() => sessionStorage.clear());
 
 // Files share the modules and the window, so each file leaves them as it found them.

@@ -29,8 +29,8 @@ function historyOf(router: AnyRouter) {
 }
 
 /**
- * Keeps one marked history entry on top of the page's own while any dialog is open. Back leaves that entry, which
- * closes the dialog. Closing the dialog in another way goes back from it. After Forward, the marked entry shows the
+ * Keeps one marked history entry on top of the page's own while any dialog is open. Back leaves that entry
+ * and closes the dialog. If the dialog closes in another way, this goes back once. Forward then shows the
  * page without a dialog.
  */
 function createDialogHistory(router: AnyRouter) {
@@ -62,8 +62,8 @@ function createDialogHistory(router: AnyRouter) {
     }
   };
 
-  // Waits for the end of the event, because a link in a dialog closes it and navigates at once, and one dialog may
-  // open as another closes.
+  // Wait for the end of the event. A link in a dialog closes it and navigates, and one dialog may open as
+  // another closes.
   const updateSoon = () => {
     clearTimeout(timer);
     timer = setTimeout(update);

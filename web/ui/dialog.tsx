@@ -15,7 +15,10 @@ export interface DialogProps {
   description?: ReactNode;
   /** While true, Escape and clicks outside don't close the dialog, because they could be meant for its content. */
   isBusy?: boolean | undefined;
-  /** Whether the dialog never gets lower, so that a second click doesn't land outside after its content changed. */
+  /**
+   * Whether the dialog never shrinks. Otherwise a second click could land outside when the content gets
+   * shorter.
+   */
   keepsHeight?: boolean | undefined;
   size?: 'md' | 'lg' | undefined;
   children: ReactNode;

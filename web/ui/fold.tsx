@@ -10,7 +10,7 @@ export interface FoldProps {
 }
 
 export function Fold({ title, foldRef, isInitiallyOpen = false, children }: FoldProps) {
-  // Constant, so that React doesn't undo what the user opens and closes.
+  // Constant, so that a rerender keeps what the user opened or closed.
   const [open] = useState(isInitiallyOpen);
   return (
     <details ref={foldRef} open={open} className="group rounded-md border border-line">

@@ -166,7 +166,10 @@ const dayFormats: Partial<Record<TickMarkType, Intl.DateTimeFormatOptions>> = {
   [TickMarkType.DayOfMonth]: { month: 'short', day: 'numeric' },
 };
 
-/** Returns the format of the time axis. The library picks more days than times, so leaving out times leaves no gap. */
+/**
+ * Returns the format of the time axis. A long line shows only days. The library prefers days as ticks, so
+ * hiding times leaves no gap.
+ */
 function tickFormatOf(line: readonly LineChartPoint[]): (time: Time, kind: TickMarkType) => string {
   const [first, last] = [line[0], line.at(-1)].map((point) => toUnixSeconds(point?.at ?? ''));
   if (Number(last) - Number(first) <= LONGEST_WITH_TIMES_S) return formatClockTick;

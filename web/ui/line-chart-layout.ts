@@ -33,8 +33,8 @@ export function toUnixSeconds(at: string): number {
 }
 
 /**
- * Merges points and marks, oldest first. Keeps one value per second, which is the last one or, if there is
- * a mark, the mark.
+ * Merges points and marks, oldest first. Keeps one value per second: the mark if there is one, else the
+ * last point.
  */
 export function joinLine(
   points: readonly LineChartPoint[],
@@ -49,9 +49,9 @@ export function joinLine(
 }
 
 /**
- * Resamples a line into time slots of equal length, because the chart library draws all points at the same
- * distance from each other, but older prices are further apart in time. Each slot keeps its last value.
- * Marked points and both ends are always kept.
+ * Resamples a line into time slots of equal length. The chart library draws all points at equal distances,
+ * but older prices are further apart in time. Each slot keeps its last value, plus marked points and both
+ * ends.
  * @returns places with `margin` empty slots in front; the caller adds as many at the end
  */
 export function placeInTime({ line, marks, margin: part }: PlacesInput): {

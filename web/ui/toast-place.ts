@@ -19,8 +19,8 @@ const TABLET_WIDTH = 640;
 const STEP = 8;
 
 /**
- * Finds the place for a toast that covers the fewest controls. Of equal places, it takes the one nearest to the top on
- * a phone, whose dialogs have their buttons at the bottom, and elsewhere the one nearest to the bottom right corner.
+ * Finds the place for a toast that covers the fewest controls. Prefers the top on phones, because their
+ * dialogs have the buttons at the bottom. Elsewhere, prefers the bottom right corner.
  */
 export function findFreePlace({ width, height, window, controls }: PlaceInput): Place {
   const isPhone = window.width < TABLET_WIDTH;

@@ -93,7 +93,7 @@ function ToastBox({ toast, onDone }: { toast: ShownToast; onDone: () => void }) 
       ref={ref}
       toast={toast}
       swipeDirection={['up', 'down', 'right']}
-      // Overrides Base UI's default role, which is dialog, because the viewport is already a live region.
+      // Override Base UI's default role (dialog), because the viewport is already a live region.
       role="group"
       aria-modal={undefined}
       style={place}
@@ -112,7 +112,9 @@ function ToastBox({ toast, onDone }: { toast: ShownToast; onDone: () => void }) 
           <Base.Description className="mt-1 text-sm text-text-muted" />
           {toast.data?.action && <ToastAction offer={toast.data.action} onDone={onDone} />}
         </div>
-        {/** Overrides aria-hidden, which Base UI sets for a collapsed stack, because one toast is no stack. */}
+        {/**
+         * Base UI sets aria-hidden for a collapsed stack of toasts. Override it, because there is only one toast.
+         */}
         <Base.Close
           aria-label="Dismiss"
           aria-hidden={undefined}
@@ -125,7 +127,10 @@ function ToastBox({ toast, onDone }: { toast: ShownToast; onDone: () => void }) 
   );
 }
 
-/** Moves a toast to where it covers no controls, again when the page has scrolled or the window has changed. */
+/**
+ * Moves a toast to a place where it covers the fewest controls. Moves it again after scrolling or
+ * resizing.
+ */
 function usePlace(ref: RefObject<HTMLElement | null>): Place {
   const [place, setPlace] = useState<Place>({ left: 0, top: 0 });
   useLayoutEffect(() => {

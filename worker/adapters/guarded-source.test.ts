@@ -147,7 +147,7 @@ describe('a rate limit', () => {
   });
 
   describe('shared by several people', () => {
-    /** A source that allows `limit` requests per minute and answers with what remains. */
+    /** A source that allows `limit` requests per minute and reports how many remain. */
     const allow = (limit: number) => {
       let used = 0;
       answer = () => inWindow(limit - ++used, { limit })();

@@ -10,9 +10,11 @@ const MAX_PAUSE_MS = 5 * MINUTE_MS;
  * by more than 10%.
  */
 const RESERVE_PART = 12;
-/** One person may use requests until they have used 1/4 of what remains, so that somebody else always gets some. */
+/**
+ * A person must wait once their requests reach 1/4 of the remaining ones, so that others always get some.
+ */
 const PERSON_PART = 4;
-/** A quote may need two requests: a person always gets these. */
+/** A person always gets this many requests, because one quote may need two. */
 const PERSON_MINIMUM = 2;
 const EPOCH_SECONDS_FROM = 1_000_000_000;
 const EPOCH_MS_FROM = 1_000_000_000_000;
@@ -59,8 +61,9 @@ export function createRateLimit() {
         resetAt: readReset(headers.get('x-ratelimit-reset'), now),
         usedBy: new Map<string, number>(),
       };
-      // Within a window, keeps the lowest remaining count, because a response doesn't know of requests that
-      // are still under way.
+      // Within a window, keeps the lowest remaining count, because a response doesn't count the requests
+      // that are
+      // still under way.
       const isSameWindow =
         window !== null && window.resetAt > now && Math.abs(window.resetAt - next.resetAt) < SECOND_MS;
       window =

@@ -61,8 +61,10 @@ export interface EndpointPool {
   /** Like `askAll`, but doesn't throw if no endpoint answers. */
   askEach<Answer>(request: EndpointRequest<Answer>): Promise<EndpointAnswer<Answer>[]>;
   /**
-   * Asks one endpoint like `ask`. If its answer isn't enough, asks the other one, too: once, and not while it's down.
-   * @returns the answers, the first one first
+   * Asks one endpoint like `ask`. If the answer isn't enough, also asks the other endpoint once, unless it
+   * is
+   * down.
+   * @returns the answers in the order of the requests
    */
   askUntil<Answer>(
     request: EndpointRequest<Answer>,

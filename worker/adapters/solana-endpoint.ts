@@ -119,8 +119,9 @@ function createIdentity({
           new EndpointError(`the ${name} endpoint did not answer within ${ATTEMPT_TIMEOUT_MS} ms`),
         );
       } catch (error) {
-        // If the runtime cancelled the request, it never settles. Forget it, so that later callers send a
-        // new one.
+        // If the runtime cancelled the request, its promise never settles. Forget the promise, so that
+        // later callers
+        // send a new request.
         if (pending === request) pending = undefined;
         throw error;
       }

@@ -15,9 +15,10 @@ interface SendAnswer {
 }
 
 /**
- * Broadcasts through any endpoint. The same bytes land at most once. A rejection is final only if
- * no earlier send is unanswered, because that endpoint may have accepted the transaction. "Blockhash not found" counts only if all endpoints
- * say so, because one may lag.
+ * Broadcasts through any endpoint. The same bytes land at most once. A rejection isn't final if an earlier
+ * send got no answer, because that endpoint may have accepted the transaction. "Blockhash not found" is
+ * final
+ * only if all endpoints say so, because one may lag.
  */
 export function createSend(pool: EndpointPool): Chain['send'] {
   const lookUp = async (signature: string) => {
@@ -68,8 +69,9 @@ export function createSend(pool: EndpointPool): Chain['send'] {
           throw new PortUnavailableError('chain', new EndpointError(reason));
         }
         withoutBlockhash.add(name);
-        // Endpoints that didn't answer `lookUp` get no send: if one went unanswered, we couldn't tell whether the
-        // endpoint had accepted the transaction.
+        // Doesn't send to endpoints that didn't answer `lookUp`. If such a send got no answer either, the
+        // endpoint
+        // might have accepted the transaction.
         if (outcome.reason !== 'blockhash_expired' || answered.every((each) => withoutBlockhash.has(each))) {
           return { rejection: outcome };
         }

@@ -22,7 +22,11 @@ import { askForPresence, type EndpointPool } from './solana-endpoint-pool.ts';
 /** Limits of the JSON-RPC methods. */
 const SIGNATURES_PER_PAGE = 1_000;
 const STATUSES_PER_REQUEST = 256;
-/** About ten minutes. While an endpoint fails, an expired payment blocks the next one this much longer. */
+/**
+ * About ten minutes. If only one endpoint can prove that a transaction is absent, it must have finalized
+ * this
+ * many more blocks.
+ */
 const LONE_PROOF_BLOCKS = (10 * MINUTE_MS) / SLOT_MS;
 const STATES_IN_ORDER = ['unknown', 'processed', 'confirmed', 'finalized'] as const;
 
@@ -111,7 +115,7 @@ function readState(status: SignatureStatus | null): SignatureState {
 type Sighting = 'known' | 'absent' | 'undecided';
 
 interface Search {
-  /** Finalized. */
+  /** The newest finalized block height. */
   readonly blockHeight: number;
   readonly sightings: ReadonlyMap<string, Sighting>;
 }
@@ -141,7 +145,7 @@ async function search({ connection, call }: Endpoint, queries: readonly AbsenceQ
   return { blockHeight, sightings };
 }
 
-/** @param searches one of each endpoint; `null` if it didn't answer */
+/** @param searches one per endpoint; `null` if the endpoint didn't answer */
 function isAbsent({ signature, upTo }: AbsenceQuery, searches: readonly (Search | null)[]): boolean {
   const seen = searches.map((each) => each?.sightings.get(signature) ?? 'undecided');
   if (seen.includes('known')) return false;
@@ -165,7 +169,9 @@ async function readFinalizedPage(
     'finalized',
   );
   const entries = found.map(describeEntry);
-  // `until` isn't part of the request: an endpoint that doesn't know it would end the list anywhere, without an error.
+  // Doesn't send `until` to the endpoint. An endpoint that doesn't know this signature could end the list
+  // at any
+  // place, without an error.
   const end = entries.findIndex(({ signature }) => signature === until);
   if (end >= 0) return { entries: entries.slice(0, end), isLast: true };
   if (found.length === SIGNATURES_PER_PAGE) return { entries: wholeSlots(entries), isLast: false };

@@ -134,7 +134,7 @@ function readSendError(error: unknown): SendResult {
 type OnEvent = (event: ChatEvent) => Promise<string | null>;
 type EventDetails = { kind: 'start'; payload: string } | { kind: Exclude<ChatEvent['kind'], 'start'> };
 
-/** Passes events of private chats to `onEvent` and replies with its answer. */
+/** Passes events of private chats to `onEvent` and sends the text that it returns as a reply. */
 function listen(bot: Bot, onEvent: OnEvent): void {
   const answerEvent = async (context: Context, event: EventDetails) => {
     const at = (context.msg ?? context.myChatMember)?.date ?? 0;
@@ -155,7 +155,7 @@ function listen(bot: Bot, onEvent: OnEvent): void {
   chats.command('start', (context) => answerEvent(context, { kind: 'start', payload: context.match }));
   chats.command('stop', (context) => answerEvent(context, { kind: 'stop' }));
   chats.command('status', (context) => answerEvent(context, { kind: 'status' }));
-  // Telegram sends service messages itself, such as for a pinned message. They get no answer.
+  // Ignores service messages, which Telegram sends itself, such as for a pinned message.
   chats.on(['message:text', 'message:file'], (context) => answerEvent(context, { kind: 'other' }));
   chats.on('my_chat_member', async (context) => {
     if (context.myChatMember.new_chat_member.status === 'kicked') {

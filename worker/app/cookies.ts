@@ -11,8 +11,9 @@ export interface NewCookie {
 export type Cookies = ReturnType<typeof createCookies>;
 
 /**
- * Cookies that scripts can't read. They are `__Host-` and Secure if the configured origin is https. `parseVars`
- * allows http only on a loopback host, where WebKit refuses Secure cookies; there they have a plain name.
+ * Cookies that scripts can't read. If the configured origin is https, they are Secure and have the prefix
+ * `__Host-`. `parseVars` allows http only on a loopback host. There they have a plain name, because WebKit
+ * refuses Secure cookies.
  */
 export function createCookies({ appOrigin }: { readonly appOrigin: string }) {
   const isSecure = new URL(appOrigin).protocol !== 'http:';

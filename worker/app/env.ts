@@ -10,14 +10,14 @@ export interface Bindings {
   readonly DB: D1Database;
   readonly PRICES: KVNamespace;
   readonly PAGE_VIEWS: AnalyticsEngineDataset;
-  /** These count per location and minute (`RATE_LIMITS` in schema/constants.ts). */
+  /** These limits count per Cloudflare location and minute (`RATE_LIMITS` in schema/constants.ts). */
   readonly LIMIT_VISITOR: RateLimit;
   readonly LIMIT_READS: RateLimit;
   readonly LIMIT_WRITES: RateLimit;
   readonly LIMIT_COSTLY: RateLimit;
   /** The sender's Durable Object. It has one instance, `SENDER_NAME`. */
   readonly SENDER: DurableObjectNamespace<Outbox & Rpc.DurableObjectBranded>;
-  /** Has one instance, `REBROADCASTER_NAME`. */
+  /** The rebroadcaster's Durable Object. It has one instance, `REBROADCASTER_NAME`. */
   readonly REBROADCASTER: DurableObjectNamespace<RebroadcastTimer & Rpc.DurableObjectBranded>;
 }
 

@@ -31,7 +31,7 @@ export class AppError extends Error {
   }
 }
 
-/** Resolves to `null` if `answer` fails with this error code. */
+/** Resolves to `null` if the promise rejects with this error code. */
 export async function nullOn<Answer>(code: ErrorCode, answer: Promise<Answer>): Promise<Answer | null> {
   try {
     return await answer;
@@ -77,7 +77,9 @@ const failed: ErrorFields = {
   message: 'Something went wrong on our side. Please try again.',
 };
 
-/** Responds to a thrown error. Unexpected errors are logged and answer 500 without their message. */
+/**
+ * Responds to a thrown error. An unexpected error is logged, and the response is a 500 without its message.
+ */
 export function handleError(error: Error, c: Context): Response | Promise<Response> {
   log(error, c);
   if (error instanceof AppError && error.retryAfterSeconds !== undefined) {
@@ -117,7 +119,7 @@ function log(error: Error, c: Context): void {
   }
 }
 
-/** A navigation gets an HTML page, because sign-in and log-out are opened as links. */
+/** Navigations get an HTML page, because the browser opens sign-in and log-out as links. */
 function answer(c: Context, body: ErrorBody, status: number): Response | Promise<Response> {
   const isNavigation = c.req.header('Sec-Fetch-Mode') === 'navigate';
   if (!isNavigation) return c.json(body, status as ContentfulStatusCode);

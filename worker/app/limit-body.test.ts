@@ -7,7 +7,7 @@ import { limitBody, MAX_DISCARDED_BYTES } from './limit-body.ts';
 const CHUNK_BYTES = 64 * 1024;
 const SHARE_PATH = '/api/twitter-post';
 
-/** The first route answers 401 without reading the body. The second one answers with its length. */
+/** The first route answers 401 without reading the body. The second one returns the body's length. */
 const app = new Hono()
   .use(limitBody)
   .post(SHARE_PATH, (c) => c.text('Not signed in', 401))

@@ -63,7 +63,7 @@ const namesOf = async (type: 'trigger' | 'index') => {
   return rows.map(({ name }) => name).toSorted();
 };
 
-/** Later migrations, also for the tests that follow. */
+/** Applies the remaining migrations, also for the tests that follow. */
 const applyAll = () => applyD1Migrations(testEnv.DB, testEnv.TEST_MIGRATIONS);
 
 describe(`the migration ${MIGRATION}`, () => {

@@ -1,7 +1,11 @@
 const IPV6_GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
-/** An IPv4 address as it is; of an IPv6 address the first 64 bits, because one visitor usually has all of them. */
+/**
+ * Returns an IPv4 address unchanged, and the first 64 bits of an IPv6 address, because one visitor usually
+ * has
+ * all addresses that share them.
+ */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const [start = '', end] = address.toLowerCase().split('::');

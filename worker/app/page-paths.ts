@@ -3,7 +3,10 @@ import { PAGES, type PagePath } from '#schema/rules/page-texts.ts';
 /** All pages except those of callers and calls. */
 export const PAGE_PATHS = Object.keys(PAGES) as PagePath[];
 
-/** The path without and with a trailing slash. Like the router in the browser, the worker answers at both. */
+/**
+ * Returns the path without and with a trailing slash. The worker serves both, like the router in the
+ * browser.
+ */
 export function withSlash<Path extends string>(path: Path): [Path, `${Path}/`] | [Path] {
   return path === '/' ? [path] : [path, `${path}/`];
 }

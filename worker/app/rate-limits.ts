@@ -13,7 +13,10 @@ const ownRead: RouteLimit = { limit: 'reads', per: 'person' };
 const write: RouteLimit = { limit: 'writes', per: 'person' };
 /** The request makes us ask X, Solana or a price source. */
 const costly: RouteLimit = { limit: 'costly', per: 'person' };
-/** The shared cache answers most of these, so we don't read the session for the rest. */
+/**
+ * The shared cache answers most of these requests. The others count by address, so we don't read the
+ * session.
+ */
 const publicRead: RouteLimit = { limit: 'reads', per: 'address' };
 const costlyVisit: RouteLimit = { limit: 'costly', per: 'address' };
 const signIn: RouteLimit = { limit: 'writes', per: 'address' };

@@ -6,8 +6,8 @@ const ERROR_PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * Sets the security headers of every answer of the worker. A header that the answer already has stays, because the
- * app's pages bring those of static files (web/public/_headers), and shared images allow other sites.
+ * Sets the security headers of every response of the worker. Keeps the headers that a response already has:
+ * pages have those of static files (web/public/_headers), and shared images allow other sites.
  */
 export const securityHeaders = secureHeaders({
   overwrite: false,

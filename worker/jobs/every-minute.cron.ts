@@ -16,7 +16,7 @@ export async function runEveryMinute({ services, clock }: { services: Services; 
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
     // Runs before `calls.notify`, which announces these ends.
     'calls.end': () => services.automaticEnds.endDue(),
-    // Gives the sender the events of calls that a request could not give it.
+    // Hands over events of calls that a request failed to hand to the sender.
     'calls.notify': () => services.callEvents.notifyAll(),
     'payments.notify': () => services.paymentNotices.notifyAll(),
     'payouts.notify': () => services.payoutChanges.notifyAll(),

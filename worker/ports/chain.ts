@@ -53,7 +53,7 @@ export interface FinalizedPageQuery {
 export interface FinalizedPage {
   /** A slot's transactions are all on the same page. */
   readonly entries: readonly SignatureEntry[];
-  /** Nothing is left between the last entry and `until`. */
+  /** True if nothing is left between the last entry and `until`. */
   readonly isLast: boolean;
 }
 
@@ -101,9 +101,10 @@ export interface Chain {
   /** The newest thousand successful transactions that name the address, oldest first. */
   signaturesFor(address: string): Promise<string[]>;
   /**
-   * Returns a page of the finalized transactions that name the address, newest first, including failed ones: those older than
-   * `before` and newer than `until`. Both must be from an earlier page. Throws PortUnavailableError also if no endpoint's
-   * list goes back to `until`.
+   * Returns a page of the finalized transactions that name the address, are older than `before` and newer
+   * than
+   * `until`. Newest first, including failed ones. Both signatures must be from an earlier page. Throws
+   * PortUnavailableError also if no endpoint's list goes back to `until`.
    */
   finalizedPage(query: FinalizedPageQuery): Promise<FinalizedPage>;
   /** The newest transactions in blocks that name the address, newest first, including failed ones. */

@@ -16,7 +16,7 @@ export interface OutgoingMessage {
   readonly chatId: string;
   /** Plain text of at most `TELEGRAM_MESSAGE_MAX_LENGTH` UTF-16 units. */
   readonly text: string;
-  /** In one row. */
+  /** Shown in one row. */
   readonly buttons?: readonly MessageButton[];
 }
 

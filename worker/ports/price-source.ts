@@ -37,11 +37,11 @@ export interface TokenQuote extends SourceQuote {
   readonly token: TokenIdentity | null;
 }
 
-/** Who asks a source, and how soon they need the answer. */
+/** The user who asks a source, and the urgency. */
 export interface Asking {
-  /** For a price that opens or ends a call. */
+  /** True for a price that opens or ends a call. */
   readonly isUrgent: boolean;
-  /** The user who asks, and who gets a limited share of the source's rate limit; null if nobody in particular does. */
+  /** The user, who gets a limited share of the source's rate limit. Null if no single user asks. */
   readonly person: string | null;
 }
 
@@ -56,7 +56,7 @@ export interface PriceSource {
   readonly name: string;
   /**
    * If the source is down, the quote has `failure: 'unavailable'`.
-   * @throws SourceBackoffError if we have used up its rate limit, because then it isn't down
+   * @throws SourceBackoffError if we have used up its rate limit, which doesn't count as down
    */
   quote(mint: string, asking: Asking): Promise<TokenQuote>;
   /**

@@ -10,9 +10,8 @@ export interface AttemptLimit {
 }
 
 export interface Attempt {
-  /** What is limited, such as 'calls.price'. */
+  /** The limited action, such as 'calls.price'. */
   readonly action: string;
-  /** Whose attempt it is. */
   readonly person: string;
   readonly limit: AttemptLimit;
 }
@@ -21,10 +20,16 @@ export type Attempts = ReturnType<typeof createAttempts>;
 
 const PURGED_PER_RUN = 1_000;
 
-/** Counts what people try, across all isolates: one row per action and person, one guarded statement per attempt. */
+/**
+ * Limits people's attempts across all isolates. The database has one row per action and person, and each
+ * attempt is one conditional statement.
+ */
 export function createAttempts({ db, clock }: { db: Database; clock: Clock }) {
   return {
-    /** Counts an attempt. Returns 0, or how long to wait (ms) if there were too many; those aren't counted. */
+    /**
+     * Counts an attempt and returns 0. If there were too many, counts nothing and returns how long to wait
+     * (ms).
+     */
     async take({ action, person, limit: { burst, everyMs } }: Attempt): Promise<number> {
       const now = clock.now();
       const next = sql`MAX(${attempts.fullAt}, ${now}) + ${everyMs}`;
@@ -46,7 +51,7 @@ export function createAttempts({ db, clock }: { db: Database; clock: Clock }) {
       return Math.max(1, (row?.fullAt ?? now) - (burst - 1) * everyMs - now);
     },
 
-    /** Deletes rows that limit nobody any more. Returns how many. */
+    /** Deletes rows whose token bucket is full. Returns how many. */
     async purge(): Promise<number> {
       const old = sql`SELECT rowid FROM attempts WHERE full_at <= ${clock.now()} LIMIT ${PURGED_PER_RUN}`;
       const deleted = await db

@@ -6,8 +6,8 @@ const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_DIRECTIONAL_ISOLATE = '\u2069';
 const WORD_JOINER = '\u2060';
 /**
- * Characters that make a link, mention, command, hashtag, cashtag or address, and characters that look like them. The
- * emoji `#️⃣` makes none.
+ * Characters that make a link, mention, command, hashtag, cashtag or address, and characters that look like
+ * them. A `#` in the emoji `#️⃣` makes no hashtag.
  */
 const LINK_MAKERS = /[.․﹒。．｡:﹕：/⁄∕／@﹫＠﹟＃$﹩＄]|#(?!\uFE0F)/gu;
 /** Telegram makes phone and card numbers clickable. */
@@ -35,15 +35,18 @@ function clean(name: string, maxLength: number): string {
 }
 
 /**
- * Another person's name on one line, with nothing clickable. It is isolated, so its direction doesn't
- * affect the text around it. `null` if no character is visible.
+ * Another person's name on one line, with nothing clickable. Direction marks isolate it from the text
+ * around
+ * it. `null` if no character is visible.
  */
 export function isolateName(name: string, maxLength = NAME_MAX_LENGTH): string | null {
   const shown = clean(name, maxLength);
   return shown === '' ? null : `${FIRST_STRONG_ISOLATE}${shown}${POP_DIRECTIONAL_ISOLATE}`;
 }
 
-/** A handle on X with its @. It isn't clickable, because on Telegram the same handle belongs to another person. */
+/**
+ * A handle on X with its @, made unclickable. On Telegram, the same handle may belong to another person.
+ */
 export function showHandle(handle: string, maxLength = NAME_MAX_LENGTH): string {
   return clean(`@${handle}`, maxLength);
 }
@@ -81,10 +84,7 @@ export function showSymbol(
 }
 
 export interface MessageParts {
-  /**
-   * Returns the text that stands before the caller's text. `nameLength` limits each name in it, in UTF-16
-   * units.
-   */
+  /** Returns the text before the caller's text. `nameLength` limits each name in it, in UTF-16 units. */
   readonly head: (nameLength: number) => string;
   /** The caller's text. */
   readonly words?: string;

@@ -2,8 +2,9 @@ import { getTableColumns, is, SQL, sql, type GetColumnData, type Table } from 'd
 import type { Database } from './database.ts';
 
 /**
- * The SELECT list of a raw query, and a function that reads its rows. It turns lamports into bigint and
- * flags into boolean.
+ * The SELECT list of a raw query, and a function that reads its rows. The function turns lamports into
+ * bigint
+ * and flags into boolean.
  */
 export interface Selection<Row> {
   readonly list: SQL;

@@ -47,14 +47,14 @@ export interface CheatWorld {
   readonly modest: Person;
   readonly cheat: Person;
   readonly fresh: Person;
-  /** Sets prices; with plenty of liquidity unless the pin says otherwise. */
+  /** Sets market prices. The liquidity is high unless a pin sets it. */
   pin(...pins: readonly Pin[]): Promise<unknown>;
-  /** Asks for a call at the price that the pins say. */
+  /** Requests to open a call at `seenPrice`. Set the market price with `pin` first. */
   askToOpen(person: Person, mint: string, seenPrice: number): Promise<Response>;
   open(person: Person, mint: string, price: number): Promise<TokenCall>;
   askToEnd(person: Person, call: TokenCall): Promise<Response>;
   end(person: Person, call: TokenCall, price: number): Promise<TokenCall>;
-  /** Opens one call per change, lets time pass, and ends each at its change in percent. */
+  /** Opens one call per change, waits for `heldMs`, and ends each call at its change in percent. */
   play(person: Person, changes: readonly number[], heldMs?: number): Promise<TokenCall[]>;
   /** Lets time pass and signs everybody in again, because a session ends after some weeks. */
   wait(milliseconds: number): Promise<void>;
@@ -136,7 +136,7 @@ function createWorld(
   };
 }
 
-/** Writes everybody's calls into the database, long enough ago that no limit remembers them. */
+/** Writes everybody's calls into the database. They are old enough to count towards no limit. */
 async function recordCalls({ app, ...people }: CheatWorld): Promise<void> {
   const calledAt = app.clock.now() - 2 * DAY_MS;
   const names = Object.keys(RECORDS) as (keyof typeof RECORDS)[];

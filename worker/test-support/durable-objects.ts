@@ -7,7 +7,7 @@ export function renewDurableObjects(): void {
   test += 1;
 }
 
-/** Wraps the namespace so that each test gets other objects. */
+/** Wraps the namespace so that each test gets its own objects. */
 export function objectsOfTest(namespace: Bindings['SENDER']): Bindings['SENDER'] {
   return {
     getByName: (name: string) => namespace.getByName(`${name} of test ${test}`),

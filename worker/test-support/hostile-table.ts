@@ -57,7 +57,8 @@ type Row = readonly [
   /** The result of sending the transaction through the product. */
   sent: 'sent' | ErrorCode,
   /**
-   * The result of claiming the transaction after it landed without the product. `unlandable` if the cluster
+   * The result of claiming the transaction after it was sent directly to the chain. `unlandable` if the
+   * cluster
    * rejects it.
    */
   claimed: 'accepted' | 'unlandable' | ErrorCode,
@@ -596,7 +597,9 @@ async function openTokenPayout(app: TestApp): Promise<HostileWorld> {
   );
   await settle(app);
   const { caller } = await createPaidCaller(app, { fee: '0.01', payout });
-  // The token program moves rent of the same amount as the caller's nine tenths of this fee.
+  // The caller's nine tenths of this fee are 41,760 lamports, the same amount as the rent that the token
+  // program
+  // moves.
   await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.0000464' }));
   return { app, caller, payout, follower, payer, terms: await openIntent(follower, caller.id) };
 }

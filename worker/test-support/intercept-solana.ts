@@ -33,7 +33,10 @@ export function interceptSolana(
   return asked;
 }
 
-/** Counts the product's requests that are under way. `vi.restoreAllMocks` ends it. @returns the most at once */
+/**
+ * Counts the product's requests that are under way, until `vi.restoreAllMocks`.
+ * @returns a function that returns the highest count so far
+ */
 export function watchConnections(): () => number {
   const { fetch } = globalThis;
   let open = 0;

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { X_TOKEN_TIMEOUT_MS } from '#schema/constants.ts';
 
-/** Answers requests to X whose URL ends with `suffix`, until `vi.restoreAllMocks`. */
+/** Mocks requests to X whose URL ends with `suffix`, until `vi.restoreAllMocks`. */
 export function interceptX(suffix: string, respond: () => Promise<Response>): void {
   const { fetch } = globalThis;
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>

@@ -17,7 +17,10 @@ export interface PastPayment {
   readonly at: number;
 }
 
-/** Inserts settled payments of 0.5 SOL directly, with ledger and periods. Returns them ordered by (time, id). */
+/**
+ * Inserts settled payments of 0.5 SOL directly, with ledger entries and periods. Returns them ordered by
+ * (time, id).
+ */
 export async function insertPastPayments({
   userId,
   callerId,

@@ -14,7 +14,7 @@ interface Migrated {
   readonly schema: string;
   readonly triggers: readonly SchemaEntry[];
   readonly findFilled: string;
-  /** Deleting a parent row scans child tables without an index. */
+  /** The order for deleting rows. Deleting a parent row first would scan child tables without an index. */
   readonly childrenFirst: readonly string[];
 }
 
@@ -54,7 +54,7 @@ function describe({ results }: { readonly results: readonly SchemaEntry[] }): Mi
   };
 }
 
-/** Tables in an order in which each comes before those it refers to. */
+/** Sorts tables so that each comes before the tables that it refers to. */
 function sortChildrenFirst(tables: readonly SchemaEntry[]): string[] {
   const sorted: string[] = [];
   const visited = new Set<string>();

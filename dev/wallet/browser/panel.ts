@@ -91,7 +91,7 @@ export function showPanel({ root, wallet, rpc }: ShowPanelOptions): void {
   }
 
   async function receiveAirdrop(): Promise<void> {
-    // Ignores the click instead of disabling the button, because that would move the focus away from it.
+    // Ignore clicks while busy. A disabled button would lose the focus.
     if (airdrop.ariaBusy === 'true') return;
     airdrop.ariaBusy = 'true';
     status.textContent = 'Requesting 5 SOL…';

@@ -28,7 +28,9 @@ export function plantBug(name: string | undefined): Vite.Plugin {
   return {
     name: 'plant-bug',
     enforce: 'pre',
-    // vitest caches transformed modules on disk, and runs with and without a bug must not share them.
+    // The cache key contains the bug. Otherwise vitest would reuse modules that it cached on disk without
+    // the
+    // bug.
     configureVitest: ({ defineCacheKeyGenerator }) => defineCacheKeyGenerator(() => name),
     transform(source, id) {
       return bug && id.split('?')[0]?.endsWith(`/${bug.file}`) ? plant(source, bug) : undefined;

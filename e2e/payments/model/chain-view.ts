@@ -4,8 +4,8 @@ import type { History } from './history.ts';
 import type { Intent, Signed } from './transactions.ts';
 
 /**
- * A block pays an intent until this long after the intent's end: two minutes for the blockhash, two for the
- * chain's clock.
+ * A payment counts if its block is at most this long after the intent's end. A blockhash stays valid for
+ * up to two minutes, and the chain's clock may be off by two more.
  */
 const GRACE_MS = 4 * 60_000;
 
@@ -13,13 +13,13 @@ export interface Landed {
   readonly slot: number;
   readonly status: 'processed' | 'confirmed' | 'finalized';
   readonly hasFailed: boolean;
-  /** Unix ms in whole seconds; unknown before it is confirmed. */
+  /** Unix ms in whole seconds; undefined until the transaction is confirmed. */
   readonly blockTime: number | undefined;
 }
 
 export interface ChainView {
   landed(transaction: Signed): Landed | undefined;
-  /** The intents that a landed transaction paid. Exactly one of them must have its period. */
+  /** The intents that a landed transaction paid. Exactly one of these intents must have a period. */
   paidBy(transaction: Signed): readonly Intent[];
   readonly platformBalance: bigint;
 }
@@ -68,7 +68,7 @@ export async function readChain({ transactions }: History): Promise<ChainView> {
     const found = landed.get(transaction);
     const { blockTime } = found ?? {};
     if (!found || found.hasFailed || blockTime === undefined) return [];
-    // A transaction that the product sent counts as in time, whenever it lands.
+    // A transaction that the product sent is in time, no matter when it lands.
     const wasRelayed = transaction.sent === 'accepted' || transaction.sent === 'unknown';
     return transaction.pays.filter(({ expiresAt }) => wasRelayed || blockTime <= expiresAt + GRACE_MS);
   };

@@ -2,10 +2,10 @@ import { SLOTS_TO_FINALITY, type History } from './history.ts';
 import { must, type Moment } from './invariants.ts';
 import type { Signed } from './transactions.ts';
 
-/** Limit of one cron run. */
+/** The cron looks at no more than this many transactions per intent. */
 const NAMED_PER_INTENT = 10;
 const BLOCKHASH_BLOCKS = 150;
-/** Less money that bought nothing is counted, not listed. */
+/** A smaller amount that bought nothing counts as dust. The operator's list omits dust. */
 const LISTED_FROM_LAMPORTS = 100_000n;
 
 /** The references of the intents that the next cron run checks. */
@@ -14,7 +14,10 @@ export function dueReferences({ now }: History, { rows }: Moment): ReadonlySet<s
   return new Set(due.map(({ reference }) => reference));
 }
 
-/** Whether the cron run has looked for a transaction: we sent it, or it names an intent that was due. */
+/**
+ * Whether the cron run checks a transaction, because we sent it or because it names an intent that was
+ * due.
+ */
 function isInReach(
   { rows }: Moment,
   transaction: Signed,
@@ -39,14 +42,14 @@ function namesDueIntent(
 export interface HealedOptions {
   /** Includes the transactions that only the daily check finds. */
   readonly everywhere: boolean;
-  /** From before the cron run. */
+  /** References of the intents that were due before the cron run. */
   readonly due: ReadonlySet<string>;
 }
 
 /**
- * Checks the state after a cron run without faults. Landed payments must have their period, finalized ones
- * must be settled, vanished ones must have none, and money that bought nothing must be on the operator's
- * list. With `everywhere`, also checks transactions that only the daily check finds.
+ * Checks the state after a cron run without faults. Landed payments must have their period, and finalized
+ * ones must be settled. Vanished payments must have no period. Money that bought nothing must be on the
+ * operator's list. With `everywhere`, also checks transactions that only the daily check finds.
  */
 export function checkHealed(history: History, moment: Moment, { everywhere, due }: HealedOptions): void {
   const { rows, chain } = moment;

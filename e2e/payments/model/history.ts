@@ -160,7 +160,10 @@ async function insertPeople(now: number): Promise<void> {
   ]);
 }
 
-/** Silences the app's log and collects the failures in it. @returns a function that restores the console */
+/**
+ * Silences the app's log and collects the failed jobs that it reports.
+ * @returns a function that restores the console
+ */
 function listen({ failedJobs, trace }: { failedJobs: string[]; trace: string[] }): () => void {
   const { log, warn, error } = console;
   const quiet = () => {};

@@ -71,8 +71,8 @@ function checkPayments({ transactions }: History, rows: Rows): void {
 }
 
 /**
- * Checks that paid periods last 30 days, begin at their grant or at the end of the previous one, and never
- * overlap.
+ * Checks that paid periods last 30 days and never overlap. Each starts when it is granted or when the
+ * previous one ends.
  */
 function checkPeriods({ subscriptions }: Rows): void {
   for (const { follower, caller } of PAIRS) {
@@ -104,7 +104,7 @@ function checkPeriods({ subscriptions }: Rows): void {
   }
 }
 
-/** Checks that only a Free caller has open grants. */
+/** Checks that only a Free caller has subscriptions without an end. */
 function checkGrants({ subscriptions, callers }: Rows): void {
   for (const { caller_id } of callers.filter(({ fee_lamports }) => fee_lamports > 0)) {
     const grant = subscriptions.find((period) => period.caller_id === caller_id && period.ends_at === null);
@@ -193,8 +193,8 @@ function checkBroadcasts({ transactions, heightAt }: History, { rows: { broadcas
 }
 
 /**
- * Checks that a follower has at most one broadcast to a caller that may still land, or that landed without
- * a payment yet.
+ * Checks that each follower has at most one unsettled broadcast to a caller. It may still land, or has
+ * landed but isn't recorded as a payment yet.
  */
 function checkPending({ transactions, heightAt, now }: History, { rows, chain }: Moment): void {
   const recorded = new Set(rows.payments.map(({ signature }) => signature));

@@ -79,7 +79,10 @@ export const nth = <Item>(items: readonly Item[], fromNewest: number): Item | un
 export const present = <Item extends { isLost: boolean }>(items: readonly Item[]) =>
   items.filter(({ isLost }) => !isLost);
 
-/** Performs an operation and updates the model. @throws Violation for an answer that is wrong in any state */
+/**
+ * Performs an operation and updates the model.
+ * @throws Violation for a response that no state allows
+ */
 export async function perform(history: History, operation: Operation): Promise<Reply> {
   const { app, people } = history;
   switch (operation.kind) {
@@ -250,8 +253,8 @@ async function sendTo(
   const isInTime = transaction.names.some(({ expiresAt }) => now() < expiresAt);
   if (before !== 'accepted' && isInTime) transaction.sent = 'unknown';
   transaction.wasReportedExpired = false;
-  // The time is unknown until the step ends, because a killed request may have sent the transaction, and
-  // the clock may jump meanwhile.
+  // The send time stays open until the step ends. A killed request may have sent the transaction, and the
+  // clock may jump meanwhile.
   transaction.sentAt = Number.POSITIVE_INFINITY;
   const { reply, body } = await read<{ message?: string }>(send(people[person], transaction.bytes));
   if (reply.ok) {

@@ -62,7 +62,7 @@ async function stepBy(
   checkMoment(history, play.moment);
   play.expectedAccess = await checkEntitlement(history, { moment: play.moment, before: play.expectedAccess });
   const failed = history.takeFailedJobs();
-  // A job may also fail because the clock jumped, since chain requests then time out.
+  // A job may also fail because the clock jumped, which makes chain requests time out.
   must(failed.length === 0 || history.faults.struck > struck || hasTimeFlown, `a job failed: ${failed[0]}`);
   must(
     failed.every((job) => job.includes('chain')),
@@ -145,7 +145,7 @@ export function together(actions: readonly Action[]): Step {
   };
 }
 
-/** A step of consecutive steps. It ends early when the history reaches its limit. */
+/** Runs several steps in order, as one step. Ends early when the history reaches its limit. */
 export function story(steps: readonly Step[]): Step {
   return {
     check: () => true,

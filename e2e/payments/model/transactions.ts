@@ -30,7 +30,9 @@ export interface Signed {
   readonly signature: string;
   readonly payer: string;
   /**
-   * The intents that the transaction names, and those that it pays exactly. It opens at most one period.
+   * The intents that the transaction names, and the intents whose exact price it pays. The transaction
+   * opens
+   * at most one period.
    */
   readonly names: readonly Intent[];
   readonly pays: readonly Intent[];

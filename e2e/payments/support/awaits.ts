@@ -18,12 +18,12 @@ export interface Watch {
 
 const watches = new AsyncLocalStorage<Watch>();
 
-/** Runs an operation with a watch on its awaits, and on no others. */
+/** Runs an operation and watches only its own awaits. */
 export function watched<Result>(watch: Watch, operation: () => Promise<Result>): Promise<Result> {
   return watches.run(watch, operation);
 }
 
-/** Runs test code inside a watched operation. It counts as one await. */
+/** Runs test code inside a watched operation. The code counts as one await. */
 export function unwatched<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
   return passing({ on: 'other', name }, () => watches.run({}, act));
 }
@@ -59,7 +59,11 @@ export function watchFetch(): () => void {
   };
 }
 
-/** Disables timers of watched operations, because a hook may pause them. @returns a function that restores the timers */
+/**
+ * Disables the timers of watched operations. A hook may pause an operation, and its timeout would then
+ * fire.
+ * @returns a function that restores the timers
+ */
 export function stopTimers(): () => void {
   const { setTimeout } = globalThis;
   const { timeout } = AbortSignal;

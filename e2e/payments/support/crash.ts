@@ -10,14 +10,14 @@ export interface Moment {
 
 /**
  * `dies`: the machine stops. `times out`: the request or its response is lost. After a lost chain request,
- * all later ones fail, too. Otherwise the pool would retry at the other endpoint.
+ * all later chain requests fail, too. Otherwise the RPC pool would retry at the other endpoint.
  */
 export const CRASH_KINDS = ['dies', 'times out'] as const;
 export type CrashKind = (typeof CRASH_KINDS)[number];
 
 /**
- * A fault at one moment. That is the moment with this index, counted over all operations, or the first
- * moment that matches.
+ * A fault at one moment. `at` is the moment's index, counted over all operations, or a description of the
+ * moment.
  */
 export interface Crash {
   readonly at: number | Moment;
@@ -47,7 +47,7 @@ export function createCrashInjector(crash?: Crash) {
     return isIt;
   };
 
-  /** Runs an operation of the worker. If it dies, it never ends, and the result is `INTERRUPTED`. */
+  /** Runs an operation of the worker. If the worker dies in it, returns `INTERRUPTED`. */
   const inWorker = async <Result>(operation: () => Promise<Result>): Promise<Result | typeof INTERRUPTED> => {
     let isDead = false;
     let isChainLost = false;

@@ -18,7 +18,10 @@ interface Progress {
 
 /** This many microtasks are enough to get from a response to the next await. */
 const MICROTASKS = 100;
-/** After this many checks, an operation that isn't paused is waiting for a request of another operation. */
+/**
+ * After this many checks, assume that an operation that isn't paused is waiting for another operation's
+ * request.
+ */
 const CHECK_INTERVAL_MS = 2;
 const MAX_CHECKS = 5;
 

@@ -53,7 +53,7 @@ export interface Rows {
     platform_lamports: number;
     paid_at: number;
   }[];
-  /** The sum over all checks. */
+  /** Amounts too small to list, summed over all daily checks. */
   readonly dust: readonly { lamports: number }[];
   readonly intents: readonly {
     id: string;

@@ -12,7 +12,9 @@ import { payInTab, type Computer, type PayOutcome } from './tab.ts';
 const PRICE = 500_000_000n;
 const CALLER_PART = 450_000_000;
 const MAX_TICKS = 3;
-/** The first press on Pay may only show the state of the last payment. Then the second press pays. */
+/**
+ * The first press on Pay may only show the state of the last payment. In that case, the second press pays.
+ */
 const MAX_PRESSES = 2;
 
 export interface Attempt {

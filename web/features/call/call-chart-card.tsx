@@ -11,7 +11,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 
 /** Below this price, eight decimals are too few to tell axis labels apart. */
 const SMALL_PRICE = 0.0001;
-/** Below this price, the zeros after the point are counted instead of shown. */
+/** Below this price, labels use `formatPrice`, which writes the number of zeros as in '0.0₉12'. */
 const TINY_PRICE = 1e-7;
 
 export function CallChartCard({ call, price }: { call: CallDetail; price: ShownPrice | undefined }) {

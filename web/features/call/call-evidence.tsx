@@ -15,7 +15,10 @@ const failures = {
   invalid: 'invalid price',
 } as const;
 
-/** The quotes of every source at the call's entry and end. A mark shows which ones were recorded. */
+/**
+ * The quotes of every source at the call's entry and end. A badge marks those whose price was recorded for
+ * the call.
+ */
 export function CallEvidence({ quotes }: { quotes: readonly CallQuote[] }) {
   const isWide = useIsWide();
   if (quotes.length === 0) return null;

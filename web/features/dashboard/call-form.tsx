@@ -71,7 +71,7 @@ function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: C
   const draft = useDraft<CallTerms>(`call.${token.mint}`, NO_TERMS);
   const terms = draft.value;
   const [isSubmitted, setIsSubmitted] = useState(false);
-  /** The problems of the fields that the server found. It checks with its own price, which is newer. */
+  /** Problems that the server found in the fields. The server checks with its own price, which is newer. */
   const [refused, setRefused] = useState<TermProblems>({});
 
   const showProblems = () => {

@@ -115,7 +115,7 @@ describe('FeeEditor', () => {
     cleanup();
     renderScreen(<FeeEditor monthlyFee="1.5" />);
     expect(field().value).toBe('0.7');
-    // The user may be elsewhere on the page.
+    // The field doesn't take the focus, because the user may be elsewhere on the page.
     expect(document.activeElement).toBe(document.body);
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     cleanup();

@@ -63,7 +63,7 @@ function FeeForm({ monthlyFee, onDone }: FeeFormProps) {
   const formRef = useRef<HTMLFormElement>(null);
   useEscape(formRef, () => !isPending && finish());
   useEffect(() => {
-    // Not after a reload, because the user may be elsewhere on the page.
+    // Don't take the focus after a reload, because the user may be elsewhere on the page.
     if (!draft.isRestored) formRef.current?.querySelector<HTMLInputElement>('input:checked')?.focus();
   }, [draft.isRestored]);
   const submit = (event: FormEvent<HTMLFormElement>) => {

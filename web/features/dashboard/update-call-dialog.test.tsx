@@ -131,7 +131,7 @@ describe('UpdateCallDialog', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Reopen', hidden: true }));
     expect(message().value).toBe('Half a thought');
     expect(bodies()).toEqual([]);
-    // After the page was loaded again.
+    // Simulate a reload of the page.
     cleanup();
     open();
     expect(message().value).toBe('Half a thought');

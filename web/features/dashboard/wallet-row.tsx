@@ -26,7 +26,7 @@ export interface WalletRowProps {
 }
 
 export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) {
-  /** Which dialog is shown. It stays set while the dialog closes, so that the content stays. */
+  /** Selects the dialog. Keeps its value while the dialog closes, so that the content stays visible. */
   const [dialog, setDialog] = useState<'remove' | 'sign-in'>('remove');
   const [isOpen, setIsOpen] = useState(false);
   const openDialog = (next: typeof dialog) => {
@@ -149,7 +149,7 @@ function useWalletActions({ wallet, onRemoved, onSignInNeeded }: WalletActionsIn
       toast({ title: 'Wallet Removed' });
     } catch (error) {
       if (hasCode(error, 'auth.fresh_sign_in_needed')) onSignInNeeded();
-      // If the session has ended, the page itself handles that.
+      // If the session has ended, the page shows its own notice.
       else if (!isAboutSignIn(error)) showError(error, 'Failed to remove wallet');
     }
   };

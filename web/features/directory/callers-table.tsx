@@ -148,7 +148,7 @@ function CallerRow({ rank, ...subscribing }: SubscribeButtonProps & { rank: numb
         </div>
       </TableCell>
       <TableCell isNumeric>
-        {/* The link in the sticky cell ends with that cell, so this link covers the rest of the row. */}
+        {/** The sticky cell's link covers only that cell, so this link covers the rest of the row. */}
         <Link
           to="/caller/$username"
           params={{ username: caller.id }}

@@ -9,7 +9,10 @@ import { PaymentInProgress } from '#web/ui/payment-in-progress.tsx';
 export interface DirectoryViewer {
   readonly id: string | null;
   readonly subscribedIds: ReadonlySet<string>;
-  /** Free follows, with the end of the access (ISO 8601) or null. */
+  /**
+   * Callers that the viewer follows for free, by id, with the end of access (ISO 8601, null if it doesn't
+   * end).
+   */
   readonly freeFollows: ReadonlyMap<string, string | null>;
   readonly isUnfollowing: (callerId: string) => boolean;
 }

@@ -22,7 +22,7 @@ const peaks = exampleCalls
   .map(({ entryPrice, peakPrice }) => formatMultiple(Math.max(1, Number(peakPrice) / Number(entryPrice))))
   .join(', ');
 
-/** Defines every figure of the product, over ranked calls. */
+/** The definitions of all figures. Each figure counts only ranked calls. */
 export function Figures() {
   return (
     <>

@@ -16,8 +16,8 @@ import { LinkButton } from '#web/ui/link-button.tsx';
 import { useToast, type ToastMessage } from '#web/ui/toast.tsx';
 
 /**
- * Asks the user to sign in again after the session has ended: below the navigation bar and in open dialogs. Signing
- * in happens in another tab, so that this page and what was typed stay. Returning from there continues the work.
+ * Asks the user to sign in again after the session has ended, below the navigation bar and in open
+ * dialogs. The sign-in opens in another tab, so this page keeps its state and the typed text.
  */
 export function SessionEnded({ children }: { children: ReactNode }) {
   const { data: user } = useQuery(currentUserQuery);
@@ -111,7 +111,10 @@ function useResume(hasEnded: boolean): void {
   }, [hasEnded, queryClient, toast]);
 }
 
-/** Tells the user how to go on in a tab that was opened to sign in again, if the browser refused to close it. */
+/**
+ * For a tab that was opened to sign in again. If the browser refused to close the tab, tells the user how
+ * to go on.
+ */
 function useSignInTab(): void {
   const { data: user } = useQuery(currentUserQuery);
   const isSignInTab = useLocation({ select: ({ hash }) => hash === SIGN_IN_TAB });
@@ -119,7 +122,7 @@ function useSignInTab(): void {
   const { toast } = useToast();
   useEffect(() => {
     if (!isSignInTab || user === undefined) return undefined;
-    // A toast can't be shown before its provider is mounted, which is after this component.
+    // Wait, because the toast provider is mounted after this component.
     const timer = setTimeout(() => {
       if (user !== null) toast(HOW_TO_GO_ON);
       void navigate({ to: '.', search: true, hash: '', replace: true });

@@ -15,7 +15,10 @@ export interface ProfileStatusProps {
   isSubscribing: boolean;
   onUnfollow: () => void;
   isUnfollowing: boolean;
-  /** Whether a payment to the caller is in progress. `onSubscribe` shows it. */
+  /**
+   * Whether a payment to the caller is in progress. Then `onSubscribe` opens the dialog that shows the
+   * payment.
+   */
   isPaying: boolean;
   /** The button that mutes the caller on Telegram. Only subscribers see it. */
   muteToggle: ReactNode;
@@ -26,7 +29,7 @@ export function ProfileStatus(props: ProfileStatusProps) {
   const { caller, onSubscribe, isSubscribing, isPaying } = props;
   const { isOwner, isSubscribed, accessEndsAt, canUnfollow } = caller.viewer;
   if (isOwner) return <Badge tone="accent">Your Profile</Badge>;
-  // Shown even if the caller is Free now, until the paid period ends.
+  // A paid period stays visible until its end, even if the caller is Free now.
   if (isSubscribed) {
     return (
       <Subscribed

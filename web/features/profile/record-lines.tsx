@@ -13,18 +13,18 @@ const MIDDLE = HEIGHT / 2;
 const MIN_PLACES = 12;
 /** Grid lines in percent. */
 const MARKS = [10, 50, 200, 1_000, 10_000];
-/** From here on, the grid lines are powers of ten, and their labels are abbreviated. */
+/** From this percentage on, the grid lines are powers of ten, and their labels are abbreviated. */
 const LARGE_PERCENT = 100_000;
 
 interface DrawnCall {
   readonly id: string;
   readonly symbol: string;
   readonly percent: number;
-  /** Why the call doesn't count as it ended; null if it does. */
+  /** Why the call's result isn't counted as it is; null if it is. */
   readonly mark: 'unranked' | 'gain counts as 0%' | null;
 }
 
-/** A chart of every ended call as it ended, losses and unranked calls included. */
+/** A chart of the results of all ended calls, including losses and unranked calls. */
 export function RecordLines({ calls, isLoading }: { calls: readonly EndedCall[]; isLoading: boolean }) {
   if (isLoading) {
     return (
@@ -154,7 +154,7 @@ function toneOf(percent: number, mark: DrawnCall['mark']): string {
   return isWin(percent) ? 'text-gain' : 'text-loss';
 }
 
-/** The same wins as in the win rate: '10 wins, 5 losses or flat, 3 unranked'. */
+/** Counts wins as the win rate does: '10 wins, 5 losses or flat, 3 unranked'. */
 function countResults(calls: readonly DrawnCall[]): string {
   const ranked = calls.filter(({ mark }) => mark !== 'unranked');
   const wins = ranked.filter(({ mark, percent }) => mark === null && isWin(percent)).length;

@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
 
-/** URLs of the alternatives that are offered after a failed post. Null if not offered. */
+/** URLs of other ways to post, offered after a failed post. Null if not offered. */
 export interface OtherWays {
   readonly authorizeUrl: string | null;
   readonly composeUrl: string | null;

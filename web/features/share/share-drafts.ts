@@ -7,7 +7,7 @@ const RESUME = 'share-resume';
 /** A share that was interrupted to ask for permission on X. */
 export interface ResumedShare {
   readonly call: TokenCall;
-  /** The alternatives to offer if the user declines. */
+  /** Other ways to post, in case the user declines. */
   readonly ways: OtherWays;
 }
 

@@ -23,14 +23,14 @@ export interface ShareFormProps {
   imageDataUrl: string;
   /** Whether SolCallers may post on X for the user, as last known. */
   canPostOnX: boolean;
-  /** The alternatives to offer if the user declined on X. */
+  /** Other ways to post, if the user declined on X. */
   declinedWays: OtherWays | null;
   onDone: () => void;
   /** Called with the new image if the server's image has changed. */
   onImageChange: (imageDataUrl: string) => void;
 }
 
-/** The tweet's text and buttons. Keeps an unposted text for this tab. */
+/** The tweet's text and buttons. Keeps an unposted text until the tab is closed. */
 export function ShareForm({
   call,
   imageDataUrl,
@@ -100,7 +100,7 @@ export function ShareForm({
   );
 }
 
-/** Shows the number of characters, and X's own count if it differs. It is red over the limit. */
+/** Shows the number of characters, and X's own count if it differs. The counter is red over the limit. */
 function Counter({ text }: { text: string }) {
   const length = tweetLength(text);
   const weight = weightedTweetLength(text);

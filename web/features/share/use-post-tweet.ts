@@ -37,7 +37,7 @@ export function usePostTweet({ declinedWays, onPosted, onDone, onImageChange }: 
     setWays(null);
     onPosted();
     toast({ title: 'Tweet posted', action: { label: 'View tweet', href: url, isExternal: true } });
-    // Doesn't pass 'noopener', because then window.open returns null even if the tab opened.
+    // Don't pass 'noopener'. With it, window.open always returns null, even if the tab opened.
     const tab = window.open(url, '_blank');
     if (tab === null) return setTweetUrl(url);
     tab.opener = null;
@@ -69,7 +69,7 @@ function useShowFailure(): (error: unknown) => void {
       void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
       return;
     }
-    // The server's sentence starts with the title, for clients that show only the sentence.
+    // The server's sentence starts with this title, so remove the title from it.
     const reason = reasonOf(error, "The server didn't answer. Check X before you try again.");
     toast({ title: FAILED, description: reason.replace(`${FAILED}: `, ''), variant: 'destructive' });
   };

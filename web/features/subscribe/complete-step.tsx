@@ -19,7 +19,7 @@ export interface CompleteStepProps extends Pick<StepProps<'complete'>, 'view'> {
   onDone: () => void;
 }
 
-/** The last step shows what the user has now, until when, and what to do next. */
+/** The last step: the user's access, its end and what to do next. */
 export function CompleteStep({ caller, view: { subscription, receipt }, onDone }: CompleteStepProps) {
   const { data: user } = useQuery(currentUserQuery);
   const name = fullName(caller);
@@ -119,7 +119,9 @@ interface CallsLinkProps {
   children: ReactNode;
 }
 
-/** Links to the caller's profile, which may be this page. It starts with the active calls. */
+/**
+ * Links to the caller's profile, where the active calls come first. The profile may be the current page.
+ */
 function CallsLink({ caller, onLeave, children }: CallsLinkProps) {
   const shown = useLocation({ select: ({ pathname }) => /^\/caller\/([^/]+)$/.exec(pathname)?.[1] });
   const isShown = shown === caller.id || shown?.toLowerCase() === caller.twitterHandle.toLowerCase();
@@ -136,7 +138,7 @@ function CallsLink({ caller, onLeave, children }: CallsLinkProps) {
   );
 }
 
-/** The product's line, with a check at its end. */
+/** The line of the product's logo, with a check mark at its end. */
 function DoneMark() {
   return (
     <svg aria-hidden="true" viewBox="0 0 64 44" className="h-11 w-16 shrink-0 text-gain">

@@ -20,8 +20,8 @@ export const CLAIM_RETRY_MS: readonly number[] = [
   500, 1_000, 1_500, 2_000, 3_000, 3_000, 4_000, 4_000, 5_000, 5_000,
 ];
 /**
- * Pauses between status checks, in ms. With the seconds that the server waits in each check, they take over
- * three minutes, which is longer than a lost transaction needs to expire.
+ * Pauses between status checks, in ms. The server also waits some seconds in each check. Together that is
+ * over three minutes, which is enough for a lost transaction to expire.
  */
 export const CONFIRM_RETRY_MS: readonly number[] = [
   ...CLAIM_RETRY_MS,
@@ -81,10 +81,7 @@ interface RefusedStatus {
   readonly refusal: unknown;
 }
 
-/**
- * Handles a refused send. If the server didn't get the transaction earlier either, the payment can never
- * land.
- */
+/** Handles a refused send. If the server never got the transaction before, the payment can never land. */
 async function settleRefused(
   signed: Signed,
   { status, refusal }: RefusedStatus,
@@ -202,8 +199,7 @@ async function abandon(
     opened: null,
   };
   if (isPaidByOther(refusal)) return { ...failed, otherPayment: { reason, periods: shown?.periods ?? null } };
-  // After a transaction has failed on the chain, the server opens a new intent only once that failure is
-  // final.
+  // After a failure on the chain, the server opens no new intent until that failure is final.
   if (shown === null || refusal === null) return failed;
   const opened = await context.open({ callerId: pending.callerId, payer: shown.payer }).catch(() => null);
   if (opened === null) return failed;

@@ -9,8 +9,8 @@ export interface OpenPaymentDependencies {
 }
 
 /**
- * Opens an intent, or reports that another payment to this caller is in progress. The user's periods are
- * read first. So if a new period appears later, it was paid in the meantime.
+ * Opens an intent, or reports that another payment to this caller is in progress. Reads the user's periods
+ * first. A period that appears later was paid in the meantime.
  */
 export async function openPayment(
   { callerId, payer }: { readonly callerId: string; readonly payer: string },

@@ -72,7 +72,10 @@ async function openFresh(
   }
 }
 
-/** If the terms or the user's periods have changed since they were shown, returns a message; else null. */
+/**
+ * Compares the terms and the user's periods with those that were shown. Returns a message if they have
+ * changed, else null.
+ */
 function findChange(shown: OpenedIntent, opened: OpenedIntent): string | null {
   if (!areSameTerms(readTerms(opened.answer.intent), readTerms(shown.answer.intent))) return TERMS_CHANGED;
   return findNewPeriod({ before: shown.periods, after: opened.periods }) ? ALREADY_SUBSCRIBED : null;

@@ -49,7 +49,8 @@ export function createPaymentTracker() {
       onProgress({ step: 'intent', isSlow: false });
       try {
         const outcome = await run({ onProgress, signal: stop.signal });
-        // A failure waits for the dialog to be opened again. The page itself shows a new subscription.
+        // Keep a failure until the dialog opens again. A success can go, because the page shows the new
+        // subscription.
         const isKept = isShown(callerId) || outcome.status === 'failed';
         change(callerId, isKept ? { status: 'ended', outcome } : null);
         return outcome;

@@ -16,11 +16,10 @@ export interface PendingPaymentsOptions {
 }
 
 /**
- * Stores the signed payments of one user in this browser. Storing them is safe, because a signed
- * transaction can only pay what it says. An entry is dropped after a day by this machine's clock. A wrong
- * clock causes no second payment. If the server received the payment, it blocks another one to the same
- * caller while the first may still land. If it never received the payment, the transaction can't land after
- * some minutes, because its blockhash expires.
+ * Stores the signed payments of one user in this browser. This is safe, because a signed transaction can
+ * only make its own payment. Entries expire after a day. Even with a wrong clock, the user can't pay
+ * twice. If the server received the payment, it blocks a second one while the first may still land. A
+ * payment that never reached the server can't land once its blockhash has expired.
  */
 export function createPendingPayments(options: PendingPaymentsOptions): PendingPaymentsStore {
   const { userId, storage, memory, now } = options;

@@ -84,8 +84,8 @@ function memoryStorage() {
 
 /**
  * Tracks which signature may still land, using only the responses. A payment can't land any more if it
- * failed, expired or bought its period, or if the server first refused it and then reports that it doesn't
- * have it.
+ * failed, expired or bought its period. It also can't land if the server refused it and then reports that
+ * it doesn't have it.
  */
 function createLiveSignature() {
   let live: string | null = null;

@@ -9,8 +9,8 @@ import { paymentTracker } from './payment-tracker.ts';
 export type IsPaying = (callerId: string) => boolean;
 
 /**
- * Tells whether the user's payment to a caller is running on this page, or was signed in this browser and hasn't
- * ended. Forgets a payment whose period the server lists, because the server finished it without this page.
+ * Tells whether the user's payment to a caller is running on this page, or was signed in this browser and
+ * hasn't ended. If the server already lists the payment's period, the payment is done, so this forgets it.
  */
 export function usePaymentsInProgress(): IsPaying {
   const { data: user } = useQuery(currentUserQuery);

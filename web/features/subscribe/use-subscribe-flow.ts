@@ -15,7 +15,6 @@ import { usePreparation } from './use-preparation.ts';
 
 export type SubscribeFlow = ReturnType<typeof useSubscribeFlow>;
 
-/** Props of the component that shows a step. */
 export interface StepProps<Step extends SubscribeView['step']> {
   view: Extract<SubscribeView, { step: Step }>;
   flow: SubscribeFlow;

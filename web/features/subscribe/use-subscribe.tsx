@@ -18,8 +18,8 @@ const SubscribeDialog = lazyDialog(async () => (await import('./subscribe-dialog
 
 /**
  * Opens the Subscribe dialog for signed-in users and asks others to sign in. Render `dialog` once.
- * `isSubscribing` is true while a free subscription to the chosen caller is running. `isPaying` tells whether a
- * payment to a caller is in progress: opening the dialog for that caller shows it.
+ * `isSubscribing` is true while a free subscription to the chosen caller is running. `isPaying` tells
+ * whether a payment to a caller is in progress. The caller's dialog then shows that payment.
  */
 export function useSubscribe() {
   const queryClient = useQueryClient();

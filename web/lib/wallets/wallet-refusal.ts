@@ -11,7 +11,10 @@ const REFUSAL_CODES: ReadonlyMap<unknown, WalletRefusal> = new Map([
   [4901, 'other_network'],
 ]);
 
-/** Why a wallet refused a request: by its error code or, without one, by its message. Null if it doesn't say. */
+/**
+ * Why a wallet refused a request, by its error code or else by its message. Null if the reason isn't
+ * known.
+ */
 export function readRefusal(error: unknown): WalletRefusal | null {
   const { code, message } = readWalletError(error);
   const known = REFUSAL_CODES.get(code);

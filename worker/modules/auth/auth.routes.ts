@@ -73,8 +73,8 @@ export const authRoutes = new Hono<AppEnv>()
   .get('/auth/user', requireUser, async (c) => c.json(await c.var.services.users.current(c.var.userId)));
 
 /**
- * Returns the path only if it is a normalised path of our own site and not part of the API. So no redirect
- * leads to another site.
+ * Returns the path only if it is a normalised path of our own site and not part of the API. This prevents
+ * redirects to other sites.
  */
 function safePath(path: string | undefined): string {
   const url = path === undefined ? null : URL.parse(path, 'https://self.invalid');

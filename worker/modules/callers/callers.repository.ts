@@ -38,7 +38,7 @@ const sortColumns: Record<CallerSort, Column> = {
   fee: callers.feeLamports,
 };
 
-/** Sorts by the record: callers with too few ranked calls come last. */
+/** In these sort orders, callers with too few ranked calls come last. */
 const recordSorts: ReadonlySet<CallerSort> = new Set(['winRate', 'proven', 'avgReturn']);
 
 /** `recent_calls`: JSON of `{ entryPrice, endPrice, calledAt }`, newest first. */

@@ -39,7 +39,7 @@ export function createAutomaticEndsRepository(db: Database) {
         }),
       ),
 
-    /** Mints without a price since `until` or before, longest first. */
+    /** Mints that have had no price since `until` or earlier, the longest time first. */
     listUnpriced: ({
       until,
       cursor,

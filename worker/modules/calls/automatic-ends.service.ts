@@ -13,7 +13,7 @@ import type { CallRow } from './call-queries.ts';
 import type { BackgroundQuotePort, FreshQuote } from './calls.ports.ts';
 import type { CallEnding } from './end-call.ts';
 
-/** Each needs a request to every price source. */
+/** Each quote needs a request to every price source. */
 export const MAX_QUOTES_PER_RUN = 20;
 export const MAX_UNPRICED_ENDS_PER_RUN = 50;
 /** Later jobs wait for this one, and a source that doesn't answer takes up to ten seconds. */
@@ -87,8 +87,10 @@ interface OverdueCall {
 }
 
 /**
- * The price that ends an overdue call; null to wait. The caller can't wait for a second source here, so the cron does.
- * Afterwards the lowest price ends it, or a caller could keep a loser open by making the sources disagree.
+ * Returns the price that ends an overdue call, or null to wait for a second source. After
+ * SECOND_SOURCE_WAIT_MS, the lowest usable price ends the call. Otherwise a caller could keep a loser open
+ * by
+ * making the sources disagree.
  */
 function overdueQuote({ call, fresh, lowest, now }: OverdueCall): FreshQuote | null {
   if (now - call.called_at >= MAX_OPEN_MS + SECOND_SOURCE_WAIT_MS) return lowest;

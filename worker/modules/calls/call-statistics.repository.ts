@@ -23,7 +23,9 @@ const provenRate = sql`
     - ${PROVEN_Z} * SQRT(${share} * (1 - ${share}) / tried + ${zSquare} / (4.0 * tried * tried)))
   / (1 + ${zSquare} / tried)`;
 
-/** `countedCall` of schema/rules/performance.ts; NULL for an open or unranked call. */
+/**
+ * The change after `countedCall` (schema/rules/performance.ts), in SQL. NULL for an open or unranked call.
+ */
 const countedChange = sql`
   CASE WHEN unranked_reason IS NULL THEN change_percent * (uncounted_gain_reason IS NULL) END`;
 

@@ -20,7 +20,7 @@ export interface QuotePort {
 export interface FreshQuote {
   readonly price: string;
   readonly quotes: readonly TokenQuote[];
-  /** Those that confirm the price: fresh and of known age. */
+  /** The quotes that are fresh and have a known age. They confirm the price. */
   readonly usableQuotes: readonly TokenQuote[];
   readonly recordedSource: string;
   readonly token: TokenIdentity | null;

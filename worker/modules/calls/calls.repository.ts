@@ -9,7 +9,9 @@ import type { TokenQuote } from '../../ports/price-source.ts';
 import { createCallQueries } from './call-queries.ts';
 import { refreshStatistics } from './call-statistics.repository.ts';
 
-/** All sources' quotes at a call's entry or end, and the source of the recorded price; null if none has one. */
+/**
+ * All sources' quotes at a call's entry or end. `recordedSource` is null if no source's price was recorded.
+ */
 export interface QuoteEvidence {
   readonly quotes: readonly TokenQuote[];
   readonly recordedSource: string | null;
@@ -42,8 +44,10 @@ export function createCallsRepository(db: Database) {
     ...createCallQueries(db),
 
     /**
-     * Opens a call, and writes its quotes and the caller's statistics, in one batch. The INSERT itself checks the call
-     * limits and whether the mint was called before: parallel requests can't pass either.
+     * Opens a call, and writes its quotes and the caller's statistics, in one batch. The INSERT itself
+     * checks the
+     * call limits and whether the mint was called before, so that parallel requests can't bypass these
+     * checks.
      * @returns false if the caller has reached a limit
      * @throws a UNIQUE violation if the caller has an active call of this token
      */

@@ -28,10 +28,10 @@ import { control } from '../../test-support/test-app.ts';
 interface Cheat {
   /** Completes the sentence "a caller gains no place by ...". */
   readonly name: string;
-  /** Who plays it: a caller with a short record, or one without any. */
+  /** The caller who plays it: `cheat` has a short record, `fresh` has none. */
   readonly by: 'cheat' | 'fresh';
   readonly play: (world: CheatWorld, cheat: CheatWorld['cheat']) => Promise<unknown>;
-  /** Orders that it still climbs, for a reason that 033-cheats.md gives. */
+  /** The sort orders in which the cheat still gains places. 033-cheats.md gives the reasons. */
   readonly climbs?: readonly Order[];
 }
 

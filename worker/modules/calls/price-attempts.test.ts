@@ -32,7 +32,7 @@ const requestsTo = async (service: 'jupiter' | 'dexscreener') =>
   (await control<{ requests: { path: string }[] }>('GET', `/requests?service=${service}`)).requests.map(
     ({ path }) => path,
   );
-/** Urgent requests, which ask Jupiter's search. Bulk requests of prices ask its price endpoint. */
+/** The urgent requests. Only these use Jupiter's search endpoint. Bulk requests use its price endpoint. */
 const urgentRequests = async () =>
   (await requestsTo('jupiter')).filter((path) => path.includes('/tokens/v2/search'));
 const endQuotesOf = ({ id }: TokenCall) =>

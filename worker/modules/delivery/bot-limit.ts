@@ -1,13 +1,14 @@
 const LATEST = 20;
-/** If all answers so far are refusals, this many mean that the bot is limited. */
+/** If all responses so far are refusals, the bot counts as limited from this number on. */
 const FIRST = 3;
 
 /**
- * Distinguishes a rate limit of the whole bot from a limit of one chat. The bot is limited if the first three or more
- * answers are all refusals, or if most of the latest 20 are.
+ * Distinguishes a rate limit of the whole bot from a limit of one chat. The bot counts as limited if
+ * Telegram
+ * refused all messages so far (at least three), or most of the latest 20.
  */
 export function createBotLimit() {
-  /** For each answer, the seconds to wait before a retry, or 0 if the message was accepted. */
+  /** For each message, the seconds to wait before a retry, or 0 if Telegram accepted it. */
   let answers: number[] = [];
 
   return {

@@ -2,8 +2,9 @@ import { SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /**
- * Sends not used during this time may be made up in a burst. It is long enough for the queries between two
- * batches.
+ * Sends that were possible but unused during this time may follow in a burst. The time is long enough for
+ * the
+ * queries between two batches.
  */
 const BURST_MS = 200;
 

@@ -49,8 +49,9 @@ export interface DeliveriesQuery {
 
 export function createCallEventsService({ repository, callers, outbox, clock, appOrigin }: EventsOptions) {
   /**
-   * Gives events to the sender first, then marks them. If it crashes between the two, the events are sent
-   * to the sender again, which ignores duplicates.
+   * Gives events to the sender first, then marks them. After a crash between the two, the sender gets the
+   * events
+   * again and ignores them as duplicates.
    */
   const handOver = async (ids: readonly string[], events: readonly OutgoingEvent[]): Promise<void> => {
     if (events.length > 0) await outbox.add(events);
@@ -151,7 +152,7 @@ function outgoingOf({
   return [event, { kind: 'own_level_hit', id: `${id}:caller`, userId: callerId, eventId: id }];
 }
 
-/** Only a new call is something to buy. */
+/** Only the message about a new call has a Buy button. */
 function buttonsOf({ kind, tokenMint }: CallEventRow, callUrl: string): MessageButton[] {
   const open = { text: 'Open', url: callUrl };
   return kind === 'call_opened' ? [open, { text: 'Buy', url: buyUrl(tokenMint) }] : [open];

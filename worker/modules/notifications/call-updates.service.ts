@@ -41,7 +41,7 @@ export function createCallUpdatesService({ repository, calls, notifications, clo
   return {
     /**
      * Sends an update on the user's own active call to the followers. A text that is repeated within
-     * `UPDATES_WINDOW_MS` gets the same answer and is not sent again.
+     * `UPDATES_WINDOW_MS` gets the same response and is not sent again.
      * @throws updates.message_invalid, updates.too_many and what `OwnCallPort` throws
      */
     async send({ userId, body }: { userId: string; body: SendUpdateBody }): Promise<SendUpdateAnswer> {

@@ -18,8 +18,9 @@ interface PaymentNoticesOptions {
 export function createPaymentNoticesService({ repository, outbox, clock, appOrigin }: PaymentNoticesOptions) {
   return {
     /**
-     * Gives new notices to the sender. Only marks notices that have expired and those of users without a
-     * chat. Safe to run twice at once. Returns the number of notices that the sender got.
+     * Gives new notices to the sender. Marks expired notices and those of users without a chat as accepted,
+     * but
+     * doesn't send them. Safe to run twice at once. Returns the number of notices that the sender got.
      */
     async notifyAll(): Promise<number> {
       let added = 0;

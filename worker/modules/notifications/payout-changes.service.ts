@@ -15,8 +15,9 @@ interface PayoutChangesOptions {
 export function createPayoutChangesService({ repository, outbox, clock, appOrigin }: PayoutChangesOptions) {
   return {
     /**
-     * Gives new changes to the sender. Only marks the change of a user without a chat. Safe to run twice at
-     * once. Returns the number of changes that the sender got.
+     * Gives new changes to the sender. Marks the changes of users without a chat as accepted, but doesn't
+     * send
+     * them. Safe to run twice at once. Returns the number of changes that the sender got.
      */
     async notifyAll(): Promise<number> {
       const changes = await repository.listNew(OUTBOX_BATCH_SIZE);

@@ -16,9 +16,9 @@ export interface OpenBroadcast {
   readonly intent: IntentRow;
 }
 
-/** While its last valid block height isn't known, no block proves that a transaction can't land. */
+/** Used while the last valid block height is unknown. Until then, a transaction never counts as expired. */
 const NO_END = Number.MAX_SAFE_INTEGER;
-/** Nothing is left to send. */
+/** The columns of a transaction that needn't be sent again. */
 const SENT = { signedBytes: null, nextSendAt: null };
 
 interface NewBroadcast {
@@ -142,8 +142,9 @@ function createRebroadcasts(db: Database) {
     paymentBroadcasts;
   return {
     /**
-     * Takes the transactions that have been due longest, and sets when they are due again in the same statement.
-     * It counts a try, so that a concurrent attempt can't mark one as rejected.
+     * Takes the transactions that have been due longest, and sets when they are due again in the same
+     * statement.
+     * It also counts a try, so that a concurrent attempt can't mark a transaction as rejected.
      */
     async takeDue({ now, limit }: { now: number; limit: number }): Promise<DueBroadcast[]> {
       const due = db

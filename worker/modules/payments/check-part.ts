@@ -19,7 +19,7 @@ export interface LedgerCheckOptions extends PaymentDependencies {
 export interface CheckContext {
   /** The last finished check; `null` during the first one. */
   readonly last: CheckRow | null;
-  /** The check compares the payments of this time. */
+  /** The check covers the payments after `since` and up to `until`. */
   readonly since: number;
   readonly until: number;
   readonly results: CheckResults;
@@ -31,7 +31,9 @@ export interface CheckStep {
   readonly problems?: readonly LedgerProblem[];
   /** The part's position for the next step, as JSON; `null` if the part is done. */
   readonly next: unknown;
-  /** Chain requests and pages of rows. A run has a limited number. */
+  /**
+   * The number of chain requests and row pages that the step used. Each run has a limit, `COST_PER_RUN`.
+   */
   readonly cost: number;
   /** Written together with the new position. */
   readonly statements?: readonly Statement[];

@@ -4,7 +4,7 @@ import { timeAndIdSchema, type CheckPart, type LedgerCheckOptions } from './chec
 const PERIODS_PER_PAGE = 500;
 const CALLERS_PER_PAGE = 200;
 
-/** Finds paid periods that overlap another one of the same subscriber and caller. */
+/** Finds paid periods that overlap another period of the same subscriber and caller. */
 export function createCheckOverlaps({ checks }: LedgerCheckOptions): CheckPart {
   return async ({ until }, after) => {
     const page = await checks.listPaidPeriods({
@@ -22,7 +22,7 @@ export function createCheckOverlaps({ checks }: LedgerCheckOptions): CheckPart {
   };
 }
 
-/** Compares the counters of callers who were paid lately with their payments and subscriptions. */
+/** Compares the counters of recently paid callers with their payments and subscriptions. */
 export function createCheckCounters({ checks }: LedgerCheckOptions): CheckPart {
   return async ({ since }, after) => {
     const page = await checks.listCounters({

@@ -5,7 +5,7 @@ import { runBatch, type Database } from '../../shared/database.ts';
 interface FailingEndpoint {
   readonly endpoint: string;
   readonly now: number;
-  /** Outages since then or earlier raise an alarm. */
+  /** An outage that began at this time or earlier raises an alarm. */
   readonly alarmSince: number;
 }
 
@@ -14,7 +14,7 @@ export type EndpointOutagesRepository = ReturnType<typeof createEndpointOutagesR
 /** Times are unix ms. */
 export function createEndpointOutagesRepository(db: Database) {
   return {
-    /** Notes an outage. Returns its beginning once: when its alarm is due. */
+    /** Stores an outage. Returns its start once, when its alarm is due. Otherwise returns null. */
     async noteFailure({ endpoint, now, alarmSince }: FailingEndpoint): Promise<number | null> {
       const [, alarmed = []] = await runBatch(db, [
         db.insert(endpointOutages).values({ endpoint, since: now }).onConflictDoNothing(),

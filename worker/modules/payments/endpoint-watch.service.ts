@@ -11,7 +11,11 @@ export interface EndpointWatchOptions {
   readonly alarm: (alarm: Alarm) => Promise<void>;
 }
 
-/** Raises one alarm for each outage of an RPC endpoint: payments still work with one, but nobody would notice. */
+/**
+ * Raises one alarm for each outage of an RPC endpoint. Payments still work with the other endpoint, so
+ * nobody
+ * would notice the outage otherwise.
+ */
 export function createEndpointWatchService({ chain, outages, clock, alarm }: EndpointWatchOptions) {
   return {
     /** Returns the endpoints that fail. */

@@ -81,7 +81,9 @@ async function openCrowd(count: number): Promise<string[]> {
   return crowd;
 }
 
-/** Answers searches for these references without the cluster, which takes long for thousands. */
+/**
+ * Mocks the searches for these references, because the cluster would need too long for thousands of them.
+ */
 function answerSearches(references: ReadonlySet<string>): void {
   const { fetch } = globalThis;
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {

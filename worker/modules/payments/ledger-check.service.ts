@@ -7,13 +7,17 @@ import { createCheckCounters, createCheckOverlaps } from './check-rows.ts';
 import type { CheckResults, CheckRow, LedgerProblem } from './ledger-checks.repository.ts';
 import { createPlatformWalk, createReadAgain } from './platform-walk.ts';
 
-/** Limits of one run. A Worker's subrequests are limited, and the cron's other jobs wait. */
+/** Limits of one run. A Worker's subrequests are limited, and the cron's later jobs wait for this one. */
 export const COST_PER_RUN = 400;
 const RUN_MS = 20 * SECOND_MS;
 const RETRY_MS = 10 * MINUTE_MS;
 const PROBLEMS_KEPT = 50;
 
-/** In this order. The walk comes last, because strangers can make it long. */
+/**
+ * The parts run in this order. `platform` reads the platform wallet's new transactions. It comes last,
+ * because
+ * anybody can add thousands of them.
+ */
 const PARTS = ['overlaps', 'counters', 'payments', 'unread', 'platform'] as const;
 type PartName = (typeof PARTS)[number];
 
@@ -27,7 +31,7 @@ const progressSchema = z.object({
   retryAt: z.number(),
 });
 
-/** Where a check stands, stored as the job's cursor. `part` is `null` once all parts are done. */
+/** A check's progress, stored as the job's cursor. `part` is `null` once all parts are done. */
 type Progress = z.infer<typeof progressSchema>;
 
 export interface CheckReport {
@@ -107,7 +111,8 @@ function openRun({ lease, row, last }: Pick<Run, 'lease' | 'row' | 'last'>): Run
     last,
     progress: {
       day: row.day,
-      // The first check only notes where the next one's walk ends.
+      // The first check only stores the platform wallet's newest signature. The next check reads back to
+      // it.
       part: last === null ? 'platform' : PARTS[0],
       after: null,
       alarmedProblems: 0,
@@ -146,7 +151,7 @@ function createTakeSteps(options: LedgerCheckOptions) {
       const step = await parts[run.progress.part](
         {
           last,
-          // One day of overlap, because payments that weren't settled then are checked again.
+          // Overlaps the last check by a day, because payments that weren't settled then are checked again.
           since: (last?.startedAt ?? row.startedAt) - DAY_MS,
           until: row.startedAt,
           results: run.results,
@@ -183,7 +188,11 @@ function addResults(results: CheckResults, { problems = [], changes }: CheckStep
   };
 }
 
-/** An alarm sets what it reported in `run.progress`. If the run dies before that is stored, it's raised again. */
+/**
+ * Each alarm notes in `run.progress` what it reported. If the run dies before `progress` is stored, the
+ * next
+ * run raises the alarm again.
+ */
 function createAlarms({ alarm, clock }: LedgerCheckOptions) {
   return {
     async aboutDelay(run: Run): Promise<void> {
@@ -193,7 +202,7 @@ function createAlarms({ alarm, clock }: LedgerCheckOptions) {
       run.progress = { ...run.progress, isAlarmedLate: true };
     },
 
-    /** Twice at most: for the first problems, and at the end if there are more. */
+    /** Raises an alarm at most twice: for the first problems, and at the end if there are more. */
     async aboutProblems(run: Run): Promise<void> {
       const { day, part, alarmedProblems } = run.progress;
       const count = run.results.problemCount ?? 0;

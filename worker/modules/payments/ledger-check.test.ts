@@ -17,7 +17,10 @@ import { createLedgerChecksRepository } from './ledger-checks.repository.ts';
 import { createLedgerRepository } from './ledger.repository.ts';
 
 const PLATFORM = 'platform-wallet';
-/** After every other clock, so that work left over from another test can't hold the lease or begin a later check. */
+/**
+ * Later than every other test's clock. Otherwise work left over from another test could hold the lease or
+ * begin a later check.
+ */
 const START = Date.UTC(2100, 5, 10, 8);
 
 let now: number;
@@ -226,7 +229,7 @@ describe('the walk through the platform wallet', () => {
       if (number % 50 === 0) addTransfer(signature, { lamports: 1n, slot: 3 + number });
       else world.entries.push({ signature, slot: 3 + number, hasFailed: true });
     }
-    // Newest first, above the last check's end.
+    // The chain lists its transactions newest first.
     world.entries.sort((one, other) => other.slot - one.slot);
     const runs = await checkToTheEnd();
     expect(runs.length).toBeGreaterThan(1);

@@ -123,7 +123,11 @@ function createProblemQueries(db: Database) {
       return new Set(rows.map(({ signature }) => signature));
     },
 
-    /** Paid periods that have not ended, by their end, and whether each overlaps another one of its pair. */
+    /**
+     * Paid periods that have not ended, sorted by their end. `overlaps` is true if another period of the
+     * same
+     * subscriber and caller overlaps.
+     */
     async listPaidPeriods({ now, after, limit }: PageAfter<TimeAndId> & { now: number }) {
       const rows = await db.all<TimeAndId & { overlaps: number }>(sql`
         SELECT a.id, a.ends_at AS at,
@@ -143,7 +147,10 @@ function createProblemQueries(db: Database) {
       return rows.map((row) => ({ ...row, overlaps: row.overlaps === 1 }));
     },
 
-    /** Callers by id, and whether one with a payment after `since` has counters that differ from the sums. */
+    /**
+     * Callers sorted by id. `isWrong` is true for a caller with a payment after `since` whose earnings or
+     * subscriber count differ from the payments and subscriptions.
+     */
     async listCounters({ since, after, limit }: PageAfter<string> & { since: number }) {
       const rows = await db.all<{ id: string; isWrong: number }>(sql`
         SELECT c.caller_id AS id,

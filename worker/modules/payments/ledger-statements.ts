@@ -32,8 +32,9 @@ export interface Grant {
 }
 
 /**
- * Gives a stored payment its 30 days. They begin after the other paid periods of this subscriber with this
- * caller, and before their free period without an end.
+ * Gives a stored payment its 30 days, after the subscriber's other paid periods with this caller. An
+ * open-ended
+ * free period then starts after them.
  */
 export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): SQL[] {
   const { userId, callerId, signature, intentId, slot } = payment;
@@ -154,10 +155,11 @@ function isOfPair(alias: 's' | 'f', paymentId: string): SQL {
 }
 
 /**
- * SELECT of the paid periods of this subscriber with this caller. `start` is the time at which each must
- * begin so that they follow each other without overlap. A period's earliest start (`base`) is its grant, or
- * the end of a free period before it. The n-th period starts at the latest of all `base[i] + (n - i)
- * periods` for i up to n.
+ * SELECT of this subscriber's paid periods with this caller. `start` is when a period must begin so that
+ * the
+ * periods don't overlap. `base` is a period's earliest start: its grant, or the end of a free period before
+ * it.
+ * The n-th period starts at the latest of all `base[i] + (n - i) periods` for i up to n.
  */
 function stackedPeriods(paymentId: string): SQL {
   return sql`

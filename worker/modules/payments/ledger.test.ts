@@ -82,7 +82,7 @@ describe('a confirmed payment', () => {
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await forget(signature);
     await app.runCron();
-    // The payment's slot is not finalized yet. The endpoint may only lag behind, so the payment keeps its
+    // The payment's slot is not finalized yet. Perhaps the endpoint only lags, so the payment keeps its
     // period.
     expect(await hasAccess()).toBe(true);
     await finalize();

@@ -181,7 +181,7 @@ function createSend({ intents, broadcasts, ledger, chain, clock, timer }: Paymen
       })
       .finally(() => timerSet);
     if ('signature' in sent) return { result: signature };
-    // If these bytes were sent before, they may still land, even if the cluster rejects them now.
+    // Bytes that were sent before may still land, even if the cluster rejects them now.
     const isConcurrent =
       !stored.wasSentBefore &&
       !(await broadcasts.markRejected({ signature, tries: stored.tries, now: clock.now() }));

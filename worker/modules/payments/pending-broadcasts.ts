@@ -6,7 +6,7 @@ interface Pair {
   readonly callerId: string;
 }
 
-/** Selects the pair's transactions that may still buy a period: neither dead nor landed, and not yet recorded. */
+/** Selects the pair's transactions that may still buy a period: not dead, not landed and not recorded. */
 export function pendingBroadcasts({ userId, callerId }: Pair, exceptSignature = '') {
   return sql`
     SELECT 1 FROM payment_broadcasts b

@@ -7,9 +7,9 @@ import type { LedgerProblem } from './ledger-checks.repository.ts';
 import type { OrphanRow } from './ledger.repository.ts';
 import { describeOrphan, judgeFirstPaid, recordPayment } from './record-payment.ts';
 
-/** Transactions read per step. A few more if the last one's slot has more. */
+/** Transactions read per step. A step also reads the rest of the last transaction's slot. */
 const READS_PER_STEP = 60;
-/** So many unreadable transactions mean that the endpoints are at fault. */
+/** More unreadable transactions than this mean that the endpoints are at fault. */
 const MAX_UNREAD = 100;
 
 /** The walk began at `top`, and has read everything down to `before`. */
@@ -36,7 +36,9 @@ export function createPlatformWalk(options: LedgerCheckOptions): CheckPart {
     const { last } = context;
     const scannedAddress = platformAddress;
     if (last === null || isOfAnotherWallet(last, platformAddress)) {
-      // Older transactions can't be our payments, and another wallet's list would never reach `until`.
+      // Only stores the newest signature, so that the next check reads back to it. At the first check,
+      // older
+      // transactions can't be our payments. A new wallet's list never reaches the old wallet's `until`.
       const { entries } = await chain.finalizedPage({ address: platformAddress, before: null, until: null });
       const scannedUntil = entries[0]?.signature ?? null;
       const problems = last ? [{ problem: 'chain.new_platform_wallet', subject: platformAddress }] : [];
@@ -83,7 +85,10 @@ function isOfAnotherWallet(
   return scannedAddress !== null && scannedAddress !== platformAddress;
 }
 
-/** The first entries with at most `READS_PER_STEP` unknown ones, and the rest of the last one's slot. */
+/**
+ * Returns the first entries, with at most `READS_PER_STEP` unknown ones. Adds the rest of the last entry's
+ * slot.
+ */
 function cutBehindSlot(
   entries: readonly SignatureEntry[],
   unknown: ReadonlySet<string>,
@@ -116,7 +121,7 @@ function createReadAll(options: LedgerCheckOptions) {
     const known = unreadSchema.parse(JSON.parse(results.unread ?? '[]'));
     const { dustTransfers, dustLamports } = results;
     const findings: Findings = { problems: [], orphans: [], unread: [...known], dustTransfers, dustLamports };
-    // One after the other, the oldest first, so that the payments of a pair keep their order.
+    // One after the other, the oldest first, so that a subscriber's payments to a caller keep their order.
     for (const { signature, transaction } of read) {
       const named = (transaction?.accounts ?? []).flatMap((account) => byReference.get(account) ?? []);
       await judge(findings, { signature, transaction, named });
@@ -141,7 +146,7 @@ function createReadAll(options: LedgerCheckOptions) {
 interface ReadTransaction {
   readonly signature: string;
   readonly transaction: ChainTransaction | null;
-  /** The intents whose reference it names. */
+  /** The intents whose reference the transaction names. */
   readonly named: readonly IntentRow[];
 }
 

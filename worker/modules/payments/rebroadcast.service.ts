@@ -19,8 +19,9 @@ export interface RebroadcastOptions extends Pick<PaymentDependencies, 'broadcast
 export type RebroadcastService = ReturnType<typeof createRebroadcastService>;
 
 /**
- * Sends stored transactions again until they are on the chain or their blockhash has expired, whatever the page does.
- * The bytes stay the same, so a transaction lands at most once.
+ * Sends stored transactions again until they are on the chain or their blockhash has expired, even if the
+ * page
+ * is closed. The bytes stay the same, so a transaction lands at most once.
  */
 export function createRebroadcastService(options: RebroadcastOptions) {
   const { broadcasts, clock, timer } = options;
@@ -30,7 +31,8 @@ export function createRebroadcastService(options: RebroadcastOptions) {
   const run = async (): Promise<number | null> => {
     const due = await broadcasts.takeDue({ now: clock.now(), limit: SENDS_PER_RUN });
     if (due.length > 0) {
-      // The due times are moved already, so a failure is retried.
+      // After a failure, the transactions are sent again, because `takeDue` has already set their next due
+      // time.
       await sendAgain(due).catch((error: unknown) => logFailure(due, error));
     }
     const next = await broadcasts.findNextDue();

@@ -46,8 +46,9 @@ export function createReconcileService(options: ReconcileOptions) {
   const settlePage = createSettlePage(options);
 
   /**
-   * Reads only the oldest signatures. Others learn the reference from the payment itself, so spam with it
-   * can only come later.
+   * Reads only the oldest signatures. Nobody else knows the reference before the payment is sent, so spam
+   * with
+   * this reference is newer than the payment.
    */
   const recordByReference = async (intent: IntentRow): Promise<number> => {
     const signatures = (await chain.signaturesFor(intent.reference)).slice(0, SIGNATURES_PER_INTENT);

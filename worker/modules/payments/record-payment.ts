@@ -18,8 +18,8 @@ export interface PaymentDependencies {
 }
 
 /**
- * Whether a landed transaction pays the intent. Its block time doesn't count if we sent it while the intent
- * was open, or recorded it before a fork, because a cluster can halt for hours or have a slow clock.
+ * Whether a landed transaction pays the intent. Ignores the block time if we sent the transaction while the
+ * intent was open, or recorded it before a fork. A cluster can halt for hours or have a slow clock.
  */
 export async function judgeIntent(
   broadcasts: BroadcastsRepository,
@@ -60,7 +60,7 @@ export async function judgeFirstPaid(
   return { intent: first, verdict: firstVerdict };
 }
 
-/** True if only the time doesn't match, and the block's time isn't known yet. */
+/** True if the transaction is outside the intent's time only because its block time isn't known yet. */
 export function isUndecided({ blockTime }: ChainTransaction, verdict: PaymentVerdict): boolean {
   return blockTime === null && isOutOfTime(verdict);
 }

@@ -53,7 +53,7 @@ export function decodeSignedTransaction(encoded: string): SignedTransaction | nu
   }
 }
 
-/** The runtime looks only at the first instruction. */
+/** The runtime checks only the first instruction for a nonce advance. */
 function isNonceAdvance(
   instruction: MessageCompiledInstruction | undefined,
   keys: readonly PublicKey[],

@@ -25,7 +25,7 @@ export interface SourcesAnswer<Answer> {
   readonly answers: ReadonlyMap<string, Answer>;
   /** The time when the first source that answered was asked, in unix ms. */
   readonly askedAt: number;
-  /** False if a source failed: it may know what is missing. */
+  /** False if a source failed, because that source may have the missing values. */
   readonly isComplete: boolean;
 }
 

@@ -139,8 +139,9 @@ const cursor = async () =>
     ?.cursor;
 const sum = (...numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 /**
- * How many requests the run after a dead run may repeat at most: the requests of one shard, and those that
- * were in progress.
+ * The maximum number of requests that the run after a dead run repeats: the requests of one shard, and
+ * those
+ * that were in progress.
  */
 const maxRepeats = (mints: readonly string[]) =>
   Math.ceil(Math.max(...[...groupByShard(mints).values()].map(({ length }) => length)) / JUPITER_MAX_MINTS) +

@@ -7,8 +7,8 @@ import type { ShardTimes } from './price-shards.ts';
 export type PriceShardsRepository = ReturnType<typeof createPriceShardsRepository>;
 
 /**
- * Stores the times of each shard's last refresh and last KV write. Because of these times, KV is only
- * written if a price changes.
+ * Stores the times of each shard's last refresh and last KV write. They are in the database so that KV is
+ * written only if a price changes.
  */
 export function createPriceShardsRepository(db: Database) {
   return {

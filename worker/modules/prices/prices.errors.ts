@@ -39,7 +39,9 @@ const reasons: Readonly<Record<QuoteRefusal, string>> = {
   disagree: 'the price sources disagree by over 3%. Try again in a minute.',
 };
 
-/** We have used up a source's rate limit. It isn't down, so one source doesn't suffice. */
+/**
+ * We have used up a source's rate limit. That source isn't down, so the other source alone doesn't suffice.
+ */
 export const createPricesBusyError = ({ side, waitMs }: { side: CallSide; waitMs: number }) => {
   const seconds = secondsFrom(waitMs);
   return new AppError({

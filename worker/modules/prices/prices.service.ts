@@ -37,7 +37,7 @@ import { createTokenNames } from './token-names.ts';
 export interface FreshQuote {
   readonly price: string;
   readonly quotes: readonly TokenQuote[];
-  /** Those that confirm the price: fresh and of known age. */
+  /** The quotes that are fresh and have a known age. They confirm the price. */
   readonly usableQuotes: readonly TokenQuote[];
   readonly recordedSource: string;
   readonly token: TokenIdentity | null;
@@ -61,8 +61,9 @@ export interface QuoteRequest {
 }
 
 /**
- * Sources lag by a few slots. A price that a source saw at most this long before the five-second window
- * began gets the beginning of the window as its time. The exact time would reveal that another user had
+ * Sources lag by a few slots. If a source saw a price at most this long before the five-second window
+ * began,
+ * the price gets the start of the window as its time. The exact time would reveal that another user had
  * requested the price.
  */
 const SOURCE_LAG_MS = 5 * SECOND_MS;
@@ -119,7 +120,7 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
       return describeQuotes(input, decision.recorded);
     },
 
-    /** The same with low priority, for the cron. Never throws. */
+    /** Like `freshQuote`, but with low priority, for the cron. Never throws. */
     async backgroundQuote(mint: string): Promise<BackgroundQuote> {
       const input = await askForQuotes(mint, { isUrgent: false, person: null }).catch((error: unknown) => {
         if (error instanceof SourceBackoffError) return null;

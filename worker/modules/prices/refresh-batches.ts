@@ -12,8 +12,7 @@ export interface BatchAnswer {
 }
 
 /**
- * The prices of a batch. Or, if there are none, when to retry a rate-limited source (unix ms), or the last
- * source's error.
+ * The prices of a batch, or the time to retry a rate-limited source (unix ms), or the last source's error.
  */
 export type BatchResult =
   | { readonly answer: BatchAnswer }

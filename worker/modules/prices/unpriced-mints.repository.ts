@@ -2,12 +2,16 @@ import { sql } from 'drizzle-orm';
 import { UNPRICED_END_MS } from '#schema/constants.ts';
 import type { Statement } from '../../shared/job-leases.ts';
 
-/** For each mint that all sources answered: when one last saw a price (unix ms); null if none has a price. */
+/**
+ * When a source last saw a price of each mint (unix ms). Null if all sources answered without a price.
+ * Mints
+ * that a failed source might price are left out.
+ */
 export type Sightings = ReadonlyMap<string, number | null>;
 
 export type UnpricedMintsRepository = ReturnType<typeof createUnpricedMintsRepository>;
 
-/** Remembers since when no source has priced a mint. Writes only when that changes. */
+/** Stores since when no source has priced a mint. Writes only when that changes. */
 export function createUnpricedMintsRepository() {
   return {
     record({ sightings, at }: { sightings: Sightings; at: number }): Statement[] {

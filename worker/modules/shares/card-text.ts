@@ -97,10 +97,10 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const ARABIC_WORDS = /\p{Script=Arabic}[\p{Script=Arabic}\p{M}\u200C\u200D]*/gu;
 
 /**
- * Adds Unicode direction marks, because resvg draws every line as left to right. An isolate takes the
+ * Adds Unicode direction marks, because resvg draws every line as left to right. The isolate takes the
  * direction of its first letter. resvg also shapes text of one direction as one script, so Arabic letters
- * beside Hebrew wouldn't join. Therefore each Arabic word gets two embeddings. With only one, it might have
- * the same embedding level as the text around it.
+ * beside Hebrew wouldn't join. Two embeddings around each Arabic word prevent this. One might only give the
+ * word the same embedding level as its neighbours.
  */
 export function withDirections(text: string): string {
   if (!RIGHT_TO_LEFT.test(text)) return text;

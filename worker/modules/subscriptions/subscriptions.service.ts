@@ -82,7 +82,11 @@ function createEntitlement(options: SubscriptionsOptions) {
       );
     },
 
-    /** Ended calls of the callers that the user follows or has followed; active ones while following and entitled. */
+    /**
+     * The ended calls of all callers that the user follows or has followed, and the active calls of those
+     * that the
+     * user still follows and has access to.
+     */
     async listFollowedCalls(userId: string): Promise<TokenCall[]> {
       const followed = await repository.listFollowed(userId, clock.now());
       return followedCalls.listOfCallers({

@@ -16,7 +16,7 @@ export type TelegramLinksRepository = ReturnType<typeof createTelegramLinksRepos
 /** The X handle of a link's account, for use in RETURNING. */
 const account = sql`(SELECT twitter_handle FROM users WHERE id = user_id)`.mapWith(users.twitterHandle);
 
-/** Stores which chat belongs to which account. Times are unix ms. Of a nonce, only the hash is stored. */
+/** Stores which chat belongs to which account. Times are unix ms. Only the hash of a nonce is stored. */
 export function createTelegramLinksRepository(db: Database) {
   return {
     /**

@@ -86,8 +86,9 @@ export function createUsersRepository(db: Database) {
     },
 
     /**
-     * Leaves `updated_at` unchanged, because it is the time when X last confirmed the handle, which decides
-     * who owns a reused handle.
+     * Leaves `updated_at` unchanged. It is the time when X last confirmed the handle, and decides who owns
+     * a
+     * reused handle.
      */
     async updateBio({ userId, bio }: { userId: string; bio: string | null }): Promise<void> {
       await db.update(users).set({ bio }).where(eq(users.id, userId));

@@ -203,7 +203,7 @@ describe('concurrent changes of the payout wallet', () => {
         }),
       ).toBe(false);
     }
-    // `mayBePayout` is false although it is the payout wallet, as if it had become so after the check.
+    // Passes `mayBePayout: false` for the payout wallet, as if the wallet had become it after the check.
     expect(
       await wallets.remove({ id: await idOf(caller, payout), userId: caller.id, mayBePayout: false, now }),
     ).toBe(false);

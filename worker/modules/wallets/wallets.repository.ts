@@ -52,8 +52,9 @@ export function createWalletsRepository(db: Database) {
     },
 
     /**
-     * Removes a wallet. Removes the payout wallet only if `mayBePayout` is true; then its caller has no
-     * payout wallet.
+     * Removes a wallet. Removes the payout wallet only if `mayBePayout` is true. The caller then has no
+     * payout
+     * wallet.
      * @returns false if nothing was removed
      */
     async remove({ id, userId, mayBePayout, now }: RemovedWallet): Promise<boolean> {
