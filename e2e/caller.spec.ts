@@ -4,6 +4,8 @@ import { expect, test } from './fixtures.ts';
 import { becomeCaller, pinPrice, signInByScript } from './steps.ts';
 
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcFQfBopzLHYxdM65zcjm';
+/** The token that the search finds. */
+const REAL_WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 
 /** Opens a path as a new Free caller. */
 async function openAsNewCaller(
@@ -28,9 +30,8 @@ for (const { name, mark, use } of journeyDevices) {
       await expect(page.getByText('Token Call Created', { exact: true })).toBeVisible();
       await expect(page.getByRole('list', { name: 'Active Calls' })).toContainText('2.0000');
 
-      await page.getByLabel('Find a token').fill('dogwif');
-      await page.getByRole('option').filter({ hasText: WIF }).click();
-      await expect(page.getByLabel('Find a token')).toHaveValue(WIF);
+      await page.getByLabel('Find a token').fill(WIF);
+      await page.getByRole('button', { name: 'Look up' }).click();
       await expect(page.getByRole('button', { name: 'Already Called' })).toBeDisabled();
 
       await pinPrice(WIF, 1.5);
@@ -48,7 +49,9 @@ for (const { name, mark, use } of journeyDevices) {
       await expect(page.getByText('0.0%', { exact: true }).first()).toBeVisible();
     });
 
-    test('sees an error for an address that isn’t a token', async ({ openBrowser }) => {
+    test('finds a token by name, and sees an error for a text that isn’t a token', async ({
+      openBrowser,
+    }) => {
       const page = await openBrowser();
       await openAsNewCaller(page, { handle: `seeker_${mark}`, path: '/dashboard' });
       await page.getByRole('button', { name: 'Look up' }).click();
@@ -56,6 +59,10 @@ for (const { name, mark, use } of journeyDevices) {
       await page.getByLabel('Find a token').fill('no address at all');
       await page.getByRole('button', { name: 'Look up' }).click();
       await expect(page.getByText('Token not found')).toBeVisible();
+      await page.getByLabel('Find a token').fill('dogwif');
+      await page.getByRole('option').filter({ hasText: REAL_WIF }).click();
+      await expect(page.getByLabel('Find a token')).toHaveValue(REAL_WIF);
+      await expect(page.getByRole('button', { name: 'Make Call' })).toBeVisible();
     });
 
     test('switches views, changes the fee and opens the wallet list', async ({ openBrowser }) => {
