@@ -174,12 +174,11 @@ function createSend({ intents, broadcasts, ledger, chain, clock, timer }: Paymen
       await timerSet;
       throw createSendUnansweredError('no endpoint answered');
     }
-    const sent = await chain
-      .send(signed)
-      .catch((error: unknown) => {
-        throw error instanceof PortUnavailableError ? createSendUnansweredError(error) : error;
-      })
-      .finally(() => timerSet);
+    const sending = chain.send(signed).catch((error: unknown) => {
+      throw error instanceof PortUnavailableError ? createSendUnansweredError(error) : error;
+    });
+    await Promise.allSettled([sending, timerSet]);
+    const sent = await sending;
     if ('signature' in sent) return { result: signature };
     // Bytes that were sent before may still land, even if the cluster rejects them now.
     const isConcurrent =
