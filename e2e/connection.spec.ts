@@ -16,7 +16,7 @@ async function markDocument(page: Page): Promise<() => Promise<boolean>> {
   return () => page.locator('html[data-same]').isVisible();
 }
 
-/** Answers 404 for a page's file until the browser loads the page's document, which names the new file. */
+/** Answers 404 for a page's JS file until the browser reloads the HTML document, as after a release. */
 async function replaceFile(page: Page, name: string): Promise<void> {
   let isReplaced = true;
   await page.route(`**/assets/${name}*.js`, (route) =>
@@ -82,7 +82,7 @@ test('offline, in an outage and after a release, a page keeps what it shows and 
     await expect(notice(page)).toBeHidden();
   });
 
-  await test.step('a page whose file a new release has replaced loads with Try again', async () => {
+  await test.step('after a release has replaced the JS file of a page, Try again reloads the document', async () => {
     await replaceFile(page, 'how-we-count');
     await page.getByRole('contentinfo').getByRole('link', { name: 'How we count' }).click();
     await expect(failure(page)).toBeVisible();

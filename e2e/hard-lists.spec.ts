@@ -11,6 +11,7 @@ import {
   makeListedCaller,
   makeNotificationSettings,
   makeProfile,
+  makeSessions,
   makeStatistics,
   makeSubscription,
   makeUser,
@@ -59,11 +60,13 @@ const delivered = (count: number) =>
 const asCaller = allOf(
   answered(makeUser({ isCaller: true }), address.user),
   answered([], reads.wallets, reads.payoutChanges, reads.mySubscriptions, reads.deliveries),
+  answered(makeSessions(), reads.sessions),
   answered(makeProfile({ number: 0, bio: '', isOwner: true, canSeeActiveCalls: true }), reads.caller),
 );
 const asFollower = allOf(
   answered(makeUser({ isCaller: false }), address.user),
   answered(makeNotificationSettings(hardNames.length), reads.notifications),
+  answered(makeSessions(), reads.sessions),
 );
 const seenProfile = allOf(
   answered(

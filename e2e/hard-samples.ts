@@ -7,6 +7,7 @@ import type {
 } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { DeliveryLogEntry, NotificationSettings } from '#schema/contracts/notifications.ts';
+import type { UserSession } from '#schema/contracts/sessions.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { CALL_EVENT_KINDS, DAY_MS, HOUR_MS } from '#schema/constants.ts';
@@ -255,6 +256,16 @@ export function makeUser({ isCaller }: { isCaller: boolean }): CurrentUser {
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',
   };
+}
+
+export function makeSessions(): UserSession[] {
+  const at = '2026-01-01T00:00:00.000Z';
+  const session = { device: 'Samsung Internet on Chrome OS', signedInAt: at, lastUsedAt: at, isNew: true };
+  return Array.from({ length: 8 }, (_, number) => ({
+    ...session,
+    id: String(number),
+    isCurrent: number === 0,
+  }));
 }
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';

@@ -16,7 +16,7 @@ interface InsertCallsOptions {
   now: number;
 }
 
-/** Inserts each call together with its quotes and updates, because the database's triggers require it. */
+/** Inserts calls, then their quotes, updates and closes. Triggers forbid most later changes, so each row is final. */
 export async function insertCalls({
   insert,
   plannedCalls,

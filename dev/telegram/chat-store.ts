@@ -1,6 +1,6 @@
 import { openTelegramState, type Chat, type ChatMessage, type TelegramState } from './chat-state.ts';
 
-/** Chat ids don't fit into 32 bits. Those of recent Telegram accounts don't, either. */
+/** Larger than 32 bits, like the chat ids of recent Telegram accounts. */
 const FIRST_CHAT_ID = 5_600_000_001;
 
 export interface ChatStore {

@@ -5,13 +5,16 @@ import { isPublicKey, isSignature } from './base58.ts';
 const encoded = (bytes: number, value: number) => bs58.encode(new Uint8Array(bytes).fill(value));
 
 describe('base58', () => {
-  it.each([0, 9, 255])('with 32 bytes is a public key, with 64 bytes a signature (bytes of %i)', (value) => {
-    expect([31, 32, 33].map((bytes) => isPublicKey(encoded(bytes, value)))).toEqual([false, true, false]);
-    expect([63, 64, 65].map((bytes) => isSignature(encoded(bytes, value)))).toEqual([false, true, false]);
-  });
+  it.each([0, 9, 255])(
+    'of 32 bytes is a public key, and of 64 bytes a signature (every byte is %i)',
+    (value) => {
+      expect([31, 32, 33].map((bytes) => isPublicKey(encoded(bytes, value)))).toEqual([false, true, false]);
+      expect([63, 64, 65].map((bytes) => isSignature(encoded(bytes, value)))).toEqual([false, true, false]);
+    },
+  );
 
   it.each(['', 'short', 'z'.repeat(44), 'z'.repeat(88), '0OIl'.repeat(10), '1'.repeat(1_000_000)])(
-    'is neither if it decodes to another length or not at all',
+    'is neither a public key nor a signature if it has another length or is not base58: %#',
     (text) => {
       expect([isPublicKey(text), isSignature(text)]).toEqual([false, false]);
     },

@@ -71,7 +71,7 @@ describe('sharing from the dashboard', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('[4.36] shows the new picture and keeps the text when the server has drawn a new one', async () => {
+  it('[4.36] shows the new picture and keeps the tweet text when the server has redrawn the image', async () => {
     const newImage = 'data:image/png;base64,iVBORw==';
     const answers = [
       refuse(409, 'shares.image_changed', 'The image has changed.', { imageDataUrl: newImage }),

@@ -132,7 +132,7 @@ describe('BalancesCard', () => {
     expect(screen.getByText(/No tokens yet/)).toBeDefined();
   });
 
-  it('shows a skeleton while the wallets of an account with a payout wallet load', async () => {
+  it('shows a skeleton while the wallets load, if the account has a payout wallet', async () => {
     show({ wallets: () => new Promise<Response>(() => undefined) });
     expect(await screen.findByText('Loading your balances')).toBeDefined();
   });

@@ -26,11 +26,11 @@ describe('the wallet list', () => {
     ['a flag on something that cannot sign', { solana: { isPhantom: true, connect: async () => {} } }],
     ['a Magic Eden flag outside the magicEden object', { solana: fakeProvider({ isMagicEden: true }) }],
     ['a wallet that is not installed', {}],
-  ])('[5.33] does not include %s', (_what, page) => {
+  ])('[5.33] does not count as installed: %s', (_what, page) => {
     expect(namesOf(page)).toEqual([]);
   });
 
-  it('does not mistake a wallet with its own flag for Phantom', () => {
+  it('does not list a wallet as Phantom if it also sets its own flag', () => {
     expect(namesOf({ solana: fakeProvider({ isPhantom: true, isBackpack: true }) })).toEqual(['Backpack']);
   });
 
@@ -53,7 +53,7 @@ describe('the wallet list with the Wallet Standard', () => {
     expect(namesOf({}, [fakeStandardWallet({ name: 'Local Wallet' }).wallet])).toEqual(['Local Wallet']);
   });
 
-  it('says why a Solana wallet that only sends what it signs cannot be used, and leaves out other chains', () => {
+  it('lists a Solana wallet that cannot sign without sending, with the reason, but no wallet of another chain', () => {
     const ethereum = fakeStandardWallet({ name: 'Ether', chains: ['eip155:1'] }).wallet;
     const sendsOnly = {
       ...ethereum,
@@ -65,7 +65,8 @@ describe('the wallet list with the Wallet Standard', () => {
     expect(choices.at(-1)).toMatchObject({
       name: 'Sender',
       adapter: null,
-      problem: 'Sends a payment as it signs it. We must record a payment before it is sent.',
+      problem:
+        'Signs and sends in one step, but we must record a payment before it is sent. Use another wallet.',
     });
   });
 

@@ -46,7 +46,7 @@ export function canPay(wallet: Wallet): boolean {
 export function describeUnfit(wallet: Wallet): string | null {
   if (!wallet.chains.some(isSolana)) return null;
   return SIGN_AND_SEND in wallet.features
-    ? 'Sends a payment as it signs it. We must record a payment before it is sent.'
+    ? 'Signs and sends in one step, but we must record a payment before it is sent. Use another wallet.'
     : "Can't sign Solana transactions.";
 }
 

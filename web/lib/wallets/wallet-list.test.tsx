@@ -46,7 +46,7 @@ describe('the list of wallets', () => {
     expect(row('Glow').textContent).toContain('Detected');
     expect(row('Phantom').textContent).toContain('Not installed');
     expect(row('Sender').textContent).toContain("Can't be used here");
-    expect(row('Sender').textContent).toContain('We must record a payment before it is sent.');
+    expect(row('Sender').textContent).toContain('we must record a payment before it is sent');
     expect(within(row('Sender')).queryByRole('button')).toBeNull();
   });
 

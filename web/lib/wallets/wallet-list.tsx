@@ -12,7 +12,7 @@ import { useWallet } from './wallet-provider.tsx';
 const rowClassName = 'flex min-h-14 w-full items-center gap-3 px-4 py-2 text-left text-sm font-medium';
 /** Wraps on the narrowest phones, where the wallet's name needs the room. */
 const stateClassName =
-  'flex min-w-fit flex-1 flex-wrap items-center justify-end gap-x-3 text-xs font-normal text-text-muted *:whitespace-nowrap';
+  'flex min-w-min flex-1 flex-wrap items-center justify-end gap-x-3 text-xs font-normal text-text-muted *:whitespace-nowrap';
 
 export interface WalletListProps {
   /** Label of the button that uses the connected wallet. */

@@ -19,7 +19,10 @@ export interface EndedCallsReport {
   readonly now: number;
 }
 
-/** The public part of a caller's statistics. Uses ranked ended calls only. */
+/**
+ * The public part of a caller's statistics. Only ranked ended calls contribute returns. Open and unranked calls
+ * are only counted.
+ */
 export function describeRecord({
   ended,
   openCount,

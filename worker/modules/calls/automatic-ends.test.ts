@@ -63,7 +63,7 @@ describe('a call that is open for 90 days', () => {
     expect(await endDue()).toEqual({ overdue: 0, unpriced: 0 });
   });
 
-  it('stays open while no price may be recorded, and is ended once one may', async () => {
+  it('stays open while the sources are down or disagree, and is ended once they agree', async () => {
     const call = await makeCall({ caller, mint: WIF, price: 2 });
     await app.advance(MAX_OPEN_MS);
     for (const states of [
@@ -80,7 +80,7 @@ describe('a call that is open for 90 days', () => {
     expect(await isEnded(call)).toBe(true);
   });
 
-  it('waits a day for a second source, because a gain at one source would not count', async () => {
+  it('waits a day for a second source, because a gain that only one source reports does not count', async () => {
     await makeCall({ caller, mint: WIF, price: 2 });
     await app.advance(MAX_OPEN_MS);
     await setPrice(WIF, 3);
@@ -113,7 +113,7 @@ describe('a call that is open for 90 days', () => {
   });
 });
 
-describe('a call whose token no source prices', () => {
+describe('a call whose token has no price at any source', () => {
   const loseItsPrice = async (mint: string) => {
     await setPrice(mint, null);
     await app.advance(MINUTE_MS);
@@ -149,7 +149,7 @@ describe('a call whose token no source prices', () => {
     expect(await query('SELECT * FROM unpriced_mints')).toEqual([]);
   });
 
-  it('stays open if a source priced it meanwhile', async () => {
+  it('stays open if its token had a price again in between, because the seven days restart', async () => {
     const call = await makeCall({ caller, mint: WIF, price: 2 });
     await app.advance(DAY_MS);
     await loseItsPrice(WIF);
@@ -162,7 +162,7 @@ describe('a call whose token no source prices', () => {
     expect(await isEnded(call)).toBe(false);
   });
 
-  it('stays open while a source is down, at the first look and at the last', async () => {
+  it('stays open while a source is down, both when the price disappears and when the seven days are over', async () => {
     const call = await makeCall({ caller, mint: WIF, price: 2 });
     await breakSource('dexscreener');
     await loseItsPrice(WIF);
@@ -191,7 +191,7 @@ describe('a call whose token no source prices', () => {
     expect(await listEnded()).toMatchObject([{ id: call.id, automaticEnd: 'no_price' }]);
   });
 
-  it('stays open for seven days, even if an earlier call left its mint behind without a price', async () => {
+  it('stays open for seven days after the call, even if unpriced_mints still has an older row for its token', async () => {
     await query('INSERT INTO unpriced_mints VALUES (?, 1)', WIF);
     await query('INSERT INTO unpriced_mints VALUES (?, 1)', JUP);
     const call = await makeCall({ caller, mint: WIF, price: 2 });
@@ -204,8 +204,10 @@ describe('a call whose token no source prices', () => {
     await endDue();
     expect(await isEnded(call)).toBe(true);
   });
+});
 
-  it('can still be ended by its caller while it has a price', async () => {
+describe('a call that its caller ends', () => {
+  it('is not marked as automatic', async () => {
     const call = await makeCall({ caller, mint: WIF, price: 2 });
     await app.advance(MIN_COUNTED_HOLD_MS);
     expect(await readAnswer(caller.patch(`/api/token-calls/${call.id}/end`))).toMatchObject({

@@ -56,7 +56,10 @@ export function createDeliveriesRepository(db: Database) {
         FROM ${rowsOf(counts)} now WHERE call_events.id = now.value ->> 'id'`);
     },
 
-    /** Stores events with unsent messages for operators. `now` is unix ms. */
+    /**
+     * Records, for operators, the events that the sender gave up, with their number of unsent messages. `now` is
+     * unix ms.
+     */
     async writeFailures({ events, now }: { events: readonly ClosingEvent[]; now: number }): Promise<void> {
       await db.run(sql`
         INSERT INTO failed_deliveries (event_id, messages, error, at)

@@ -8,7 +8,7 @@ const PAGE_SIZE = 50;
 /** Finality takes seconds, so a payment that is unsettled for this long is stuck. */
 const SETTLED_WITHIN_MS = HOUR_MS;
 
-/** Compares payments with the chain, and their periods with the ledger. */
+/** Checks each payment against its intent and the chain, and its subscription period against the ledger. */
 export function createCheckPayments(options: LedgerCheckOptions): CheckPart {
   const { checks, chain } = options;
   const checkPayment = createCheckPayment(options);

@@ -23,7 +23,8 @@ const messages = {
   'payments.durable_nonce':
     'This transaction uses a durable nonce, so it would never expire. Nothing was sent. Turn durable nonces ' +
     'off in your wallet or use another wallet.',
-  'payments.amount_mismatch': 'The submitted amounts differ from those of this payment.',
+  'payments.amount_mismatch':
+    "The submitted amounts don't match this payment. Open the subscribe dialog again.",
   'payments.not_yours': "This transaction paid for somebody else's subscription.",
   'payments.not_found':
     'You have no payment with this signature. You may be signed in to a different account.',
@@ -33,7 +34,7 @@ const messages = {
   'payments.wrong_recipient': 'This transaction does not pay the caller and the platform.',
   'payments.wrong_amount': 'This transaction does not pay the exact price of this subscription.',
   'payments.payer_did_not_sign': 'The paying wallet did not sign this transaction.',
-  'payments.money_flowed_back': "This transaction moved the money out of the recipients' wallets again.",
+  'payments.money_flowed_back': "This transaction also moved the money back out of the recipients' wallets.",
   'payments.outside_time_window':
     'This transaction was not made within the ten minutes after the payment was opened.',
 };
@@ -49,8 +50,8 @@ export const createUnderRentError = (recipient: 'caller' | 'platform', missingLa
       recipient === 'caller'
         ? "Solana would reject a payment at this fee: it would leave the caller's payout wallet below Solana's " +
           `minimum balance. The caller can add at least ${formatSol(missingLamports)} SOL to that wallet or raise the fee.`
-        : `Solana would reject a payment at this fee: the platform's share is ${formatSol(missingLamports)} SOL ` +
-          `too small for Solana's minimum balance. The caller can raise the fee.`,
+        : `Solana would reject a payment at this fee: the platform's share falls ${formatSol(missingLamports)} SOL ` +
+          `short of Solana's minimum balance. The caller can raise the fee.`,
   });
 
 export function createRejectedByChainError({ reason, detail }: Rejection): AppError {

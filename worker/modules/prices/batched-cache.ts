@@ -5,7 +5,7 @@ import type { Lifetime } from '../../ports/lifetime.ts';
 
 /** Keys requested within this time share one batch. */
 const BATCH_DELAY_MS = 5;
-/** The longest wait for another request's fetch. It is longer than the timeouts of two sources together. */
+/** A request waits this long for a fetch: longer than both price sources' timeouts added up. */
 const MAX_WAIT_MS = 12 * SECOND_MS;
 const MAX_REMEMBERED = 2_000;
 
