@@ -2,8 +2,7 @@ import { getTableColumns, is, SQL, sql, type GetColumnData, type Table } from 'd
 import type { Database } from './database.ts';
 
 /**
- * The SELECT list of a raw query, and a function that reads its rows. The function turns lamports into
- * bigint
+ * The SELECT list of a raw query, and a function that reads its rows. The function turns lamports into bigint
  * and flags into boolean.
  */
 export interface Selection<Row> {
@@ -112,6 +111,6 @@ export function insertWhere<Into extends Table>(into: Into, row: RowValues<Into>
 }
 
 /** Any number of values for IN (...), as one JSON parameter, because D1 takes at most 100 parameters per query. */
-export function valuesOf(values: readonly string[]): SQL {
+export function valuesOf(values: readonly (string | number)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }

@@ -50,8 +50,7 @@ export interface DeliveriesQuery {
 export function createCallEventsService({ repository, callers, outbox, clock, appOrigin }: EventsOptions) {
   /**
    * Gives events to the sender first, then marks them. After a crash between the two, the sender gets the
-   * events
-   * again and ignores them as duplicates.
+   * events again and ignores them as duplicates.
    */
   const handOver = async (ids: readonly string[], events: readonly OutgoingEvent[]): Promise<void> => {
     if (events.length > 0) await outbox.add(events);

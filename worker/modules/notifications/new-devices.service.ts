@@ -1,7 +1,8 @@
-import { OUTBOX_BATCH_SIZE, SECOND_MS, SESSIONS_ANCHOR } from '#schema/constants.ts';
+import { SECOND_MS, SESSIONS_ANCHOR } from '#schema/constants.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { EventOf, Outbox } from '../../ports/outbox.ts';
 import { withTimeout } from '../../shared/with-timeout.ts';
+import { passOnNotices } from './notice-queue.ts';
 import { composeNewDeviceText } from './new-device-text.ts';
 import type { NewDevicesRepository } from './new-devices.repository.ts';
 
@@ -17,22 +18,7 @@ interface NewDevicesOptions {
 
 /** Notices of sign-ins from a new device. */
 export function createNewDevicesService({ repository, outbox, clock, appOrigin }: NewDevicesOptions) {
-  /**
-   * Gives new devices to the sender. Only marks the device of a user without a chat. Safe to run twice at once.
-   * Returns the number of devices that the sender got.
-   */
-  const notifyAll = async (): Promise<number> => {
-    const devices = await repository.listNew(OUTBOX_BATCH_SIZE);
-    if (devices.length === 0) return 0;
-    const events = devices
-      .filter(({ hasChat }) => hasChat === 1)
-      .map(({ seq, userId }): EventOf<'new_device'> => {
-        return { kind: 'new_device', id: `new_device:${seq}`, userId, seq };
-      });
-    if (events.length > 0) await outbox.add(events);
-    await repository.markAccepted({ seqs: devices.map(({ seq }) => seq), now: clock.now() });
-    return events.length;
-  };
+  const notifyAll = () => passOnNotices({ kind: 'new_device', queue: repository, outbox, clock });
 
   return {
     notifyAll,
