@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { TOKEN_SEARCH_MAX_LENGTH, TOKEN_SEARCH_MIN_LENGTH } from '#schema/constants.ts';
 import type { FoundToken, LookAlike } from '#schema/contracts/prices.ts';
-import { addressSchema } from '#schema/contracts/shared.ts';
+import { isPublicKey } from '#schema/rules/base58.ts';
 import { useDraft } from '#web/lib/drafts.ts';
 import { explainFailure } from '#web/api/api-error.ts';
 import { tokenSearchQuery } from '#web/api/prices.queries.ts';
@@ -13,10 +13,10 @@ const NONE: readonly FoundToken[] = [];
 
 type TypedKind = 'nothing' | 'address' | 'short' | 'words' | 'long';
 
-/** What a typed text can be: a mint to look up, or words to search for. */
+/** Tells a mint, which is looked up, from words, which are searched for. */
 function kindOf(text: string): TypedKind {
   if (text === '') return 'nothing';
-  if (addressSchema.safeParse(text).success) return 'address';
+  if (isPublicKey(text)) return 'address';
   if (text.length < TOKEN_SEARCH_MIN_LENGTH) return 'short';
   return text.length > TOKEN_SEARCH_MAX_LENGTH ? 'long' : 'words';
 }
