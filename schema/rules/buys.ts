@@ -81,8 +81,7 @@ interface Purchase {
 
 /**
  * Whether the owners' payment was for this token. That is the case if one instruction took something from
- * them and gave them the token, as swap programs do, or if the token's seller gained something. Gifts,
- * claims
+ * them and gave them the token, as swap programs do, or if the token's seller gained something. Gifts, claims
  * and airdrops don't count, even if the transaction also has an unrelated payment.
  */
 function wasPaidFor({ movements, owners, mint }: Purchase): boolean {

@@ -34,8 +34,7 @@ export function formatRecentCallPrice(price: string | number | null | undefined)
 }
 
 /**
- * Formats a price with this many decimals. A tiny price becomes '0.0₉12' (nine zeros after the point), and
- * a
+ * Formats a price with this many decimals. A tiny price becomes '0.0₉12' (nine zeros after the point), and a
  * huge one '1.2B'. 0 is '0', the end price of a token without a price.
  */
 function formatDecimals(price: string | number, decimals: number): string {
@@ -104,8 +103,7 @@ export interface ProfitFactorFigures {
 }
 
 /**
- * Formats a profit factor like a multiple without its 'x': 2.31. If there is no loss, returns 'No losses',
- * or
+ * Formats a profit factor like a multiple without its 'x': 2.31. If there is no loss, returns 'No losses', or
  * a dash if there is no gain either.
  */
 export function formatProfitFactor({ profitFactor, bestReturn }: ProfitFactorFigures): string {

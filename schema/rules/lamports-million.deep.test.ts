@@ -62,8 +62,7 @@ function createRandom(seed: number): (bound: number) => number {
 type Random = ReturnType<typeof createRandom>;
 
 /**
- * Returns the digits of a random amount in lamports. Long amounts are more frequent than short ones, and
- * some
+ * Returns the digits of a random amount in lamports. Long amounts are more frequent than short ones, and some
  * amounts are round.
  */
 function randomFee(random: Random): string {

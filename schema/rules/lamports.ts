@@ -11,8 +11,7 @@ export interface FeeSplit {
 const DECIMAL_SOL = /^(?:0|[1-9]\d*)(?:\.(\d{1,9}))?$/;
 
 /**
- * Reads a decimal string in SOL ("1.5") as lamports. Refuses exponents, signs, spaces, leading zeros, a
- * bare
+ * Reads a decimal string in SOL ("1.5") as lamports. Refuses exponents, signs, spaces, leading zeros, a bare
  * dot and more than nine decimals. Doesn't limit the amount.
  * @returns lamports, or `null` if refused
  */

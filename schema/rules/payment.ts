@@ -55,8 +55,7 @@ export type PaymentMismatch =
 export type PaymentVerdict = { readonly payer: string } | { readonly mismatch: PaymentMismatch };
 
 /**
- * Whether a transaction pays an intent. It must name the reference, and one signer must transfer exactly
- * the
+ * Whether a transaction pays an intent. It must name the reference, and one signer must transfer exactly the
  * caller's and exactly the platform's lamports. Other instructions and their order don't matter, because
  * wallets add instructions. If several signers each pay in full, the first one is the payer.
  */

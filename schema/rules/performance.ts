@@ -202,8 +202,7 @@ const LEAST_MULTIPLE = 1e-9;
 
 /**
  * Returns the value of a stake after each call, if it is reinvested from call to call. Each value is the
- * log10
- * of the stake's multiple: 0 at the start, 1 at 10x. The multiple itself would overflow.
+ * log10 of the stake's multiple: 0 at the start, 1 at 10x. The multiple itself would overflow.
  */
 export function stakeLogarithms(changesInPercent: readonly number[]): number[] {
   let height = 0;

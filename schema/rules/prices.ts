@@ -40,8 +40,7 @@ export function isTooFarApart(price: string, reference: string): boolean {
 }
 
 /**
- * Whether the price that a user saw is refused at once, because it differs too much from `recent`, a price
- * of
+ * Whether the price that a user saw is refused at once, because it differs too much from `recent`, a price of
  * a few seconds ago. The user's price may be newer, so it may differ more than two sources may.
  */
 export function hasClearlyMoved(seen: string, recent: string): boolean {

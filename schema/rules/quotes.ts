@@ -62,8 +62,7 @@ export interface QuoteInput<Quote extends SourceQuote = SourceQuote> {
 }
 
 /**
- * Returns the quotes that are fresh and have a known age. Only these confirm a price, and a ranked call
- * needs
+ * Returns the quotes that are fresh and have a known age. Only these confirm a price, and a ranked call needs
  * two. While the chain's current slot is unknown, a quote with a slot has no known age.
  */
 export function usableQuotes<Quote extends SourceQuote>({

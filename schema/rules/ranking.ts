@@ -50,8 +50,7 @@ export interface CallEnding {
 
 /**
  * Decides at the end of a ranked call whether its gain counts. A loss always counts. For a gain, the quotes
- * must be as good as those of a ranked entry, because a few dollars move the price of a token whose
- * liquidity
+ * must be as good as those of a ranked entry, because a few dollars move the price of a token whose liquidity
  * is gone.
  */
 export function uncountedGainReason(ending: CallEnding): UncountedGainReason | null {

@@ -28,8 +28,8 @@ export function solPriceUntil({ at }: Pick<TimedPrice, 'at'>): number {
 }
 
 /**
- * What an amount in SOL is worth, as text: '≈ $75.00'. Null for an amount of zero or an invalid one, and without a
- * recent price. Only for display: no payment depends on it.
+ * Returns an amount in SOL in dollars, such as '≈ $75.00'. Returns null for zero, for an invalid amount, and without
+ * a recent price. Only for display: no payment depends on it.
  */
 export function describeSolInUsd({ sol, price, now }: SolValue): string | null {
   if (!isSolAmount(sol) || price === null) return null;

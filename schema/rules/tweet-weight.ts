@@ -10,8 +10,7 @@ const LIGHT_RANGES: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * X treats any domain after http(s):// as a link. Without a protocol, the domain must be in Latin letters.
- * A
+ * X treats any domain after http(s):// as a link. Without a protocol, the domain must be in Latin letters. A
  * link never follows a letter, '@', '$' or '#'.
  */
 const LATIN = String.raw`a-zA-Z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0300-\u036f\u1e00-\u1eff`;

@@ -5,8 +5,7 @@ import { userReference } from './users.ts';
 
 /**
  * A reminder that was sent or skipped for one end of a subscription. After a renewal, the new end gets its
- * own
- * reminders.
+ * own reminders.
  */
 export const renewalNotices = sqliteTable(
   'renewal_notices',

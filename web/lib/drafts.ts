@@ -7,7 +7,7 @@ const PREFIX = 'solcallers.draft.';
 /** Holds a draft until the page is left if the browser's storage refuses it. */
 const memory = new Map<string, unknown>();
 
-/** What was typed but not saved, kept for this tab. Null if there is nothing. */
+/** Reads this tab's unsaved text. Returns null if there is none. */
 function readDraft(key: string): unknown {
   if (memory.has(key)) return memory.get(key);
   return attempt((): unknown => JSON.parse(sessionStorage.getItem(PREFIX + key) ?? 'null')) ?? null;

@@ -5,7 +5,7 @@ import { solPriceQuery } from '#web/api/prices.queries.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { useNowPast } from '#web/ui/use-now.ts';
 
-/** What an amount in SOL (a decimal string) is worth now: '≈ $75.00'. Null without a recent price. */
+/** Returns an amount in SOL (a decimal string) in today's dollars, such as '≈ $75.00'; null without a recent price. */
 export function useSolInUsd(sol: string | null): string | null {
   const price = useQuery({ ...solPriceQuery, enabled: isSolAmount(sol) }).data?.sol ?? null;
   const now = useNowPast(price === null ? Number.POSITIVE_INFINITY : solPriceUntil(price));

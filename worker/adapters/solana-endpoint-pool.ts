@@ -61,8 +61,7 @@ export interface EndpointPool {
   /** Like `askAll`, but doesn't throw if no endpoint answers. */
   askEach<Answer>(request: EndpointRequest<Answer>): Promise<EndpointAnswer<Answer>[]>;
   /**
-   * Asks one endpoint like `ask`. If the answer isn't enough, also asks the other endpoint once, unless it
-   * is
+   * Asks one endpoint like `ask`. If the answer isn't enough, also asks the other endpoint once, unless it is
    * down.
    * @returns the answers in the order of the requests
    */

@@ -23,8 +23,7 @@ import { askForPresence, type EndpointPool } from './solana-endpoint-pool.ts';
 const SIGNATURES_PER_PAGE = 1_000;
 const STATUSES_PER_REQUEST = 256;
 /**
- * About ten minutes. If only one endpoint can prove that a transaction is absent, it must have finalized
- * this
+ * About ten minutes. If only one endpoint can prove that a transaction is absent, it must have finalized this
  * many more blocks.
  */
 const LONE_PROOF_BLOCKS = (10 * MINUTE_MS) / SLOT_MS;

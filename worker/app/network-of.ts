@@ -3,8 +3,7 @@ const NETWORK_GROUPS = 4;
 
 /**
  * Returns an IPv4 address unchanged, and the first 64 bits of an IPv6 address, because one visitor usually
- * has
- * all addresses that share them.
+ * has all addresses that share them.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;

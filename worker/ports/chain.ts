@@ -102,8 +102,7 @@ export interface Chain {
   signaturesFor(address: string): Promise<string[]>;
   /**
    * Returns a page of the finalized transactions that name the address, are older than `before` and newer
-   * than
-   * `until`. Newest first, including failed ones. Both signatures must be from an earlier page. Throws
+   * than `until`. Newest first, including failed ones. Both signatures must be from an earlier page. Throws
    * PortUnavailableError also if no endpoint's list goes back to `until`.
    */
   finalizedPage(query: FinalizedPageQuery): Promise<FinalizedPage>;

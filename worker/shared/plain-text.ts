@@ -35,8 +35,7 @@ function clean(name: string, maxLength: number): string {
 }
 
 /**
- * Another person's name on one line, with nothing clickable. Direction marks isolate it from the text
- * around
+ * Another person's name on one line, with nothing clickable. Direction marks isolate it from the text around
  * it. `null` if no character is visible.
  */
 export function isolateName(name: string, maxLength = NAME_MAX_LENGTH): string | null {

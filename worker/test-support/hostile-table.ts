@@ -58,8 +58,7 @@ type Row = readonly [
   sent: 'sent' | ErrorCode,
   /**
    * The result of claiming the transaction after it was sent directly to the chain. `unlandable` if the
-   * cluster
-   * rejects it.
+   * cluster rejects it.
    */
   claimed: 'accepted' | 'unlandable' | ErrorCode,
   build: (world: HostileWorld) => Uint8Array | Promise<Uint8Array>,

@@ -14,9 +14,8 @@ const DRAWN = here('../../.cache/share-images');
 
 /**
  * Serves the reference pictures to tests inside workerd, which has no files. GET returns a picture or the
- * list,
- * PUT stores a drawing. With UPDATE_REFERENCES=1 a drawing becomes the reference. Otherwise it is saved for
- * inspection.
+ * list, PUT stores a drawing. With UPDATE_REFERENCES=1 a drawing becomes the reference. Otherwise it is saved
+ * for inspection.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const isUpdate = process.env['UPDATE_REFERENCES'] === '1';

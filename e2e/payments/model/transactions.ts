@@ -30,8 +30,7 @@ export interface Signed {
   readonly signature: string;
   readonly payer: string;
   /**
-   * The intents that the transaction names, and the intents whose exact price it pays. The transaction
-   * opens
+   * The intents that the transaction names, and the intents whose exact price it pays. The transaction opens
    * at most one period.
    */
   readonly names: readonly Intent[];

@@ -40,7 +40,7 @@ export function CallTimeline({ call }: { call: CallDetail }) {
 
 const levelTitles: Readonly<Record<LevelHit['level'], string>> = { target: 'Target hit', stop: 'Stop hit' };
 
-/** What happened between the call and its end, oldest first. */
+/** Lists updates and hit levels, oldest first. */
 function listNews({ entryPrice, updates, levelHits }: CallDetail) {
   const sent = updates.map(({ id, at, message }) => {
     const text = (

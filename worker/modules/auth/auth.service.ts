@@ -23,7 +23,7 @@ interface AuthDependencies {
   readonly clock: Clock;
 }
 
-/** What a browser sends with a sign-in. */
+/** Tokens and User-Agent of the browser that signs in. */
 export interface SignInBrowser {
   readonly sessionToken: string | undefined;
   readonly deviceToken: string | undefined;

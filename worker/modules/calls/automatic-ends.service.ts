@@ -88,8 +88,7 @@ interface OverdueCall {
 
 /**
  * Returns the price that ends an overdue call, or null to wait for a second source. After
- * SECOND_SOURCE_WAIT_MS, the lowest usable price ends the call. Otherwise a caller could keep a loser open
- * by
+ * SECOND_SOURCE_WAIT_MS, the lowest usable price ends the call. Otherwise a caller could keep a loser open by
  * making the sources disagree.
  */
 function overdueQuote({ call, fresh, lowest, now }: OverdueCall): FreshQuote | null {

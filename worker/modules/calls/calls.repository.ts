@@ -44,9 +44,8 @@ export function createCallsRepository(db: Database) {
     ...createCallQueries(db),
 
     /**
-     * Opens a call, and writes its quotes and the caller's statistics, in one batch. The INSERT itself
-     * checks the
-     * call limits and whether the mint was called before, so that parallel requests can't bypass these
+     * Opens a call, and writes its quotes and the caller's statistics, in one batch. The INSERT itself checks
+     * the call limits and whether the mint was called before, so that parallel requests can't bypass these
      * checks.
      * @returns false if the caller has reached a limit
      * @throws a UNIQUE violation if the caller has an active call of this token

@@ -3,8 +3,7 @@ const LATEST = 20;
 const FIRST = 3;
 
 /**
- * Distinguishes a rate limit of the whole bot from a limit of one chat. The bot counts as limited if
- * Telegram
+ * Distinguishes a rate limit of the whole bot from a limit of one chat. The bot counts as limited if Telegram
  * refused all messages so far (at least three), or most of the latest 20.
  */
 export function createBotLimit() {

@@ -2,8 +2,7 @@ import { SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /**
- * Sends that were possible but unused during this time may follow in a burst. The time is long enough for
- * the
+ * Sends that were possible but unused during this time may follow in a burst. The time is long enough for the
  * queries between two batches.
  */
 const BURST_MS = 200;

@@ -12,8 +12,7 @@ export interface EndpointWatchOptions {
 }
 
 /**
- * Raises one alarm for each outage of an RPC endpoint. Payments still work with the other endpoint, so
- * nobody
+ * Raises one alarm for each outage of an RPC endpoint. Payments still work with the other endpoint, so nobody
  * would notice the outage otherwise.
  */
 export function createEndpointWatchService({ chain, outages, clock, alarm }: EndpointWatchOptions) {

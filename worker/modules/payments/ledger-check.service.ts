@@ -15,8 +15,7 @@ const PROBLEMS_KEPT = 50;
 
 /**
  * The parts run in this order. `platform` reads the platform wallet's new transactions. It comes last,
- * because
- * anybody can add thousands of them.
+ * because anybody can add thousands of them.
  */
 const PARTS = ['overlaps', 'counters', 'payments', 'unread', 'platform'] as const;
 type PartName = (typeof PARTS)[number];
@@ -189,8 +188,7 @@ function addResults(results: CheckResults, { problems = [], changes }: CheckStep
 }
 
 /**
- * Each alarm notes in `run.progress` what it reported. If the run dies before `progress` is stored, the
- * next
+ * Each alarm notes in `run.progress` what it reported. If the run dies before `progress` is stored, the next
  * run raises the alarm again.
  */
 function createAlarms({ alarm, clock }: LedgerCheckOptions) {

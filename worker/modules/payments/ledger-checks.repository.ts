@@ -124,8 +124,7 @@ function createProblemQueries(db: Database) {
     },
 
     /**
-     * Paid periods that have not ended, sorted by their end. `overlaps` is true if another period of the
-     * same
+     * Paid periods that have not ended, sorted by their end. `overlaps` is true if another period of the same
      * subscriber and caller overlaps.
      */
     async listPaidPeriods({ now, after, limit }: PageAfter<TimeAndId> & { now: number }) {

@@ -33,8 +33,7 @@ export interface Grant {
 
 /**
  * Gives a stored payment its 30 days, after the subscriber's other paid periods with this caller. An
- * open-ended
- * free period then starts after them.
+ * open-ended free period then starts after them.
  */
 export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): SQL[] {
   const { userId, callerId, signature, intentId, slot } = payment;
@@ -155,11 +154,9 @@ function isOfPair(alias: 's' | 'f', paymentId: string): SQL {
 }
 
 /**
- * SELECT of this subscriber's paid periods with this caller. `start` is when a period must begin so that
- * the
+ * SELECT of this subscriber's paid periods with this caller. `start` is when a period must begin so that the
  * periods don't overlap. `base` is a period's earliest start: its grant, or the end of a free period before
- * it.
- * The n-th period starts at the latest of all `base[i] + (n - i) periods` for i up to n.
+ * it. The n-th period starts at the latest of all `base[i] + (n - i) periods` for i up to n.
  */
 function stackedPeriods(paymentId: string): SQL {
   return sql`

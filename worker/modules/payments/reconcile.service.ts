@@ -47,8 +47,7 @@ export function createReconcileService(options: ReconcileOptions) {
 
   /**
    * Reads only the oldest signatures. Nobody else knows the reference before the payment is sent, so spam
-   * with
-   * this reference is newer than the payment.
+   * with this reference is newer than the payment.
    */
   const recordByReference = async (intent: IntentRow): Promise<number> => {
     const signatures = (await chain.signaturesFor(intent.reference)).slice(0, SIGNATURES_PER_INTENT);

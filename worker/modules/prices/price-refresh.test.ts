@@ -139,8 +139,7 @@ const cursor = async () =>
     ?.cursor;
 const sum = (...numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 /**
- * The maximum number of requests that the run after a dead run repeats: the requests of one shard, and
- * those
+ * The maximum number of requests that the run after a dead run repeats: the requests of one shard, and those
  * that were in progress.
  */
 const maxRepeats = (mints: readonly string[]) =>

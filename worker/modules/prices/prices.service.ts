@@ -61,8 +61,7 @@ export interface QuoteRequest {
 }
 
 /**
- * Sources lag by a few slots. If a source saw a price at most this long before the five-second window
- * began,
+ * Sources lag by a few slots. If a source saw a price at most this long before the five-second window began,
  * the price gets the start of the window as its time. The exact time would reveal that another user had
  * requested the price.
  */

@@ -84,8 +84,7 @@ function createEntitlement(options: SubscriptionsOptions) {
 
     /**
      * The ended calls of all callers that the user follows or has followed, and the active calls of those
-     * that the
-     * user still follows and has access to.
+     * that the user still follows and has access to.
      */
     async listFollowedCalls(userId: string): Promise<TokenCall[]> {
       const followed = await repository.listFollowed(userId, clock.now());

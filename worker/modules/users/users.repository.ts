@@ -86,8 +86,7 @@ export function createUsersRepository(db: Database) {
     },
 
     /**
-     * Leaves `updated_at` unchanged. It is the time when X last confirmed the handle, and decides who owns
-     * a
+     * Leaves `updated_at` unchanged. It is the time when X last confirmed the handle, and decides who owns a
      * reused handle.
      */
     async updateBio({ userId, bio }: { userId: string; bio: string | null }): Promise<void> {

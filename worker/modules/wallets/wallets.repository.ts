@@ -53,8 +53,7 @@ export function createWalletsRepository(db: Database) {
 
     /**
      * Removes a wallet. Removes the payout wallet only if `mayBePayout` is true. The caller then has no
-     * payout
-     * wallet.
+     * payout wallet.
      * @returns false if nothing was removed
      */
     async remove({ id, userId, mayBePayout, now }: RemovedWallet): Promise<boolean> {
