@@ -21,7 +21,6 @@ export const test = base.extend<Fixtures>({
   openBrowser: async (
     { browser, refusedOnPurpose, hasMotion, baseURL, viewport, isMobile, hasTouch, userAgent, colorScheme },
     use,
-    testInfo,
   ) => {
     const problems: string[] = [];
     const contexts: BrowserContext[] = [];
@@ -46,9 +45,7 @@ export const test = base.extend<Fixtures>({
       return page;
     });
     for (const context of contexts) await closeQuietly(context);
-    if (problems.length > 0 && testInfo.status === testInfo.expectedStatus) {
-      throw new Error(`The browser reported:\n${problems.join('\n')}`);
-    }
+    if (problems.length > 0) throw new Error(`The browser reported:\n${problems.join('\n')}`);
   },
 });
 
