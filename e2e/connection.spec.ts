@@ -68,14 +68,14 @@ test('offline, in an outage and after a release, a page keeps what it shows and 
     await expect(failure(page)).toBeVisible();
   });
 
-  await test.step('online again, that page loads by itself', async () => {
+  await test.step('online again, the page that was not loaded loads by itself', async () => {
     await page.context().setOffline(false);
     await expect(heading(page)).toHaveText('Recent Calls');
     await expect(page.getByRole('table')).toBeVisible();
     await expect(notice(page)).toBeHidden();
   });
 
-  await test.step('in an outage of the API, a page says so until it loads by itself', async () => {
+  await test.step('in an outage of the API, a page shows a notice until it loads by itself', async () => {
     await page.route('**/api/**', (route) => route.abort('connectionrefused'));
     await page.getByRole('table').getByRole('link').first().click();
     await expect(notice(page)).toBeVisible();

@@ -41,7 +41,7 @@ test.describe('an interrupted visit', () => {
   });
 });
 
-test('Back closes a dialog instead of leaving the page, and its text is there again', async ({
+test('Back closes a dialog instead of leaving the page, and the reopened dialog still has its text', async ({
   openBrowser,
 }) => {
   const page = await openBrowser();
@@ -69,7 +69,7 @@ test('Back closes a dialog instead of leaving the page, and its text is there ag
   await expect(page).toHaveURL(/\/recent-calls$/);
 });
 
-test('a payment dialog survives a second click on Pay, and shows its payment after it was closed', async ({
+test('a payment dialog stays open on a second click on Pay, and shows the payment when it is reopened', async ({
   openBrowser,
 }) => {
   const page = await openBrowser();
@@ -92,7 +92,7 @@ test('a payment dialog survives a second click on Pay, and shows its payment aft
   const point = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
   const paying = dialog.getByRole('heading', { name: 'Payment in progress' });
 
-  await test.step('a second click, a click outside and Escape leave it open', async () => {
+  await test.step('a second click on Pay, a click outside and Escape leave the dialog open', async () => {
     await page.mouse.click(point.x, point.y);
     await expect(paying).toBeVisible();
     const hit = await page.evaluate(
@@ -106,7 +106,7 @@ test('a payment dialog survives a second click on Pay, and shows its payment aft
     await expect(paying).toBeVisible();
   });
 
-  await test.step('after Back, the page says that the payment is in progress and shows it again', async () => {
+  await test.step('after Back, the page says that the payment is in progress, and a click reopens the dialog', async () => {
     await page.goBack();
     await expect(dialog).toHaveCount(0);
     await inProgress.click();

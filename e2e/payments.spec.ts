@@ -44,7 +44,7 @@ test.describe('a payment', () => {
       expect(await balanceOf(platformAddress)).toBe(before.platform + (payments * FEE) / 10n);
     };
 
-    await test.step('too little SOL shows the missing amount, a remainder below rent shows the excess', async () => {
+    await test.step('the dialog shows the missing amount if the SOL is too little, and the excess if the rest would be below rent', async () => {
       const opening = page.waitForRequest(/\/get-latest-blockhash$/);
       await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
       await dialog.getByRole('button', { name: /Local Wallet/ }).click();
@@ -109,7 +109,7 @@ test.describe('a payment', () => {
     const firstEnd = await accessEnd(page);
     const elsewhere = await openBrowser();
 
-    await test.step('another device shows the pending renewal after its tab was closed', async () => {
+    await test.step('after the paying tab is closed, another device shows the pending renewal', async () => {
       // The payment confirms, but the server can't read the transaction yet.
       await failSolana({ path: 'getTransaction' });
       await page.goto('/dashboard');

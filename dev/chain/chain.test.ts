@@ -151,7 +151,7 @@ describe('submit', () => {
     expect(chain.balance(address(to))).toBe(SOL);
   });
 
-  test('refuses malformed bytes before the runtime would abort the process', () => {
+  test('refuses malformed bytes that would make the runtime abort the process', () => {
     const { chain } = openTestChain();
     const good = transfer(chain, fund(chain), Keypair.generate(), SOL);
     for (const raw of [Buffer.alloc(0), Buffer.from([1, 2, 3]), Buffer.concat([good, Buffer.from([0])])]) {

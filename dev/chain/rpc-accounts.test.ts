@@ -234,7 +234,7 @@ describe.each([
   });
 });
 
-test('balances and accounts follow the requested commitment', async () => {
+test('the balance and account methods use the requested commitment', async () => {
   const { chain, url, advance } = await open();
   const to = fund(chain, SOL).publicKey.toBase58();
   const balance = async (commitment?: string) =>

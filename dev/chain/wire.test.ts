@@ -33,7 +33,7 @@ test.each(['legacy', 0] as const)('decodeTransaction reads web3.js transactions 
   expect(decoded.message.instructions).toMatchObject([{ programIndex: 1, accounts: [0, 1] }]);
 });
 
-test('decodeTransaction refuses every changed byte that would abort the runtime', () => {
+test('decodeTransaction refuses every changed byte that would make the runtime abort the process', () => {
   const vm = createVm();
   let refused = 0;
   for (const raw of [signed('legacy'), signed(0)]) {

@@ -84,7 +84,7 @@ describe('planCalls', () => {
     expect(calls.filter(({ isPaidPromotion }) => isPaidPromotion).length).toBeGreaterThan(5);
   });
 
-  test('marks a call as unranked for every reason of the rules, and only for these', () => {
+  test('marks calls as unranked for each reason of the rules and for no other reason', () => {
     for (const call of calls) {
       const { liquidityUsd, unrankedReason, sources } = call;
       if (sources.open === 1) expect(unrankedReason).toBe('one_source');
@@ -97,7 +97,7 @@ describe('planCalls', () => {
     );
   });
 
-  test('includes gains that count as 0%, but mostly count as they ended', () => {
+  test('includes gains that count as 0%, but fewer than a tenth of all gains', () => {
     const gains = calls.filter(
       ({ end, unrankedReason }) => unrankedReason === null && end !== null && end.changePercent > 0,
     );

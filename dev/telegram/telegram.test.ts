@@ -294,7 +294,7 @@ describe('the send limit', () => {
     expect(await sent(2)).toEqual([200, 429]);
   });
 
-  test('can refuse a share of the messages, the same ones each time', async () => {
+  test('can refuse a given share of the messages, the same ones in every run', async () => {
     await setLimit({ tooManyShare: 0.25 });
     const first = await sent(200);
     const share = first.filter((status) => status === 429).length / 200;
@@ -341,7 +341,7 @@ describe('chats created in bulk', () => {
     });
   });
 
-  test('are the same chats if created again', async () => {
+  test('are the same when they are created again', async () => {
     expect((await createChats({ count: 3 })).body).toEqual((await createChats({ count: 3 })).body);
     expect((await createChats({ count: 0 })).status).toBe(400);
     expect((await createChats({ count: 1, prefix: 'no spaces' })).status).toBe(400);

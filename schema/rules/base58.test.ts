@@ -14,7 +14,7 @@ describe('base58', () => {
   );
 
   it.each(['', 'short', 'z'.repeat(44), 'z'.repeat(88), '0OIl'.repeat(10), '1'.repeat(1_000_000)])(
-    'is neither a public key nor a signature if it has another length or is not base58: %#',
+    'is neither a public key nor a signature if its length or a character is wrong (case %#)',
     (text) => {
       expect([isPublicKey(text), isSignature(text)]).toEqual([false, false]);
     },

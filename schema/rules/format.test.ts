@@ -107,7 +107,7 @@ describe('formatCompact', () => {
     [-2e16, '-2.0e16'],
   ])('writes %s as %s', (value, text) => expect(formatCompact(value)).toBe(text));
 
-  it('writes powers of ten beyond any number', () => {
+  it('writes powers of ten that are too large for a number', () => {
     expect(formatPowerOfTen(400)).toBe('1.0e400');
     expect(formatPowerOfTen(400.6)).toBe('4.0e400');
   });

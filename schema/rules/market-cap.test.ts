@@ -7,12 +7,12 @@ const record = (recordedSource: string, price: string, ...quotes: (typeof jupite
   recordedMarketCap({ quotes, recordedSource, price });
 
 describe('recordedMarketCap', () => {
-  it('is that of the source whose price was recorded', () => {
+  it('is the market cap at the source whose price was recorded', () => {
     expect(record('jupiter', '2', jupiter, dexscreener)).toBe(2_000_000);
     expect(record('dexscreener', '2.04', jupiter, dexscreener)).toBe(2_050_000);
   });
 
-  it('is that of the other source, scaled to the recorded price, if the first names none', () => {
+  it('is taken from the other source and scaled to the recorded price if the first source names none', () => {
     const unnamed = { ...dexscreener, marketCapUsd: null };
     expect(
       recordedMarketCap({ quotes: [jupiter, unnamed], recordedSource: 'dexscreener', price: '2.04' }),
@@ -52,7 +52,7 @@ describe('marketCapAt', () => {
     expect(marketCapAt({ entryPrice: '2', entryMarketCapUsd: 1_000_000 }, price)).toBeCloseTo(cap, 9);
   });
 
-  it('is null if the one at the entry is unknown', () => {
+  it('is null if the market cap at the entry is unknown', () => {
     expect(marketCapAt({ entryPrice: '2', entryMarketCapUsd: null }, '3')).toBeNull();
   });
 });

@@ -91,7 +91,7 @@ describe('a call’s page', () => {
     expect(describeCallPage(described)).toBe(description);
   });
 
-  it('keeps its description on one short line with any names', () => {
+  it('has a description of one short line, whatever the names', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 300 }),

@@ -204,7 +204,7 @@ describe('matchLanded and matchTransfers reject', () => {
     ).toEqual({ mismatch: 'wrong_amount' });
   });
 
-  it('all other pairs of amounts', () => {
+  it('every pair of amounts but the right one', () => {
     const amount = fc.bigInt({ min: 0n, max: 2_000n });
     fc.assert(
       fc.property(amount, amount, (toCaller, toPlatform) => {

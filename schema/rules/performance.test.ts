@@ -135,11 +135,11 @@ const call = (entryPrice: string, endPrice: string) => ({ entryPrice, endPrice }
 describe('countedCall', () => {
   const ended = { entryPrice: '2', endPrice: '5', changePercent: 150, endedAt: 7, peakPrice: '6' };
 
-  it('leaves a result that counts as it is', () =>
+  it('does not change a result that counts', () =>
     expect(countedCall({ ...ended, uncountedGainReason: null })).toEqual(ended));
 
   it.each(['short_hold', 'one_source'] as const)(
-    'turns a gain that does not count (%s) into an end at the entry price, without a peak',
+    'replaces the end of a gain that does not count (%s) by the entry price, and drops the peak',
     (uncountedGainReason) =>
       expect(countedCall({ ...ended, uncountedGainReason })).toEqual({
         ...ended,
@@ -267,7 +267,7 @@ describe('describeEndedCalls', () => {
     });
   };
 
-  it('equals a naive computation for random histories, to the displayed decimal', () => {
+  it('gives the same figures as a naive computation for random histories, to the displayed decimal', () => {
     fc.assert(
       fc.property(naiveHistory({ now, maxCalls: 40 }), fc.nat(5), (history, openCalls) => {
         const ranked = history.filter(({ isRanked }) => isRanked).map(asCounted);

@@ -137,7 +137,7 @@ describe('decideQuote', () => {
     }
   });
 
-  it('records the same for any order of the sources, except which of two equal prices', () => {
+  it('records the same price, or refuses for the same reason, whatever the order of the sources', () => {
     fc.assert(
       fc.property(fc.array(anything, { maxLength: 4 }), side, (quotes, at) => {
         const decide = (several: readonly SourceQuote[]) => {
@@ -149,7 +149,7 @@ describe('decideQuote', () => {
     );
   });
 
-  it('accepts a price exactly 60 seconds old, and refuses if there is no source', () => {
+  it('accepts a price that is exactly 60 seconds old, and refuses if there is no source', () => {
     expect(
       decideQuote(
         {
@@ -251,7 +251,7 @@ describe('decideQuote', () => {
 });
 
 describe('lowestQuote', () => {
-  it('returns the lowest usable price, even if the other contradicts it', () => {
+  it('returns the lowest usable price, even if another source contradicts it', () => {
     const input = { now: NOW, isSlotKnown: true };
     const quotes = [
       quote('first', { price: '9' }),
@@ -264,15 +264,15 @@ describe('lowestQuote', () => {
 });
 
 describe('usableQuotes', () => {
-  it.each<[string, Partial<SourceQuote>, boolean, boolean]>([
-    ['a fresh price', { price: '1' }, true, true],
-    ['a price of the maximum age', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS }, true, true],
-    ['an older price', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS - 1 }, true, false],
-    ['no price', { failure: 'absent' }, true, false],
-    ['a price of a known slot', { price: '1', blockId: 7 }, true, true],
-    ['a price of a slot of unknown age', { price: '1', blockId: 7 }, false, false],
-    ['a price without a slot while the current slot is unknown', { price: '1' }, false, true],
-  ])('contain %s: %#', (_name, change, isSlotKnown, isUsable) => {
+  it.each<[string, boolean, Partial<SourceQuote>, boolean]>([
+    ['a fresh price', true, { price: '1' }, true],
+    ['a price of the maximum age', true, { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS }, true],
+    ['an older price', false, { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS - 1 }, true],
+    ['no price', false, { failure: 'absent' }, true],
+    ['a price of a known slot', true, { price: '1', blockId: 7 }, true],
+    ['a price of a slot of unknown age', false, { price: '1', blockId: 7 }, false],
+    ['a price without a slot while the current slot is unknown', true, { price: '1' }, false],
+  ])('contain %s: %s', (_name, isUsable, change, isSlotKnown) => {
     const quotes = [quote('first', change)];
     expect(usableQuotes({ quotes, now: NOW, isSlotKnown })).toEqual(isUsable ? quotes : []);
   });
@@ -280,14 +280,14 @@ describe('usableQuotes', () => {
 
 describe('isUnpriced', () => {
   const old = { price: '1', blockId: 7, quotedAt: NOW - UNPRICED_END_MS };
-  it.each<[string, Partial<SourceQuote>, Partial<SourceQuote>, boolean]>([
-    ['know no price', answers.absent, answers.absent, true],
-    ['know no valid price', answers.nonsense, answers.absent, true],
-    ['know no price within a week', old, answers.absent, true],
-    ['know a price of this week', { ...old, quotedAt: NOW - UNPRICED_END_MS + 1 }, answers.absent, false],
-    ['know a price without a slot', answers.absent, answers.price, false],
-    ["don't all answer", answers.absent, answers.down, false],
-  ])('decides on sources that %s', (_name, first, second, isGone) => {
+  it.each<[string, boolean, Partial<SourceQuote>, Partial<SourceQuote>]>([
+    ['know no price', true, answers.absent, answers.absent],
+    ['know no valid price', true, answers.nonsense, answers.absent],
+    ['know no price within a week', true, old, answers.absent],
+    ['know a price of this week', false, { ...old, quotedAt: NOW - UNPRICED_END_MS + 1 }, answers.absent],
+    ['know a price without a slot', false, answers.absent, answers.price],
+    ["don't all answer", false, answers.absent, answers.down],
+  ])('returns for sources that %s: %s', (_name, isGone, first, second) => {
     const quotes = [quote('first', first), quote('second', second)];
     expect(isUnpriced({ quotes, now: NOW, isSlotKnown: true })).toBe(isGone);
   });
@@ -314,7 +314,7 @@ describe('seenAt', () => {
     expect(seenAt(price)).toBe(at);
   });
 
-  it("returns no time after the fetch or after the price's slot", () => {
+  it("never returns a time after the fetch or after the price's slot", () => {
     fc.assert(
       fc.property(
         fc.nat(10_000),

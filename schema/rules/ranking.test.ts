@@ -14,7 +14,9 @@ describe('unrankedReason', () => {
     ['two quotes, one of them with too little liquidity', [310, MIN_RANKED_LIQUIDITY_USD], 'thin_liquidity'],
     ['two quotes with enough liquidity', [MIN_RANKED_LIQUIDITY_USD, MIN_RANKED_LIQUIDITY_USD], null],
     ['two quotes, one of them with a known liquidity', [null, 12_600_000], null],
-  ])('decides on %s', (_name, amounts, reason) => expect(unrankedReason(quotes(...amounts))).toBe(reason));
+  ])('returns for %s (%j): %s', (_name, amounts, reason) =>
+    expect(unrankedReason(quotes(...amounts))).toBe(reason),
+  );
 });
 
 describe('liquidityReason', () => {
@@ -39,7 +41,7 @@ describe('liquidityReason', () => {
       }),
     ));
 
-  it('keeps thin liquidity thin, whatever another source claims', () =>
+  it('stays thin_liquidity whatever amount one more source names', () =>
     fc.assert(
       fc.property(amounts, fc.double(), (asked, more) => {
         if (liquidityReason(asked) === 'thin_liquidity') {
@@ -70,7 +72,7 @@ describe('uncountedGainReason', () => {
     ['a short loss at one source', { changePercent: -0.1, heldMs: 0, usable: one }, null],
     ['no change at one source', { changePercent: 0, heldMs: 0, usable: one }, null],
     ['a gain of an unranked call', { isRanked: false, heldMs: 0, usable: one }, null],
-  ])('decides on %s', (_name, change, reason) =>
+  ])('returns for %s (%j): %s', (_name, change, reason) =>
     expect(uncountedGainReason({ ...gain, ...change })).toBe(reason),
   );
 });

@@ -64,7 +64,7 @@ describe('renewalStage', () => {
 });
 
 describe('stagesUpTo', () => {
-  it('lists a stage after all earlier ones', () => {
+  it('returns the given stage and all earlier ones, in order', () => {
     expect(RENEWAL_STAGES.map(stagesUpTo)).toEqual([['week'], ['week', 'day'], ['week', 'day', 'ended']]);
   });
 });

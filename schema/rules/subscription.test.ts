@@ -34,17 +34,17 @@ describe('canUnfollow', () => {
   const paidEnded = { ...paid, endsAt: NOW };
 
   it.each([
-    ['a free follow', [free], true],
-    ['a free follow that ends later', [freeUntilLater], true],
-    ['a free follow after paid time that has ended', [paidEnded, free], true],
-    ['no period', [], false],
-    ['a free follow that has ended', [freeEnded], false],
-    ['a free follow that starts later', [freeLater], false],
-    ['paid time that has ended', [paidEnded], false],
-    ['paid time', [paid], false],
-    ['paid time before a free follow that starts later', [paid, freeLater], false],
-    ['paid time and a free follow', [free, paid], false],
-  ])('with %s', (_name, periods, expected) => {
+    ['a free follow', true, [free]],
+    ['a free follow that ends later', true, [freeUntilLater]],
+    ['a free follow after paid time that has ended', true, [paidEnded, free]],
+    ['no period', false, []],
+    ['a free follow that has ended', false, [freeEnded]],
+    ['a free follow that starts later', false, [freeLater]],
+    ['paid time that has ended', false, [paidEnded]],
+    ['paid time', false, [paid]],
+    ['paid time before a free follow that starts later', false, [paid, freeLater]],
+    ['paid time and a free follow', false, [free, paid]],
+  ])('returns for %s: %s', (_name, expected, periods) => {
     expect(canUnfollow(periods, NOW)).toBe(expected);
   });
 });
@@ -117,7 +117,7 @@ describe('nextPeriod', () => {
       return waits.map((wait) => (now += wait));
     });
 
-  it('gives each of several payments 30 days, without overlap or needless gap', () => {
+  it('gives each of several payments 30 days, without overlaps or needless gaps', () => {
     fc.assert(
       fc.property(anyPayments, (paidAt) => {
         const periods = stack(paidAt);

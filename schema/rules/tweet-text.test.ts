@@ -13,7 +13,7 @@ describe('a tweet’s text', () => {
     ['🪁🪁', 2],
     ['日本', 2],
     ['a\nb', 3],
-  ])('with %j counts %i characters', (text, length) => expect(tweetLength(text)).toBe(length));
+  ])('%j counts as %i characters', (text, length) => expect(tweetLength(text)).toBe(length));
 
   it.each([
     ['', 'empty'],
@@ -30,7 +30,7 @@ describe('a tweet’s text', () => {
     ['a'.repeat(281), 'too_long'],
     ['🪁'.repeat(281), 'too_long'],
     [`https://x.example/${'a'.repeat(280)}`, 'too_long'],
-  ])('[5.17, 9.11] with %j has the problem %s', (text, problem) =>
+  ])('[5.17, 9.11] %j has the problem %s', (text, problem) =>
     expect(findTweetTextProblem(text)).toBe(problem),
   );
 
@@ -166,7 +166,7 @@ describe('weightedTweetLength', () => {
     );
   });
 
-  it('ignores the length of a link', () => {
+  it('counts the same for a short and a long link', () => {
     const path = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_/'), maxLength: 200 });
     fc.assert(
       fc.property(plain, path, (words, end) => {

@@ -57,7 +57,7 @@ describe('read', () => {
     });
   });
 
-  it('[8.3] reports an HTML answer as intercepted', async () => {
+  it('[8.3] throws the specified “intercepted” error for an HTML answer', async () => {
     const error = await catchError(
       new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
     );

@@ -32,7 +32,7 @@ it.each([
   expect(shown()).toBe(expected);
 });
 
-it('a draft outlives its component, though not the page, if the browser blocks storage or it is full', () => {
+it('a draft outlives its component, but not a reload, if the browser’s storage is blocked or full', () => {
   const full = () => {
     throw new Error('QuotaExceededError');
   };

@@ -51,7 +51,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('loads a dialog when it first opens', async () => {
+it('a lazy dialog loads its code when it first opens', async () => {
   const load = vi.fn<() => Promise<void>>().mockResolvedValue();
   show(load);
   expect(load).not.toHaveBeenCalled();
@@ -59,7 +59,7 @@ it('loads a dialog when it first opens', async () => {
   expect(isShown('The dialog')).toBe(true);
 });
 
-it('keeps the page if the code of a dialog fails to load, and tries again on the next press', async () => {
+it('a lazy dialog whose code fails to load leaves the page as it is and tries again on the next click', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   show(failOnce());
@@ -71,14 +71,14 @@ it('keeps the page if the code of a dialog fails to load, and tries again on the
   expect(isShown('The dialog')).toBe(true);
 });
 
-it('offers to reload the page if the code is missing although the server answers', async () => {
+it('a lazy dialog offers to reload the page if its code is missing although the server answers', async () => {
   show(failOnce());
   await open();
   expect(isShown("Couldn't open this")).toBe(true);
   expect(isShown('Reload the page')).toBe(true);
 });
 
-it('says so if the code of a dialog loads slowly', async () => {
+it('a lazy dialog says that the connection is slow while its code loads slowly', async () => {
   show(() => new Promise((resolve) => setTimeout(resolve, SLOW_MS + 100)));
   await open();
   await pass(SLOW_MS - 1);

@@ -44,7 +44,7 @@ describe('when the focused element disappears, the focus', () => {
     expect(focused()).toBe('Back');
   });
 
-  it('stays away from an element that the user left before', async () => {
+  it('does not move if the user had already left that element', async () => {
     vi.useFakeTimers();
     const { rerender } = render(<Page />);
     focus('Subscribe');
@@ -55,7 +55,7 @@ describe('when the focused element disappears, the focus', () => {
     expect(document.activeElement).toBe(document.body);
   });
 
-  it('is left to an open dialog', async () => {
+  it('is not moved while a dialog is open', async () => {
     vi.useFakeTimers();
     const { rerender } = render(<Page hasDialog />);
     focus('Subscribe');

@@ -235,7 +235,7 @@ describe('the page of an active call', () => {
   });
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-  it('polls the price every ten seconds and marks it when stale', async () => {
+  it('polls the price every ten seconds and marks a stale price', async () => {
     let price: string | null = '2.5';
     const { calls } = open(active, {
       'GET /api/prices': () =>
@@ -261,7 +261,7 @@ describe('the page of an active call', () => {
     expect([figure('Entry'), figure('Now')]).toEqual(['2.0000Market cap $2.0B', '2.5000Market cap $2.5B']);
   });
 
-  it('shows the end price once it has ended', async () => {
+  it('shows the end price once the call has ended', async () => {
     let call: CallDetail = active;
     open(active, { [`GET /api/token-calls/${active.id}`]: () => call });
     await pass(100);

@@ -79,7 +79,7 @@ describe('an outage', () => {
     expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
   });
 
-  it('of the API itself, which answers only with errors, shows too', async () => {
+  it('also shows when the API answers, but only with errors', async () => {
     await open('/recent-calls', {
       'GET /api/auth/user': () => refuse(500, 'server.failed', 'Something failed.'),
       'GET /api/token-calls/ended': () => refuse(500, 'server.failed', 'Something failed.'),
@@ -88,7 +88,7 @@ describe('an outage', () => {
     expect(notice()).toBe(UNREACHABLE);
   });
 
-  it('of a price source is not called one', async () => {
+  it('does not show when only a price source is down', async () => {
     await open('/recent-calls', {
       'GET /api/token-calls/ended': () => refuse(502, 'prices.unavailable', 'No price.'),
     });
@@ -97,7 +97,7 @@ describe('an outage', () => {
     expect(screen.getByText('No price.')).toBeTruthy();
   });
 
-  it('stops polls, which go on when it is over', async () => {
+  it('stops polling until it is over', async () => {
     const { world, count } = await open('/recent-calls');
     world.isDown = true;
     await advance(40_000);
@@ -111,7 +111,7 @@ describe('an outage', () => {
     expect(count('GET /api/token-calls/ended')).toBe(polls + 2);
   });
 
-  it('of less than a second changes nothing on the screen', async () => {
+  it('changes nothing on the screen if it lasts less than a second', async () => {
     const { world } = await open('/', {}, { isDown: true });
     const shown = document.body.textContent;
     await advance(300);
@@ -124,7 +124,7 @@ describe('an outage', () => {
 });
 
 describe('a slow connection', () => {
-  it('is called slow after a second and a half without the content', async () => {
+  it('shows a notice after a second and a half without the content', async () => {
     await open('/', { 'GET /api/callers': never });
     await advance(1_300);
     expect(notice()).toBeNull();
@@ -132,7 +132,7 @@ describe('a slow connection', () => {
     expect(notice()).toBe(SLOW);
   });
 
-  it('is not mentioned while shown content is refetched', async () => {
+  it('shows no notice while content that is already shown is refetched', async () => {
     let isSlow = false;
     await open('/recent-calls', {
       'GET /api/token-calls/ended': () => (isSlow ? never() : [endedCall]),
@@ -144,7 +144,7 @@ describe('a slow connection', () => {
 });
 
 describe('offline', () => {
-  it('says so until the network is back, but not for half a second without it', async () => {
+  it('a notice shows until the network is back, but not for an interruption of half a second', async () => {
     const { world } = await open('/recent-calls');
     setOnline(false);
     await advance(300);
@@ -161,7 +161,7 @@ describe('offline', () => {
     expect(notice()).toBeNull();
   });
 
-  it('a search keeps the list of the search before, and says why', async () => {
+  it('a search keeps showing the previous list, and says why', async () => {
     const { world } = await open('/');
     world.isDown = true;
     setOnline(false);
@@ -178,7 +178,7 @@ describe('offline', () => {
     expect(note()).toBeUndefined();
   });
 
-  it('a page without its content says so, and loads by itself when the network is back', async () => {
+  it('a page that is not loaded yet shows the notice, and loads by itself when the network is back', async () => {
     const { world, router } = await open('/');
     world.isDown = true;
     setOnline(false);

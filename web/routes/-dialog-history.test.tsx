@@ -53,7 +53,7 @@ describe('a dialog and the browser’s Back', () => {
     expect(page.path()).toBe('/recent-calls');
   });
 
-  it('Forward does not open the dialog again, and it can be opened and closed there', async () => {
+  it('Forward does not reopen the dialog, which a click can still open and Back close', async () => {
     const page = await open();
     await openDialog(page);
     page.back();

@@ -215,7 +215,7 @@ describe('the directory', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('keeps the place of Clear filters while there are none to clear', async () => {
+  it('disables Clear filters instead of hiding it while there are none to clear', async () => {
     open({ 'GET /api/callers': [adaListed] });
     const clear = await screen.findByRole<HTMLButtonElement>('button', { name: 'Clear filters' });
     expect(clear.disabled).toBe(true);
@@ -372,7 +372,7 @@ describe('the maximum fee', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Search').value).toBe('');
   });
 
-  it('follows the URL after a navigation', async () => {
+  it('is updated from the URL after a navigation', async () => {
     const { router } = await openList('/?maxFee=2');
     await act(() => router.navigate({ to: '/', search: { maxFee: '3' } }));
     expect(screen.getByLabelText<HTMLInputElement>('Max fee').value).toBe('3');

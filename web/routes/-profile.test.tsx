@@ -223,7 +223,7 @@ describe('a profile', () => {
     expect(box.textContent).toBe(letter);
   });
 
-  it('[2.93, 2.96] has no badge for unverified callers, and Unknown for an invalid date', async () => {
+  it('[2.93, 2.96] has no badge if the caller is unverified, and shows Unknown for an invalid date', async () => {
     open({ isVerified: false, createdAt: '' });
     await name();
     expect(screen.queryByText('Verified')).toBeNull();
@@ -1010,7 +1010,7 @@ describe('a profile seen by its owner', () => {
     expect((await bioBox()).value).toBe('');
   });
 
-  it('keeps a bio dialog that was opened again while the first text was still being saved', async () => {
+  it('keeps the bio dialog open if it was reopened while the first text was still being saved', async () => {
     let save = () => {};
     const saved = new Promise<unknown>((resolve) => (save = () => resolve({})));
     open(ownProfile, { ...routes, 'PATCH /api/user/profile': () => saved });

@@ -96,7 +96,7 @@ describe('after the session has ended', () => {
     expect(saved).toHaveBeenCalledWith({ bio: 'Hard to find words.' });
   });
 
-  it('a poll of the own profile, which visitors may read, keeps its open dialog', async () => {
+  it('a refetch of the user’s own profile, which visitors may read, too, keeps the open dialog', async () => {
     let viewer = profile.viewer;
     stubApi({
       ...ROUTES,
@@ -112,7 +112,7 @@ describe('after the session has ended', () => {
     expect(dialog.getByRole('textbox')).toBeTruthy();
   });
 
-  it('the page keeps asking while nobody has signed in', async () => {
+  it('the page checks again when it gets the focus, and keeps the sign-in link while nobody has signed in', async () => {
     const { calls, endSession, queryClient } = open('/dashboard');
     await heading('Caller Dashboard');
     endSession();
@@ -192,7 +192,7 @@ describe('what was typed', () => {
   });
 });
 
-it('logging out in one tab makes the others leave their page, and keeps a newer session', async () => {
+it('logging out in one tab makes the other tabs leave their page, and a page that Back restores from memory', async () => {
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
   open('/recent-calls');
   await heading('Recent Calls');

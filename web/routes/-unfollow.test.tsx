@@ -90,7 +90,7 @@ describe('Unfollow', () => {
     expect(document.activeElement).not.toBe(document.body);
   });
 
-  it('removes the row from Your Subscriptions, and the toast follows the caller again', async () => {
+  it('removes the row from Your Subscriptions, and the toast’s button follows the caller again', async () => {
     open('/dashboard');
     fireEvent.click(await screen.findByRole('button', { name: 'Unfollow Ada Byron' }, slow));
     await screen.findByText('No subscriptions yet');

@@ -53,7 +53,7 @@ it('a toast can be dismissed', async () => {
   expect(visible()).toHaveLength(0);
 });
 
-it('a toast can have a link, and disappears as usual', async () => {
+it('a toast with a link disappears like any other', async () => {
   showToast('Link');
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/in');
   await act(() => vi.advanceTimersByTimeAsync(6_000));
@@ -68,7 +68,7 @@ it('a toast can have an action, whose button closes the toast', async () => {
   expect(visible()).toHaveLength(0);
 });
 
-it('a toast moves away from a button at its place', () => {
+it('a toast moves to a free place if it would cover a button', () => {
   const box = (left: number, top: number, width: number, height: number) =>
     ({ left, top, width, height, right: left + width, bottom: top + height }) as DOMRect;
   vi.spyOn(document.documentElement, 'clientWidth', 'get').mockReturnValue(1440);

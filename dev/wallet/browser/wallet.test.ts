@@ -150,7 +150,7 @@ describe('a transaction', () => {
     ).rejects.toThrow('no signature of the Local Wallet');
   });
 
-  test('with invalid bytes throws nothing but a RangeError', () => {
+  test('with invalid bytes throws a RangeError and no other error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         try {
@@ -227,7 +227,7 @@ describe('the Local Wallet', () => {
     );
   });
 
-  test('keeps its key, replaces it on request, and creates another if the stored one is broken', async () => {
+  test('keeps its key, replaces it on request, and creates a new one if the stored key is broken', async () => {
     const first = local.address();
     local = await open();
     expect(local.address()).toBe(first);

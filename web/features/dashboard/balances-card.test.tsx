@@ -67,7 +67,7 @@ describe('BalancesCard', () => {
     );
   });
 
-  it('shows what the SOL is worth', async () => {
+  it('shows the value of the SOL in dollars', async () => {
     show({ api: { 'GET /api/prices/sol': solPrice('150') } });
     await screen.findByText('≈ $225.00');
     expect((await texts())[0]).toBe('SolanaSOL1.5000 SOL ≈ $225.00');

@@ -18,7 +18,7 @@ it.each([
   ['0.00999', '0.00999000'],
   ['0.01', '0.010000'],
   ['12.345678', '12.345678'],
-])('[9.32] shows the price %s in a caller’s own lists as %s', async (price, text) => {
+])('[9.32] a caller’s own lists show the price %s as %s', async (price, text) => {
   const history = `GET /api/token-calls/caller/${endedCall.callerId}/history`;
   const active = `GET /api/token-calls/caller/${activeCall.callerId}/active`;
   stubApi({
@@ -32,7 +32,7 @@ it.each([
   expect(entries.map((entry) => entry.nextElementSibling?.textContent)).toContain(text);
 });
 
-it('shows the market caps at the entry and at the end, if known', () => {
+it('a call’s row shows the market caps at the entry and at the end, if known', () => {
   stubApi({});
   const capped = { ...endedCall, entryMarketCapUsd: 2_000_000_000 };
   renderScreen(<CallRows label="Calls" calls={[capped, { ...endedCall, id: 'old' }]} />);
@@ -54,7 +54,7 @@ it.each([
   ['0.00999', '0.00999000'],
   ['0.01', '0.0100'],
   ['12.345678', '12.3457'],
-])('[9.30, 9.31] shows the price %s on the dashboard as %s', (price, text) => {
+])('[9.30, 9.31] a call’s row on the dashboard shows the price %s as %s', (price, text) => {
   renderScreen(
     <CallRows
       label="Active Calls"

@@ -82,12 +82,12 @@ describe('EndCallDialog', () => {
   });
 
   it.each([
-    ['9 minutes ago', 9, null, true],
-    ['10 minutes ago', 10, null, false],
-    ['9 minutes ago and unranked', 9, 'thin_liquidity', false],
+    ['9 minutes ago', true, 9, null],
+    ['10 minutes ago', false, 10, null],
+    ['9 minutes ago and unranked', false, 9, 'thin_liquidity'],
   ] as const)(
-    'of a call made %s tells when a gain starts to count, or nothing',
-    (_when, minutes, unrankedReason, isTold) => {
+    'for a call made %s, says when a gain starts to count: %s',
+    (_when, isTold, minutes, unrankedReason) => {
       const callTimestamp = new Date(Date.now() - minutes * MINUTE_MS).toISOString();
       renderScreen(
         <EndCallDialog

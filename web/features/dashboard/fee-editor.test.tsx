@@ -43,7 +43,7 @@ describe('FeeEditor', () => {
     expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Edit monthly fee' }));
   });
 
-  it('shows what the typed fee is worth', async () => {
+  it('shows the value of the typed fee in dollars', async () => {
     const calls = stubApi({ 'GET /api/prices/sol': solPrice('150') });
     renderScreen(<FeeEditor monthlyFee="1.5" />);
     await screen.findByText('≈ $225.00');
@@ -109,7 +109,7 @@ describe('FeeEditor', () => {
     await expectToast('Error', 'Failed to update monthly fee');
   });
 
-  it('continues with an unsaved fee after the page was loaded again, but not after Cancel', () => {
+  it('still has an unsaved fee after a reload, but not after Cancel', () => {
     edit('1.5');
     type('0.7');
     cleanup();
@@ -123,7 +123,7 @@ describe('FeeEditor', () => {
     expect(field().value).toBe('1.5');
   });
 
-  it('keeps the fee on Cancel', () => {
+  it('does not change the fee on Cancel', () => {
     const { bodies } = edit('1.5');
     type('9');
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));

@@ -56,7 +56,7 @@ describe('looking up a token', () => {
     expect(screen.getByRole('button', { name: 'Copy mint' })).toBeDefined();
   });
 
-  it('continues with the token and its terms after the page was loaded again, until the call is made', async () => {
+  it('still has the token and the typed thesis after a reload, until the call is made', async () => {
     const thesis = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Thesis' });
     show();
     lookUp(WIF);
@@ -168,7 +168,7 @@ describe('searching for a token', () => {
     await search('wif2');
   });
 
-  it('searches at once when submitted, and shows that it does', async () => {
+  it('starts at once when the form is submitted, and shows that it runs', async () => {
     let answer: (found: FoundToken[]) => void = () => undefined;
     show({ api: { [SEARCH]: () => new Promise((resolve) => (answer = resolve)) } });
     lookUp('wif');
@@ -204,7 +204,7 @@ describe('searching for a token', () => {
       "You're offline. Check your connection and try again.",
       false,
     ],
-  ])('shows %s when the search fails, and searches again', async (_what, fail, words, isOnline) => {
+  ])('shows %s when the search fails, and can be repeated', async (_what, fail, words, isOnline) => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
     let hasFailed = false;
     show({

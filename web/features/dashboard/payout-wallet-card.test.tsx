@@ -115,7 +115,7 @@ describe('changing the payout wallet', () => {
     expect(screen.queryByText('Payout Wallet Changed')).toBeNull();
   });
 
-  it('to none is refused after an old sign-in, and a focused sign-in link replaces the confirmation', async () => {
+  it('to no wallet is refused after an old sign-in: a sign-in link replaces the confirmation and gets the focus', async () => {
     const { routes } = show({ 'DELETE /api/user/wallets/w1': tooOld });
     fireEvent.click((await screen.findAllByRole('button', { name: 'Remove' }))[0] as Element);
     fireEvent.click(

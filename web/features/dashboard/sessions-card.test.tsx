@@ -120,7 +120,7 @@ describe('ending sessions on the card', () => {
     expect(deletions()).toEqual(['DELETE /api/user/sessions']);
   });
 
-  it('says why it failed, and shows the list as it is now', async () => {
+  it('shows why ending a session failed, and reloads the list', async () => {
     const reason = 'This session has already ended. Reload the page to see your sessions.';
     let isGone = false;
     show([], {

@@ -124,7 +124,7 @@ describe('payment tracker', () => {
     expect(states).toEqual(['intent', 'sign', 'ended', undefined]);
   });
 
-  it('keeps a failure, but no success, until a view shows it, even while a view shows another caller', async () => {
+  it('while no view shows the caller, keeps the outcome of a failed payment but not of a successful one', async () => {
     const tracker = createPaymentTracker();
     tracker.subscribe('caller-2', () => {});
     expect(tracker.isShown('caller-1')).toBe(false);

@@ -51,7 +51,7 @@ describe('subscribing to a Free caller', () => {
     expect(screen.getByRole('button', { name: 'Subscribe for free' })).toBeDefined();
   });
 
-  it('says so if the browser is offline', async () => {
+  it('says that the browser is offline', async () => {
     const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     openDialog(free, {
       'POST /api/subscriptions/free': () => {
@@ -144,7 +144,7 @@ describe('subscribing to a Paid caller', () => {
     await screen.findByText('Receipt');
   });
 
-  it('ignores Escape and clicks outside while paying, and shows the running payment after it was closed', async () => {
+  it('ignores Escape and clicks outside while paying, and shows the running payment when it is reopened', async () => {
     let sign = () => {};
     const { show, onOpenChange } = openDialog(
       paid,
@@ -166,7 +166,7 @@ describe('subscribing to a Paid caller', () => {
     await screen.findByText('Receipt');
   });
 
-  it('shows why a payment failed while it was closed when it is opened again', async () => {
+  it('shows, when it is reopened, why a payment failed while it was closed', async () => {
     let decline = (_error: unknown) => {};
     const { show } = openDialog(
       paid,
@@ -330,7 +330,7 @@ describe('subscribing to a Paid caller', () => {
     expect(sign).not.toHaveBeenCalled();
   });
 
-  it('shows that the new period starts after access that only the server knows about', async () => {
+  it('shows that the new period starts after the current access, even if only the server knows about that access', async () => {
     openDialog(
       { ...paid, accessEndsAt: null },
       { [route.periods]: [paidPeriod('old', '2099-06-15T12:00:00.000Z')] },

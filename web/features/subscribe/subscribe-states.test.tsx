@@ -231,7 +231,7 @@ describe('a running payment', () => {
     },
   );
 
-  it('says that the server keeps sending it when Solana did not accept it, and can be left at once', async () => {
+  it('says that the server keeps sending it when Solana did not accept it, and that the tab can be closed', async () => {
     await paying({
       [route.send]: () => refuse(502, 'chain.unavailable', 'The Solana network did not answer.'),
       [route.confirm]: pending,
@@ -347,7 +347,7 @@ describe('the confirm step', () => {
       'This payment would leave 0.000890879 SOL in your wallet. Solana requires zero or at least 0.00089088 SOL. Add 0.000000001 SOL or move 0.000890879 SOL out first.',
     ],
     ['what is needed and the rent-exempt minimum', NEEDED + RENT, null],
-  ])('enables Pay or explains the problem for a balance of %s', async (_what, lamports, words) => {
+  ])('with a balance of %s, enables Pay or explains the problem', async (_what, lamports, words) => {
     await connected({ [route.intent]: holding(lamports) });
     expect(dialog().queryByRole('alert')?.textContent ?? null).toBe(words);
     expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(

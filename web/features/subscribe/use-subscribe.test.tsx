@@ -86,7 +86,7 @@ describe('isPaying', () => {
     expect(payment()).toBe('idle');
   });
 
-  it('ends once the server lists the period that the payment bought', async () => {
+  it('is false once the server lists the period that the payment bought', async () => {
     stubApi({
       'GET /api/auth/user': visitor,
       'GET /api/subscriptions/my': [{ payment: { transactionId: SIGNATURE } }],

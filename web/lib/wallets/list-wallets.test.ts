@@ -26,7 +26,7 @@ describe('the wallet list', () => {
     ['a flag on something that cannot sign', { solana: { isPhantom: true, connect: async () => {} } }],
     ['a Magic Eden flag outside the magicEden object', { solana: fakeProvider({ isMagicEden: true }) }],
     ['a wallet that is not installed', {}],
-  ])('[5.33] does not count as installed: %s', (_what, page) => {
+  ])('[5.33] does not list as installed: %s', (_what, page) => {
     expect(namesOf(page)).toEqual([]);
   });
 

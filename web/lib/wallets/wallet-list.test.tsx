@@ -63,7 +63,7 @@ describe('the list of wallets', () => {
       async () => ({ accounts: [fakeAccount(ADDRESS_B, ['solana:devnet'])] }),
       "Glow is set to Solana's devnet. Choose Mainnet in its settings, then try again.",
     ],
-  ])('says so beside a wallet that %s', async (_what, connect, reason) => {
+  ])('shows a reason beside a wallet that %s', async (_what, connect, reason) => {
     show(connect);
     pick();
     await expectToast('Connection failed', reason);
@@ -71,7 +71,7 @@ describe('the list of wallets', () => {
     expect(within(row('Glow')).getByRole('status').textContent).toBe(reason);
   });
 
-  it('marks the connected wallet, disconnects it, and says so', async () => {
+  it('marks the connected wallet, and can disconnect it, with a toast', async () => {
     const { disconnect } = show();
     pick();
     const connected = within(await screen.findByRole('group', { name: 'Connected wallet' }));
