@@ -173,7 +173,7 @@ describe('a rate limit', () => {
       expect([await takeAll('one'), await takeAll('two')]).toEqual([2, 2]);
     });
 
-    it('starts anew with the next window', async () => {
+    it('is shared out again in the next window', async () => {
       allow(60);
       await takeAll('one');
       now += MINUTE_MS;
@@ -220,7 +220,7 @@ describe('a rate limit', () => {
     },
   );
 
-  it('does not exist for a source without rate-limit headers', async () => {
+  it('is not applied to a source without rate-limit headers', async () => {
     for (let count = 0; count < 100; count++) await bulk();
     expect(fetched).toHaveBeenCalledTimes(100);
   });

@@ -69,7 +69,7 @@ it.each([
   ['is over 150 slots behind', { result: 849 }, 'the fallback endpoint is 151 slots behind'],
   ['refuses the key', { status: 401 }, 'EndpointError: the fallback endpoint answered 401'],
   ['cuts connections', 'cut', 'EndpointError: the fallback endpoint did not answer (TypeError)'],
-] as const)('the state of a fallback that %s names its failure', async (_what, answer, failure) => {
+] as const)('the state of a fallback that %s (%j) has the failure %j', async (_what, answer, failure) => {
   const { chain } = stubChain({ primary: { getSlot: { result: 1_000 } }, fallback: { getSlot: answer } });
   expect(await chain.endpointStates()).toEqual([
     { endpoint: 'primary', failure: null },
@@ -276,7 +276,7 @@ describe('the cluster check', () => {
   const countClusterChecks = (allRequests: readonly string[], endpoint: StubEndpoint) =>
     allRequests.filter((each) => each === `${endpoint} getGenesisHash`).length;
 
-  it('asks each endpoint once, before all other requests, however many run concurrently', async () => {
+  it('asks each endpoint once, before all other requests, however many requests run concurrently', async () => {
     const { chain, allRequests } = stubChain({ primary: rent(1), fallback: rent(2) });
     await Promise.all(Array.from({ length: 20 }, () => chain.rentExemptMinimum()));
     await chain.rentExemptMinimum();
@@ -286,7 +286,7 @@ describe('the cluster check', () => {
     );
   });
 
-  it('is repeated for an endpoint that did not answer it, before that endpoint gets another request', async () => {
+  it('is repeated for an endpoint that did not answer, before that endpoint gets another request', async () => {
     const { chain, allRequests, advance } = stubChain({
       primary: {
         getGenesisHash: [{ status: 503 }, { result: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }],

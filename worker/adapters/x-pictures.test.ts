@@ -121,7 +121,7 @@ describe('a downloaded picture', () => {
     expect(state).toEqual({ chunks: 0, isCancelled: true });
   });
 
-  it('is cancelled once it has sent too many bytes', async () => {
+  it('is cancelled once too many bytes have arrived', async () => {
     const { body, state } = endless(new Uint8Array(64 * 1_024));
     expect(await ask(() => new Response(body))).toBe('failed');
     expect(state.isCancelled).toBe(true);

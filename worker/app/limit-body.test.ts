@@ -62,7 +62,7 @@ describe('an unread body', () => {
     });
   });
 
-  it('is cancelled after the largest number of discarded bytes', async () => {
+  it('is cancelled once the limit of discarded bytes is reached', async () => {
     const { status, left, isCancelled } = await send({ bytes: 1_000_000_000 });
     expect([status, isCancelled]).toEqual([413, true]);
     expect(1_000_000_000 - left).toBeLessThanOrEqual(MAX_DISCARDED_BYTES + 2 * CHUNK_BYTES);

@@ -85,7 +85,7 @@ describe('the rate limits', () => {
     expect(Object.fromEntries(numbers)).toEqual(RATE_LIMITS);
   });
 
-  it('end with 429 and a Retry-After on every route, for a minute', async () => {
+  it('answer 429 with Retry-After on every route, until a minute has passed', async () => {
     const few = { visitor: 1_000_000, reads: 4, writes: 3, costly: 2 };
     const clock = { now: () => now, sleep: () => Promise.resolve() };
     let now = 0;
@@ -105,7 +105,7 @@ describe('the rate limits', () => {
     }
   });
 
-  it('are explained in the one error format', async () => {
+  it('answer in the product’s error format', async () => {
     const app = await createTestApp();
     const route = 'GET /api/callers/:usernameOrId/card.png';
     await requestTimes(RATE_LIMITS.costly, () => request(app, route, { address: '203.0.113.7' }));
@@ -124,7 +124,7 @@ describe('the rate limits', () => {
     expect((await read(ben.cookie, '203.0.113.7')).status).toBe(200);
   });
 
-  it('count a made-up session by its address', async () => {
+  it('count requests with an invented session by their network address', async () => {
     const app = await createTestApp();
     const route = 'GET /api/wallet/balances';
     let number = 0;

@@ -67,7 +67,7 @@ describe('the security headers', () => {
     expect(await answer.text()).not.toContain('<style');
   });
 
-  it('allow no inline script or style on pages, and frame them nowhere', () => {
+  it('forbid inline scripts and styles on pages, and forbid other sites to frame them', () => {
     expect(pagePolicy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
     expect(pagePolicy).toContain("frame-ancestors 'none'");
     expect(pagePolicy).not.toContain('unsafe');

@@ -20,7 +20,7 @@ function createCalls() {
 }
 
 describe('mapConcurrently', () => {
-  it('calls at most six at a time, and returns the results in order', async () => {
+  it('runs at most six calls at a time, and returns the results in order', async () => {
     const calls = createCalls();
     const mapped = mapConcurrently(items, calls.call);
     while (calls.running.size > 0) {
@@ -33,7 +33,7 @@ describe('mapConcurrently', () => {
     expect(calls.most()).toBe(6);
   });
 
-  it('begins no more calls after a failure, and waits for those that run', async () => {
+  it('starts no more calls after a failure, and waits for the running ones', async () => {
     const begun: number[] = [];
     const ended: number[] = [];
     const mapped = mapConcurrently(items, async (item) => {
@@ -48,7 +48,7 @@ describe('mapConcurrently', () => {
     expect(ended).toEqual([0, 1, 3, 4, 5]);
   });
 
-  it('calls one at a time if asked to', async () => {
+  it('runs one call at a time if the limit is one', async () => {
     const order: string[] = [];
     await mapConcurrently(
       [1, 2],

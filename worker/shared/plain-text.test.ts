@@ -70,7 +70,7 @@ describe('a name in a message', () => {
   });
 
   it.each(['Ada Byron', 'dogwifhat', 'JUP', 'Łódź', 'عبد الرحمن', '1000SATS', '#️⃣1', '🪁'])(
-    'that makes no link is only isolated: %s',
+    'that makes no link stays unchanged inside direction marks: %s',
     (name) => {
       expect(isolateName(name)).toBe(`\u2068${name}\u2069`);
     },
@@ -82,7 +82,7 @@ describe('a name in a message', () => {
     ['a\u2028b\u2029c\u0085d\0e', 'a b c d e'],
     ['Ada\u202E\u2066\u2069\u2069 Byron\u200F', 'Ada Byron'],
     ['\ud800x', '\ufffdx'],
-  ])('gets one line, and cannot change the direction of the text around it: %j', (name, shown) => {
+  ])('becomes one line, and cannot change the direction of the text around it: %j', (name, shown) => {
     expect(isolateName(name)).toBe(`\u2068${shown}\u2069`);
   });
 

@@ -151,7 +151,7 @@ describe('restoring the last wallet', () => {
     expect(store.getState().connected).toBe(false);
     expect(store.getState().failure).toEqual({
       walletId: 'phantom',
-      message: 'Phantom is locked or asks again before it connects. Choose it to continue.',
+      message: 'Phantom is locked or asks for your permission again. Choose it to continue.',
     });
   });
 

@@ -99,7 +99,7 @@ describe('the list of sessions', () => {
     ]);
   });
 
-  it('shows a use within the hour, also in the session’s last thirty days', async () => {
+  it('shows when a session was last used, also in its last thirty days', async () => {
     for (let day = 0; day < 80; day += 20) {
       await app.advance(20 * DAY_MS);
       await readAnswer(amara.get('/api/auth/user'));
@@ -118,7 +118,7 @@ describe('the list of sessions', () => {
     expect(await sessionsOf(amara)).toHaveLength(1);
   });
 
-  it('is limited to the latest used sessions and has the current one in any case', async () => {
+  it('is limited to the latest used sessions, but always has the current one', async () => {
     const { id, cookie } = amara;
     const current = await idOf(amara);
     await query(
@@ -207,7 +207,7 @@ describe('a sign-in from a new device', () => {
     return writtenTo(chatId);
   };
 
-  it('is told to the user on Telegram at once, even if the device’s label is known', async () => {
+  it('is reported to the user on Telegram at once, even if another device has the same label', async () => {
     for (const userAgent of [IPHONE, WINDOWS]) await signInElsewhere(userAgent);
     const text = (label: string) =>
       `A new device signed in to your account.\n\nDevice: ${label}\nWhen: ${describeMoment(app.clock.now())}\n\nIf it wasn't you, change your password on X and log out of all other sessions there. Then log that device out on your dashboard.\n\nhttps://solcallers.test/dashboard#sessions`;
@@ -216,13 +216,13 @@ describe('a sign-in from a new device', () => {
     expect(await received()).toHaveLength(2);
   });
 
-  it('is told even if that device logs out at once', async () => {
+  it('is reported even if that device logs out at once', async () => {
     const thief = await signInElsewhere();
     await app.request('/api/logout', { cookie: thief.cookie });
     expect(await received()).toHaveLength(1);
   });
 
-  it('is not told again for the same device, also after logging out or the session’s end', async () => {
+  it('is not reported again for the same device, even after it logged out or its session ended', async () => {
     await app.request('/api/logout', { cookie: amara.cookie });
     const cookie = amara.deviceCookie;
     await app.signIn('amara_calls', { cookie, userAgent: WINDOWS });
@@ -232,19 +232,19 @@ describe('a sign-in from a new device', () => {
     expect(await received()).toEqual([]);
   });
 
-  it('is told if the device is known for another user only', async () => {
+  it('is reported if only another user has used the device', async () => {
     const kenji = await app.signIn('kenji_charts');
     await app.signIn('amara_calls', { cookie: kenji.deviceCookie });
     expect(await received()).toHaveLength(1);
   });
 
-  it('is not told for the sign-in that opens an account', async () => {
+  it('is not reported if the sign-in creates the account', async () => {
     await signInElsewhere(IPHONE, 'newcomer');
     expect(await query('SELECT user_id FROM devices WHERE queued_at IS NULL')).toEqual([]);
     expect(await app.sender.events()).toEqual([]);
   });
 
-  it('succeeds if the sender fails, and the cron tells it later', async () => {
+  it('succeeds even if the sender fails, and the cron reports it later', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     app.sender.failAfter(0);
     expect(await isSignedIn(await signInElsewhere())).toBe(true);
@@ -255,7 +255,7 @@ describe('a sign-in from a new device', () => {
     expect(await received()).toHaveLength(1);
   });
 
-  it('is told to its user only: an event that names another user sends nothing', async () => {
+  it('is reported to its user only: an event that names another user sends nothing', async () => {
     const kenji = await app.signIn('kenji_charts');
     const theirs = await connectTelegram(app, kenji);
     const [{ seq } = { seq: 0 }] = await query<{ seq: number }>(

@@ -182,7 +182,7 @@ describe('a large directory', () => {
 });
 
 describe('a page of the directory', () => {
-  it('reads few rows of one index, wherever it is and whatever its order', async () => {
+  it('reads few rows of one index, at any position and in any order', async () => {
     await testEnv.DB.batch(
       [
         `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
@@ -213,7 +213,7 @@ describe('a page of the directory', () => {
     }
   });
 
-  it('accepts a cursor from before callers were grouped', async () => {
+  it('accepts a cursor of the old format, from before callers with few ranked calls came last', async () => {
     await insertCrowd();
     const cursor = btoa(JSON.stringify([100, 'caller-000'])).replace(/=+$/, '');
     const rows = await readAnswer<CallerListItem[]>(

@@ -105,7 +105,7 @@ describe('a call that is open for 90 days', () => {
     expect(await isEnded(call)).toBe(true);
   });
 
-  it('is ended once if two runs work at the same time', async () => {
+  it('is ended once if two cron runs overlap', async () => {
     await makeCall({ caller, mint: WIF, price: 2 });
     await app.advance(MAX_OPEN_MS);
     const runs = await Promise.all([endDue(), endDue()]);
@@ -162,7 +162,7 @@ describe('a call whose token has no price at any source', () => {
     expect(await isEnded(call)).toBe(false);
   });
 
-  it('stays open while a source is down, both when the price disappears and when the seven days are over', async () => {
+  it('stays open if a source is down when the price disappears, or when the seven days are over', async () => {
     const call = await makeCall({ caller, mint: WIF, price: 2 });
     await breakSource('dexscreener');
     await loseItsPrice(WIF);

@@ -48,7 +48,7 @@ const detailOf = ({ id }: TokenCall, person: Person) =>
   readAnswer<CallDetail>(person.get(`/api/token-calls/${id}`));
 
 describe('a hit target or stop', () => {
-  it('is told once to followers and the caller, and stays on the timeline', async () => {
+  it('sends one message to each follower and the caller, and stays on the timeline', async () => {
     const call = await open();
     await reach(2.9);
     expect(await listHits()).toEqual([]);
@@ -87,7 +87,7 @@ describe('a hit target or stop', () => {
     });
   });
 
-  it('is stored once if two runs check at the same time', async () => {
+  it('is stored once if two cron runs overlap', async () => {
     await open();
     await setPrice(3);
     await app.advance(MINUTE_MS);
@@ -116,7 +116,7 @@ describe('a hit target or stop', () => {
     ).rejects.toThrow(/CHECK constraint failed/);
   });
 
-  it('of a call that has ended meanwhile is not told', async () => {
+  it('sends no message if the call has ended meanwhile', async () => {
     const call = await open();
     await setPrice(3);
     await app.advance(MINUTE_MS);
@@ -128,7 +128,7 @@ describe('a hit target or stop', () => {
     expect(await detailOf(call, follower)).toMatchObject({ levelHits: [{ level: 'target' }] });
   });
 
-  it('is not found after the call has ended', async () => {
+  it('is not stored after the call has ended', async () => {
     const call = await open();
     await setPrice(3);
     await app.advance(MINUTE_MS);
@@ -141,7 +141,7 @@ describe('a hit target or stop', () => {
 
 describe('a price of one source', () => {
   it.each<['jupiter' | 'dexscreener']>([['jupiter'], ['dexscreener']])(
-    'that only %s reports hits nothing, and the level is hit once the other one agrees',
+    'that only %s reports hits nothing until the other source agrees',
     async (source) => {
       await open();
       await reach(30, source);
@@ -154,7 +154,7 @@ describe('a price of one source', () => {
     },
   );
 
-  it('hits nothing while the other one has no price or is down', async () => {
+  it('hits nothing while the other source has no price or is down', async () => {
     await open();
     await setPrice(null, 'dexscreener');
     await reach(3, 'jupiter');
@@ -169,14 +169,14 @@ describe('a price of one source', () => {
     expect(await listHits()).toEqual([{ level: 'target', price: '3' }]);
   });
 
-  it('counts at the lower one of two that agree', async () => {
+  it('beyond the target hits nothing while the other source’s price is just below the target', async () => {
     await open();
     await setPrice(3.01, 'jupiter');
     await reach(2.99, 'dexscreener');
     expect(await listHits()).toEqual([]);
   });
 
-  it('is forgotten if it isn’t seen again', async () => {
+  it('isn’t checked any more if no refresh sees it again', async () => {
     await open();
     await reach(30, 'jupiter');
     expect(await query('SELECT mint FROM level_checks')).toEqual([{ mint: WIF }]);
@@ -186,7 +186,7 @@ describe('a price of one source', () => {
     expect(await query('SELECT mint FROM level_checks')).toEqual([]);
   });
 
-  it('does not hold up other tokens, however many there are', async () => {
+  it('does not delay the check of another token, however many such prices there are', async () => {
     const stuck = await insertActiveCalls({
       count: 3 * MAX_LEVEL_CHECKS_PER_RUN,
       calledAt: app.clock.now(),
@@ -211,7 +211,7 @@ describe('a price of one source', () => {
   });
 });
 
-describe('nobody gets the alert who', () => {
+describe('the message about a hit level is not sent to a user who', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['has no access any more', () => app.advance(30 * DAY_MS)],
     [

@@ -143,8 +143,8 @@ describe('making a call is refused without any change', () => {
     {},
     ['3'],
   ];
-  describe.each(['targetPrice', 'stopPrice'])('with a %s', (field) => {
-    it.each(notPrices)('of %j', async (price) => {
+  describe.each(['targetPrice', 'stopPrice'])('with the %s', (field) => {
+    it.each(notPrices)('%j', async (price) => {
       const { error } = await expectRefusalWithoutTrace(
         () => postCall({ [field]: price }),
         'request.invalid',
@@ -156,7 +156,7 @@ describe('making a call is refused without any change', () => {
   it.each([
     [{ targetPrice: '1' }, 'calls.target_invalid'],
     [{ stopPrice: '3' }, 'calls.stop_invalid'],
-  ] as const)('with an error that contains the entry price: %j', async (terms, code) => {
+  ] as const)('with the terms %j, and the error contains the entry price', async (terms, code) => {
     await control('POST', '/prices', { mint: WIF, price: 2.01 });
     const { message, error } = await expectRefusalWithoutTrace(() => postCall(terms), code);
     expect(message).toMatch(/^A (target|stop) must be (above|below) the entry price, which is now \$2\.01\./);

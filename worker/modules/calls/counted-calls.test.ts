@@ -151,7 +151,7 @@ describe('the limit of calls', () => {
       app.clock.now() - agoMs,
     );
 
-  it('of an hour is 10, also for simultaneous requests, and the refusal says when to try again', async () => {
+  it('is 10 in an hour, also for simultaneous requests, and the refusal says when to try again', async () => {
     await haveOpened(MAX_CALLS_PER_HOUR - 2, HOUR_MS / 2);
     await setPrices();
     const answers = await Promise.all(mints.map((mint) => open(mint)));
@@ -171,7 +171,7 @@ describe('the limit of calls', () => {
     expect(await control('GET', '/requests')).toMatchObject({ count: 0 });
   });
 
-  it('of a day is 30', async () => {
+  it('is 30 in a day', async () => {
     await haveOpened(MAX_CALLS_PER_DAY, 23 * HOUR_MS);
     await setPrices();
     expect((await open(WIF)).headers.get('Retry-After')).toBe(String(HOUR_MS / 1_000));

@@ -52,7 +52,7 @@ describe(`${REJECTED} rejected calls of another account`, () => {
   } as const;
 
   it.each(Object.entries(attacks))(
-    '%s leave the end of a call on two sources',
+    '%s do not keep a call from being ended with the prices of both sources',
     TIMEOUT,
     async (_name, attempt) => {
       await control('POST', '/jupiter/rate-limit', { limit: JUPITER_PER_MINUTE });
@@ -147,7 +147,7 @@ describe('attempts to open or end calls', () => {
     expect((await open(honest, JUP, 1)).status).toBe(201);
   });
 
-  it('are forgotten by the cron once they limit nobody', async () => {
+  it('are deleted by the cron once they limit nobody', async () => {
     await fail();
     await app.runCron();
     expect(await query('SELECT action, person FROM attempts')).toEqual([
@@ -160,7 +160,7 @@ describe('attempts to open or end calls', () => {
 });
 
 describe('a source whose rate limit we have used up', () => {
-  it('is not down: no call is opened or ended at the other source’s price', async () => {
+  it('does not count as down: no call is opened or ended at the other source’s price alone', async () => {
     const call = await makeCall({ caller: honest, mint: WIF, price: 2 });
     await control('POST', '/prices', { mint: WIF, price: 9, source: 'dexscreener' });
     await control('POST', '/jupiter/rate-limit', { limit: 1, windowMs: MINUTE_MS });

@@ -93,7 +93,7 @@ it.each([
   },
 );
 
-it('sends no message about a new call more than a second after the call ended', async () => {
+it('no message about a new call is sent more than a second after the call ended', async () => {
   const sent = await deliverDuring(() => endCall({ caller, call, price: 3 }));
   expect(sent.length).toBeGreaterThanOrEqual(CHANGE_AFTER);
   expect(sent.filter(({ afterMs }) => afterMs > SECOND_MS)).toEqual([]);

@@ -11,11 +11,11 @@ import { interceptTelegram } from '../../test-support/telegram-model.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-it('sends an update to 1,205 recipients at the full rate, loses no message and repeats only those that a crash left unrecorded', async () => {
+it('the sender sends an update to 1,205 recipients at the full rate, loses no message and repeats only messages that a crash left unrecorded', async () => {
   await runCrowd({ recipients: 1_205, deathsAfter: [300, 800] });
 }, 60_000);
 
-it('sends an update to 3 followers within 2 s while 10,000 messages of another caller wait', async () => {
+it('the sender sends an update to 3 followers within 2 s while 10,000 messages of another caller wait', async () => {
   const { app, update } = await createCrowdedCaller('amara_calls', { count: 10_000 });
   const { caller: small } = await createPaidCaller(app, { handle: 'small_calls' });
   const call = await makeCall({ caller: small, mint: MINTS.JUP, price: 1 });
@@ -70,7 +70,7 @@ async function withLimitedBot(
   });
 }
 
-it('sends each message once after Telegram refused the bot for 50 minutes', async () => {
+it('the sender sends each message once after Telegram refused the bot for 50 minutes', async () => {
   const sendUpdate = (
     model: SenderModel,
     { update }: { update: Parameters<typeof model.services.callUpdates.send>[0] },
@@ -81,7 +81,7 @@ it('sends each message once after Telegram refused the bot for 50 minutes', asyn
   expect(await query('SELECT * FROM failed_deliveries')).toEqual([]);
 }, 60_000);
 
-it('sends a notice after Telegram refused the bot for twenty hours', async () => {
+it('the sender sends a notice after Telegram refused the bot for twenty hours', async () => {
   const times = await withLimitedBot({ limitedMs: 20 * HOUR_MS, retryAfterSeconds: 3_600 }, async (model) => {
     await query(
       "INSERT INTO payout_changes (caller_id, at) SELECT id, 0 FROM users WHERE twitter_handle = 'f1'",
@@ -92,7 +92,7 @@ it('sends a notice after Telegram refused the bot for twenty hours', async () =>
   expect(await query('SELECT * FROM failed_deliveries')).toEqual([]);
 }, 60_000);
 
-it('gives up an update after Telegram refused the bot for an hour, and records it once for operators', async () => {
+it('the sender gives up an update after Telegram refused the bot for an hour, and records it once for operators', async () => {
   const times = await withLimitedBot(
     { limitedMs: 2 * HOUR_MS, retryAfterSeconds: 120 },
     (model, { update }) => model.services.callUpdates.send(update),

@@ -169,7 +169,7 @@ describe('a subscriber whose subscription ends', () => {
     ]);
   });
 
-  it('is reminded of the subscription after paying again', async () => {
+  it('is reminded of the subscription, not of the free follow, after paying again', async () => {
     await setFee(null);
     await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
     await setFee('0.75');
@@ -194,7 +194,7 @@ describe('a subscriber whose subscription ends', () => {
 });
 
 describe('no reminder is sent', () => {
-  it('about a period that another paid period follows, only about the later one', async () => {
+  it('about a paid period that another paid period follows, until the later one ends soon', async () => {
     const first = await subscribe();
     await app.advance(10 * DAY_MS);
     const second = await subscribe();

@@ -45,8 +45,8 @@ const paidOut = () => balanceOf(payout.publicKey.toBase58());
 const count = (requests: readonly SolanaRequest[], method: string) =>
   requests.filter((each) => each.method === method).length;
 
-describe('a Worker with six connections', () => {
-  it('is never asked for more by a search for many references', async () => {
+describe('a Worker’s limit of six connections', () => {
+  it('is kept by a search for many references', async () => {
     const { intent } = await openIntent(follower, caller.id);
     const references = Array.from({ length: 39 }, () => Keypair.generate().publicKey.toBase58());
     await query(
@@ -65,7 +65,7 @@ describe('a Worker with six connections', () => {
     expect(mostAtOnce()).toBeLessThanOrEqual(6);
   });
 
-  it('is never asked for more by the balances of many wallets', async () => {
+  it('is kept when the balances of many wallets are read', async () => {
     for (let number = 0; number < 6; number++) await proveWallet(follower, Keypair.generate());
     const mostAtOnce = watchConnections();
     await readAnswer(follower.get('/api/wallet/balances'));
@@ -109,7 +109,7 @@ describe('with one endpoint down', () => {
     );
   });
 
-  it('the cron records a payment although another one has vanished, and marks no broadcast dead', async () => {
+  it('the cron records a payment although another payment has vanished, and marks no broadcast dead', async () => {
     const lost = await app.signIn('lost_follower');
     const { result: vanished } = await readAnswer<SendTransactionAnswer>(
       send(lost, signPayment({ terms: await openIntent(lost, caller.id), payer })),

@@ -94,7 +94,7 @@ function answerSearches(references: ReadonlySet<string>): void {
   });
 }
 
-describe('a payment sent past us', () => {
+describe('a payment that the wallet sent itself', () => {
   it('is found within half an hour although 600 younger intents are unpaid and five more open each minute', async () => {
     const terms = await openIntent(follower, caller.id);
     await app.advance(9 * MINUTE_MS);
@@ -165,7 +165,7 @@ describe('an unpaid intent', () => {
     expect([...due.values()].filter((at) => at > 100)).toHaveLength(600);
   });
 
-  it('an hour old gives way to younger ones for an hour per minute that its check is late', async () => {
+  it('that is an hour old is checked another hour later for each minute that its check was late', async () => {
     await openCrowd(1);
     const checkedAt = app.clock.now() + HOUR_MS;
     await query('UPDATE payment_intents SET next_check_at = ?', checkedAt - 3 * MINUTE_MS);
@@ -175,7 +175,7 @@ describe('an unpaid intent', () => {
     ]);
   });
 
-  it('whose check dies is due again after its pause, and delays no other', async () => {
+  it('whose check did not finish is due again after its pause, and delays no other intent', async () => {
     await openCrowd(5);
     const now = app.clock.now();
     const take = async (at: number) =>
@@ -189,7 +189,7 @@ describe('an unpaid intent', () => {
     );
   });
 
-  it('costs the same to find however many intents there are', async () => {
+  it('is found at the same cost however many intents there are', async () => {
     const statements: { sql: string; values: unknown[] }[] = [];
     const recording = {
       prepare: (sql: string) => ({

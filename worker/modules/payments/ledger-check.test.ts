@@ -157,7 +157,7 @@ describe('a check of many payments', () => {
     expect(world.mostAtOnce()).toBe(6);
   });
 
-  it('is done by one of two ticks that overlap', async () => {
+  it('is done by only one of two overlapping cron runs', async () => {
     const signatures = await addPayments(60);
     const reports = await Promise.all([check(), check()]);
     expect(reports.filter((report) => report !== null)).toEqual([{ problems: 0, isFinished: true }]);
@@ -191,7 +191,7 @@ describe('a check of many payments', () => {
     expect(alarms.map(({ kind }) => kind)).toEqual(['ledger.problems']);
   });
 
-  it('starts again ten minutes after a failure, where it failed', async () => {
+  it('continues where it failed, ten minutes after a failure', async () => {
     const signatures = await addPayments(120);
     world.beforeRead = async (signature) => {
       if (signature === signatures[70]) throw new Error('no answer');
@@ -267,7 +267,7 @@ describe('the walk through the platform wallet', () => {
     expect(world.reads).toHaveLength(reads);
   });
 
-  it('keeps the transactions of a slot together', async () => {
+  it('reads every transaction once if each slot has fifty', async () => {
     for (let number = 0; number < 150; number++) {
       addTransfer(`same-${number}`, { lamports: 1n, slot: 2 + Math.floor(number / 50) });
     }

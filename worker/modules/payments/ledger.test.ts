@@ -64,7 +64,7 @@ describe('a confirmed payment', () => {
     expect(await query('SELECT signature FROM payment_broadcasts WHERE landed_at IS NULL')).toEqual([]);
   });
 
-  it('lets the 30 days after a new fee begin at once when a fork removes the paid time before them', async () => {
+  it('that a fork removes lets the free 30 days after a new fee begin at once', async () => {
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     for (const monthlyFee of [null, '0.5']) {
       await app.advance(1_000);

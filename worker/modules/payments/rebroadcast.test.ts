@@ -50,19 +50,22 @@ describe('a payment that the cluster did not take', () => {
     ['answered 503', { status: 503 }],
     ['cut the connection', { drop: true }],
     ['took it without an answer', { dropAnswer: true }],
-  ])('lands once, seconds after the cluster recovers, without the page (it %s)', async (_what, how) => {
-    await failSending(how);
-    const { response } = await sendOnly();
-    await expectRefusal(Promise.resolve(response), 'chain.unavailable');
-    const sentAt = app.clock.now();
-    await app.rebroadcaster.fire();
-    await clearFaults();
-    while (app.rebroadcaster.alarmAt !== null) await app.rebroadcaster.fire();
-    expect(app.clock.now() - sentAt).toBeLessThan(15 * SECOND_MS);
-    await app.runCron();
-    expect(await hasAccess()).toBe(true);
-    expect(await spent()).toBe(FEE + SIGNATURE_FEE);
-  });
+  ])(
+    'lands once, seconds after the cluster recovers, without the page (the cluster %s)',
+    async (_what, how) => {
+      await failSending(how);
+      const { response } = await sendOnly();
+      await expectRefusal(Promise.resolve(response), 'chain.unavailable');
+      const sentAt = app.clock.now();
+      await app.rebroadcaster.fire();
+      await clearFaults();
+      while (app.rebroadcaster.alarmAt !== null) await app.rebroadcaster.fire();
+      expect(app.clock.now() - sentAt).toBeLessThan(15 * SECOND_MS);
+      await app.runCron();
+      expect(await hasAccess()).toBe(true);
+      expect(await spent()).toBe(FEE + SIGNATURE_FEE);
+    },
+  );
 
   it('lands once, seconds after the cluster recovers, even if no request was answered', async () => {
     const transaction = signPayment({ terms: await openIntent(follower, caller.id), payer });
@@ -81,7 +84,7 @@ describe('a payment that the cluster did not take', () => {
     expect(await spent()).toBe(FEE + SIGNATURE_FEE);
   });
 
-  it('expires like any other if no request was answered when it was sent', async () => {
+  it('expires like any other payment if no request was answered when it was sent', async () => {
     const transaction = signPayment({ terms: await openIntent(follower, caller.id), payer });
     await control('POST', '/faults', { service: 'solana', status: 503 });
     await expectRefusal(send(follower, transaction), 'chain.unavailable');
@@ -110,7 +113,7 @@ describe('a payment that the cluster did not take', () => {
     expect(await hasAccess()).toBe(true);
   });
 
-  it('is not sent any more once its blockhash has expired, and then blocks no other', async () => {
+  it('is not sent any more once its blockhash has expired, and then blocks no other payment', async () => {
     await failSending({ status: 503 });
     await sendOnly();
     await app.rebroadcaster.fire();
@@ -140,8 +143,8 @@ describe('a payment that the cluster did not take', () => {
   });
 });
 
-describe('the timer', () => {
-  it('stops after a payment is confirmed, sends nothing again and keeps no copy', async () => {
+describe('the timer that sends payments again', () => {
+  it('stops once the payment is confirmed, sends nothing again and keeps no copy of the transaction', async () => {
     const { response } = await sendOnly();
     await readAnswer<SendTransactionAnswer>(Promise.resolve(response));
     const asked = interceptSolana();
@@ -151,7 +154,7 @@ describe('the timer', () => {
     expect(await query('SELECT signed_bytes FROM payment_broadcasts')).toEqual([{ signed_bytes: null }]);
   });
 
-  it('sends a payment again that the cluster took and lost', async () => {
+  it('sends a payment again if the cluster lost it after taking it', async () => {
     const { response } = await sendOnly();
     const { result: signature } = await readAnswer<SendTransactionAnswer>(Promise.resolve(response));
     await control('POST', '/solana/forget', { signature });
@@ -163,7 +166,7 @@ describe('the timer', () => {
     expect(result.value[0].err).toBeNull();
   });
 
-  it('does not send a payment again that the cluster rejected', async () => {
+  it('does not send a payment again if the cluster rejected it', async () => {
     payer = await createFundedWallet(0.1);
     const { response } = await sendOnly();
     await expectRefusal(Promise.resolve(response), 'payments.insufficient_funds');
@@ -173,7 +176,7 @@ describe('the timer', () => {
     expect(app.rebroadcaster.alarmAt).toBeNull();
   });
 
-  it('that fails does not fail the payment', async () => {
+  it('does not make the payment fail if the timer itself fails', async () => {
     const broken = { getByName: () => ({ wakeAt: () => Promise.reject(new Error('overloaded')) }) };
     app = await createTestApp({
       bindings: { REBROADCASTER: broken as unknown as (typeof testEnv)['REBROADCASTER'] },
@@ -183,7 +186,7 @@ describe('the timer', () => {
     await readAnswer(Promise.resolve(response));
   });
 
-  it('keeps the earliest time', async () => {
+  it('fires at the earliest of the times it was given', async () => {
     const stub = testEnv.REBROADCASTER.getByName(REBROADCASTER_NAME);
     const at = Date.now() + DAY_MS;
     const readAlarm = () => runInDurableObject(stub, (_, { storage }) => storage.getAlarm());

@@ -177,7 +177,7 @@ describe('access to payments', () => {
     }
   });
 
-  it('as earnings is only for callers, and leaves out payments that the caller made', async () => {
+  it('lets only callers list earnings, and their earnings leave out payments that they made', async () => {
     await payCaller();
     for (const path of ['/api/payments/earnings', '/api/payments/earnings.csv']) {
       await expectRefusal(follower.get(path), 'users.not_a_caller');
@@ -187,7 +187,7 @@ describe('access to payments', () => {
     expect(await receiptsOf(caller)).toEqual([]);
   });
 
-  it('writes nothing to the database', async () => {
+  it('does not change the database when payments and earnings are read', async () => {
     const { signature } = await payCaller();
     const before = await readDatabase();
     for (const person of [caller, follower]) {

@@ -482,7 +482,7 @@ describe('a stored price', () => {
     expect(await read()).toBeUndefined();
   });
 
-  it("in an outdated KV copy keeps its time, and isn't taken for the last written price", async () => {
+  it("in an outdated KV copy is shown with its time, and the next refresh doesn't compare prices with that copy", async () => {
     await refresh(createSource());
     const shard = `prices:${shardOf(MINT)}`;
     const old = (await testEnv.PRICES.get(shard)) ?? '';
@@ -539,7 +539,7 @@ describe('the peak of a call', () => {
       '0.0000000009',
       { peak_price: '0.000000001', peak_at: START - MINUTE_MS },
     ],
-  ])('is, after two refreshes, %s', async (_, entryPrice, price, expected) => {
+  ])('after two refreshes is %s', async (_, entryPrice, price, expected) => {
     await insertActiveCalls({ count: 1, callers: 1, entryPrice, calledAt: START - MINUTE_MS });
     await run(price);
     expect(await peak()).toEqual({ peak_price: null, peak_at: null });

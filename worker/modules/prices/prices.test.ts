@@ -52,7 +52,7 @@ const manyMints = (count: number) =>
 describe('the price of SOL', () => {
   const solPrice = () => readAnswer<SolPrice>(app.request('/api/prices/sol'));
 
-  it('is null until the cron has stored it, without any call, and dated to the minute', async () => {
+  it('is null until the cron has stored it, needs no active call, and is dated to the minute', async () => {
     expect(await solPrice()).toEqual({ sol: null });
     await setPrice(WRAPPED_SOL_MINT, 151.25);
     await app.runCron();
@@ -126,7 +126,7 @@ describe('shown prices', () => {
     });
   });
 
-  it('have the start of their window as time if the source saw them a few slots earlier', async () => {
+  it('have the start of their cache window as time if the source saw them a few slots earlier', async () => {
     await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
     await control('POST', '/prices', { mint: WIF, price: 7, ageMs: 2_000 });
     expect((await fetchShown(WIF))[WIF]).toEqual({ price: '7', at: windowStart(), source: 'jupiter' });
@@ -159,7 +159,7 @@ describe('shown prices', () => {
     expect((await fetchShown(WIF))[WIF]).toMatchObject({ price: '2', source: 'dexscreener' });
   });
 
-  it('have the same time whether or not somebody requested them before', async () => {
+  it('have the same time whether or not somebody else requested them before', async () => {
     await fetchShown(WIF);
     await app.advance(1_000 - (app.clock.now() % 1_000));
     const both = await fetchShown(WIF, JUP);

@@ -28,7 +28,7 @@ const requestsTo = async (service: 'jupiter' | 'dexscreener') =>
   (await control<{ requests: { path: string }[] }>('GET', `/requests?service=${service}`)).requests.length;
 
 describe('the token search', () => {
-  it('finds a token by symbol, name and mint, with what tells it from others', async () => {
+  it('finds a token by symbol, name and mint, with the facts that tell it from others', async () => {
     for (const text of ['jup', 'JUPITER', JUP]) {
       const [found] = await search(text);
       expect(found).toEqual({
@@ -106,7 +106,7 @@ describe('the sources of the token search', () => {
     expect(await requestsTo('jupiter')).toBe(3);
   });
 
-  it('are replaced by DexScreener while Jupiter is down: Solana tokens, without a verdict', async () => {
+  it('are DexScreener alone while Jupiter is down, which finds Solana tokens but does not verify them', async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 503 });
     const found = await search('wif');
     expect(found.find(({ mint }) => mint === WIF)).toMatchObject({
@@ -119,7 +119,7 @@ describe('the sources of the token search', () => {
     expect(await search('nobody knows this')).toEqual([]);
   });
 
-  it('are reported as down if neither answers', async () => {
+  it('are reported as down if none answers', async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 503 });
     await control('POST', '/faults', { service: 'dexscreener', status: 503 });
     const { message } = await expectRefusal(ask('wif'), 'prices.unavailable');
@@ -139,7 +139,7 @@ describe('the sources of the token search', () => {
     await search('one more');
   });
 
-  it('keep what opening and ending calls needs, however many people search', async () => {
+  it('keep enough of their rate limits for opening and ending calls, however many people search', async () => {
     await control('POST', '/jupiter/rate-limit', { limit: 24, windowMs: 60_000 });
     const people = await Promise.all(['a', 'b', 'c', 'd'].map((name) => createCaller(app, `seeker_${name}`)));
     for (let index = 0; index < 10; index++) {

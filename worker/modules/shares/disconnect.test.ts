@@ -95,7 +95,7 @@ describe('disconnecting from X', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('answers a second request at once, without a claim about X, while the first waits for X', async () => {
+  it('answers a second request at once while the first waits for X, and does not say that X revoked anything', async () => {
     const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
     const { promise: answer, resolve: fail } = Promise.withResolvers<void>();
     interceptX('/oauth2/revoke', async () => {
@@ -110,7 +110,7 @@ describe('disconnecting from X', () => {
     expect(await first).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
   });
 
-  it('does not claim to stop a running post before X confirms', async () => {
+  it('does not claim to stop a running post before X confirms the revocation', async () => {
     const { isHeld, release } = holdAnswers('/media/upload');
     const sharing = share();
     await isHeld;
@@ -123,7 +123,7 @@ describe('disconnecting from X', () => {
     expect(message).not.toContain('can no longer post');
   });
 
-  it('stops a running post once X confirms', async () => {
+  it('stops a running post once X confirms the revocation', async () => {
     const { isHeld, release } = holdAnswers('/media/upload');
     const sharing = share();
     await isHeld;

@@ -245,7 +245,7 @@ describe('a lapsed subscription', () => {
     expect(await readDatabase()).toEqual(afterCron);
   });
 
-  it('adds one to the subscriber count if it is renewed before the cron runs', async () => {
+  it('counts as one subscriber if it is renewed before the cron runs', async () => {
     const { caller } = await createPaidCaller(app);
     const payer = await createFundedWallet();
     await pay({ person: follower, payer, callerId: caller.id });

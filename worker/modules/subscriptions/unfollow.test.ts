@@ -173,7 +173,7 @@ describe('a paid subscription', () => {
     expect(await periods()).toEqual(before);
   });
 
-  it('that has ended leaves a later free follow to be unfollowed', async () => {
+  it('that has ended does not prevent unfollowing a later free follow', async () => {
     await setFee('0.5');
     await payOnce();
     await setFee(null);

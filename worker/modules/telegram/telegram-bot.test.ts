@@ -120,7 +120,7 @@ describe('/status', () => {
     );
   });
 
-  it('changes nothing and equals the answer to Start without a link in a connected chat', async () => {
+  it('changes nothing and gives the same answer as Start without a link in a connected chat', async () => {
     const before = await readDatabase();
     expect(await pressStart({ app, chatId, payload: '' })).toBe(await write('/status'));
     expect(await readDatabase()).toEqual(before);

@@ -116,7 +116,7 @@ describe('a handle', () => {
     expect(await links()).toEqual([expect.objectContaining({ chat_id: null })]);
   });
 
-  it('that is saved again in any case keeps the connection, and its new link moves it to another chat', async () => {
+  it('that is saved again in another letter case keeps the connection, and its new link moves it to another chat', async () => {
     const handle = newHandle();
     await pressStart({ app, chatId: await openChat(handle), payload: await askForLink(person, handle) });
     const payload = await askForLink(person, handle.toUpperCase());
@@ -130,7 +130,7 @@ describe('a handle', () => {
   });
 });
 
-describe('a link to Start connects nothing', () => {
+describe('a link to the bot connects nothing', () => {
   let chatId: number;
   beforeEach(async () => {
     chatId = await openChat();
@@ -224,7 +224,7 @@ describe('a link to Start connects nothing', () => {
     expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected.*@\u2060mina_x/);
   });
 
-  it('in all but one of eight chats where Start is pressed at once', async () => {
+  it('in all but one of eight chats that press Start at the same time', async () => {
     const payload = await askForLink(person);
     const chats = await Promise.all(Array.from({ length: 8 }, () => openChat()));
     const replies = await Promise.all(chats.map((each) => pressStart({ app, chatId: each, payload })));
@@ -232,7 +232,7 @@ describe('a link to Start connects nothing', () => {
     expect(replies.filter((reply) => DEAD_LINK.test(reply))).toHaveLength(7);
   });
 
-  it('for one of two accounts whose links one chat presses at once', async () => {
+  it('for one of two accounts if a chat presses Start for both at the same time', async () => {
     const payloads = [await askForLink(person), await askForLink(await app.signIn('other_x'))];
     const replies = await Promise.all(payloads.map((payload) => pressStart({ app, chatId, payload })));
     expect(replies.filter((reply) => reply.startsWith('Connected'))).toHaveLength(1);

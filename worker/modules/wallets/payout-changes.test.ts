@@ -119,7 +119,7 @@ describe('a session fifteen minutes after its sign-in', () => {
     ).toMatchObject({ monthlyFee: '0.8' });
   });
 
-  it('sets the first payout wallet by proving it', async () => {
+  it('can set the first payout wallet by proving a wallet', async () => {
     const newcomer = await createCaller(app, 'newcomer', '0.5');
     await app.advance(FRESH_SIGN_IN_MS);
     const first = await createFundedWallet(1);

@@ -96,7 +96,7 @@ describe('a wallet that signs in', () => {
     ).toMatchObject({ walletAddress, isProven: true });
   });
 
-  it('gets a message that the standard and strict wallets accept: host, address, one line of text, our origin and current times', async () => {
+  it('gets a message with host, address, one line of text, our origin and current times, as the standard and strict wallets require', async () => {
     const { input, message } = await ask();
     expect(input).toEqual({
       domain: 'solcallers.test',

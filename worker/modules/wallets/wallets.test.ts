@@ -148,7 +148,7 @@ describe('a wallet’s address', () => {
   });
 });
 
-describe('the limits', () => {
+describe('the limits of wallets and challenges', () => {
   const newAddress = () => Keypair.generate().publicKey.toBase58();
 
   it('are 20 wallets per person, proven or not, even for requests at the same time', async () => {
@@ -167,7 +167,7 @@ describe('the limits', () => {
     expect(await listOf(person)).toHaveLength(MAX_WALLETS);
   });
 
-  it('are five open challenges per person, of which a newer one replaces the oldest', async () => {
+  it('are five open challenges per person: a sixth replaces the oldest', async () => {
     const messages: string[] = [];
     for (let opened = 0; opened < MAX_OPEN_CHALLENGES + 1; opened++) {
       messages.push((await challengeFor(person)).message);
