@@ -153,7 +153,7 @@ export const SECOND_SOURCE_WAIT_MS = DAY_MS;
 /** The cron ends a call at 0 when no source has priced its mint for this long. */
 export const UNPRICED_END_MS = 7 * DAY_MS;
 
-/** The prices that a caller publishes with a call: where it should go, and where it has failed. */
+/** Prices that a caller may publish with a call. At the target it has succeeded, at the stop it has failed. */
 export const CALL_LEVELS = ['target', 'stop'] as const;
 /**
  * Whether a level is hit is checked again after this time, or after as long as two sources haven't confirmed it, up to

@@ -76,7 +76,7 @@ function keysOf({ symbol, name }: KnownToken): string[] {
   return [lookAlikeKey(symbol), lookAlikeKey(name)].filter((key) => key !== '');
 }
 
-/** The better-known tokens whose symbol or name looks like one of the token's, best known first. */
+/** Better-known tokens whose symbol or name looks like the symbol or name of `token`, best known first. */
 export function findLookAlikes<Token extends KnownToken>(
   token: KnownToken,
   others: readonly Token[],

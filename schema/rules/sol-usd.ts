@@ -9,7 +9,7 @@ interface TimedPrice {
 }
 
 interface SolValue {
-  /** A decimal string in SOL; null is none. */
+  /** A decimal string in SOL; null if there is no amount. */
   readonly sol: string | null;
   /** The price of SOL. */
   readonly price: TimedPrice | null;

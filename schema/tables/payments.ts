@@ -29,7 +29,7 @@ export const paymentIntents = sqliteTable(
     expiresAt: moment('expires_at').notNull(),
     /** The time when the chain was last searched for the reference. */
     reconciledAt: moment('reconciled_at').notNull(),
-    /** When to search again; `null` after a day. */
+    /** When the cron searches the chain for the reference again; `null` once the intent is a day old. */
     nextCheckAt: moment('next_check_at').default(0),
   },
   (table) => [

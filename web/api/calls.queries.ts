@@ -4,7 +4,7 @@ import type { CallChart, CallDetail, TokenCall } from '#schema/contracts/calls.t
 import { client, read } from './client.ts';
 import { cursorPaging, cursorParam, readPage, type Page } from './pages.ts';
 
-/** Ended calls of all callers, newest first. A body that isn't a list counts as empty. */
+/** Ended calls of all callers, newest first. A response that isn't a list counts as empty. */
 export const endedCallsQuery = infiniteQueryOptions({
   queryKey: ['token-calls', 'ended'],
   queryFn: async ({ pageParam }): Promise<Page<TokenCall>> => {

@@ -36,7 +36,7 @@ export function watchConnection(): void {
   });
 }
 
-/** Reports a request that got no response or a 5xx. The API is checked soon, and with back-off until it answers. */
+/** Reports a request that got no response or a 5xx. Checks the API soon, then with back-off until it answers. */
 export function reportFailure(): void {
   check?.soon();
 }

@@ -63,9 +63,9 @@ export const SHAPES = [
   'with extras',
   'in parts',
   'naming another',
-  'caller one short',
-  'caller one over',
-  'platform one short',
+  'caller gets one lamport less',
+  'caller gets one lamport more',
+  'platform gets one lamport less',
   'swapped',
   'doubled',
   'naming a stranger',
@@ -129,9 +129,9 @@ export function signTransaction({
     'naming another': other
       ? { legs: plain, names: [intent, other], pays: isSameTerms ? [intent, other] : [intent] }
       : exact,
-    'caller one short': wrong([toCaller(callerLamports - 1n), toPlatform(platformLamports)]),
-    'caller one over': wrong([toCaller(callerLamports + 1n), toPlatform(platformLamports)]),
-    'platform one short': wrong([toCaller(callerLamports), toPlatform(platformLamports - 1n)]),
+    'caller gets one lamport less': wrong([toCaller(callerLamports - 1n), toPlatform(platformLamports)]),
+    'caller gets one lamport more': wrong([toCaller(callerLamports + 1n), toPlatform(platformLamports)]),
+    'platform gets one lamport less': wrong([toCaller(callerLamports), toPlatform(platformLamports - 1n)]),
     swapped: wrong([toCaller(platformLamports), toPlatform(callerLamports)]),
     doubled: wrong([...plain, ...plain]),
     'naming a stranger': {

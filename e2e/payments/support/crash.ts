@@ -47,7 +47,7 @@ export function createCrashInjector(crash?: Crash) {
     return isIt;
   };
 
-  /** Runs an operation of the worker. If the worker dies in it, returns `INTERRUPTED`. */
+  /** Runs an operation of the worker. Returns `INTERRUPTED` if the worker dies during the operation. */
   const inWorker = async <Result>(operation: () => Promise<Result>): Promise<Result | typeof INTERRUPTED> => {
     let isDead = false;
     let isChainLost = false;

@@ -85,7 +85,7 @@ function useOneUser(userId: string | undefined): void {
   }, [userId]);
 }
 
-/** When the user comes back to this tab, asks whether they have signed in meanwhile. */
+/** When the user comes back to this tab, checks whether they have signed in again in another one. */
 function useResume(hasEnded: boolean): void {
   const queryClient = useQueryClient();
   const { toast } = useToast();
@@ -112,8 +112,8 @@ function useResume(hasEnded: boolean): void {
 }
 
 /**
- * For a tab that was opened to sign in again. If the browser refused to close the tab, tells the user how
- * to go on.
+ * In a tab that was opened to sign in again, and that the browser refused to close, tells the user how to
+ * continue.
  */
 function useSignInTab(): void {
   const { data: user } = useQuery(currentUserQuery);

@@ -132,7 +132,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
 function restoreFailure({ id, name }: WalletAdapter): WalletFailure {
   return {
     walletId: id,
-    message: `${name} is locked or asks again before it connects. Choose it to continue.`,
+    message: `${name} is locked or asks for your permission again. Choose it to continue.`,
   };
 }
 

@@ -23,7 +23,10 @@ export function createNewDevicesService({ repository, outbox, clock, appOrigin }
   return {
     notifyAll,
 
-    /** Never throws, because the cron tries again. At once, because a thief could disconnect the chat. */
+    /**
+     * Sends the notices without waiting for the cron, because a thief could disconnect the chat first. Never
+     * throws: the cron tries again.
+     */
     async notifySoon(): Promise<void> {
       try {
         await withTimeout(notifyAll(), NOTIFY_TIMEOUT_MS);

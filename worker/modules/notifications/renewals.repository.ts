@@ -37,8 +37,8 @@ export type RenewalsRepository = ReturnType<typeof createRenewalsRepository>;
 export function createRenewalsRepository(db: Database) {
   return {
     /**
-     * Lists subscriptions that end after `after` and not after `until`, and haven't got their reminder of
-     * this stage yet. The soonest end comes first.
+     * Lists subscriptions that end after `after` and no later than `until`, and whose reminder of this stage
+     * hasn't been sent. The soonest end comes first.
      */
     async listPending({ stage, after, until, cursor, limit }: RemindersQuery) {
       const select = sql`

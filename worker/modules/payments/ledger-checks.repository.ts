@@ -14,7 +14,7 @@ export interface LedgerProblem {
 /** A day's check; unfinished while `finishedAt` is null. */
 export type CheckRow = typeof ledgerChecks.$inferSelect;
 
-/** The results of a check, which grow with each of its steps. */
+/** The results that a check has so far. Each step adds to them. */
 export type CheckResults = Omit<CheckRow, 'day' | 'startedAt' | 'finishedAt'>;
 
 const paymentId = sql`${payments.id}`;

@@ -86,8 +86,8 @@ function isOfAnotherWallet(
 }
 
 /**
- * Returns the first entries, with at most `READS_PER_STEP` unknown ones. Adds the rest of the last entry's
- * slot.
+ * Cuts the list after `READS_PER_STEP` entries that must be read (`unknown`), but never within a slot: the
+ * last slot is complete.
  */
 function cutBehindSlot(
   entries: readonly SignatureEntry[],

@@ -77,8 +77,8 @@ export interface PricesOptions {
 }
 
 export function createPricesService({ sources, store, readSlot, clock, lifetime }: PricesOptions) {
-  // Both caches use the same windows. Otherwise the age of a price would show which mints other users
-  // watch.
+  // In both caches, the lifetime of all prices starts at the same moment. Otherwise the age of a price
+  // would show that another user has watched its mint.
   const shared = { batchSize: JUPITER_MAX_MINTS, clock, lifetime };
   const priceCache = createBatchedCache({
     ...shared,
