@@ -9,7 +9,7 @@ const SOURCES = ['web', 'worker', 'schema', 'vite.config.ts', 'wrangler.toml', '
 export async function buildProduct(): Promise<void> {
   const sources = fingerprint();
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return;
-  // Loading Vite takes longer than finding out that there is nothing to build.
+  // Import Vite only if there's something to build, because loading it takes long.
   const { createBuilder } = await import('vite');
   const builder = await createBuilder({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
   await builder.buildApp();

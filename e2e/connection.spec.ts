@@ -63,7 +63,7 @@ test('offline, in an outage and after a release, a page keeps what it shows and 
       "You're offline. Check your connection and try again.",
     );
     await page.getByRole('button', { name: 'Try again' }).click();
-    // A try that is still running would reload the page once it's online.
+    // Wait until the retry has failed, because a running one would reload the page once the browser is online.
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
     await expect(failure(page)).toBeVisible();
   });

@@ -82,7 +82,7 @@ export const MAX_SHOWN_PRICE_AGE_MS = 10 * SECOND_MS;
  * MAX_SHOWN_PRICE_AGE_MS old.
  */
 export const SHOWN_PRICE_WINDOW_MS = 5 * SECOND_MS;
-/** Amounts in SOL have no value in dollars beside them if the price of SOL is older than this. */
+/** If the price of SOL is older than this, amounts in SOL are shown without their value in dollars. */
 export const MAX_SOL_PRICE_AGE_MS = HOUR_MS;
 export const MAX_FRESH_PRICE_AGE_MS = 60 * SECOND_MS;
 export const MAX_MINTS_PER_REQUEST = 100;
@@ -156,8 +156,8 @@ export const UNPRICED_END_MS = 7 * DAY_MS;
 /** Prices that a caller may publish with a call. At the target it has succeeded, at the stop it has failed. */
 export const CALL_LEVELS = ['target', 'stop'] as const;
 /**
- * Whether a level is hit is checked again after this time, or after as long as two sources haven't confirmed it, up to
- * the second one.
+ * While two sources don't confirm that a level is hit, the pause before the next check is as long as the time since
+ * the first sighting, but not less than the first of these times and not more than the second one.
  */
 export const LEVEL_RECHECK_MS = MINUTE_MS;
 export const LEVEL_RECHECK_MAX_MS = 30 * MINUTE_MS;

@@ -5,7 +5,7 @@ type Colour = readonly [red: number, green: number, blue: number];
 /** A shape in the unit square; later shapes cover earlier ones. */
 type Shape = { colour: Colour; covers: (x: number, y: number) => boolean };
 
-/** Shapes are wider than half of this square, in the unit square. */
+/** The side of the squares that are drawn in one colour if possible. Every shape is wider than half of it. */
 const SQUARE = 0.02;
 const SAMPLES = 3;
 const BLACK: Colour = [0, 0, 0];

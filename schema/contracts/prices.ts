@@ -55,7 +55,7 @@ export interface LookAlike {
   readonly isVerified: boolean;
 }
 
-/** A mint, or a part of a name or symbol. Commas would separate mints. */
+/** A mint, or a part of a name or symbol. A comma becomes a space, because sources read it as a separator of mints. */
 export const tokenSearchQuerySchema = z.strictObject({
   q: z
     .string()

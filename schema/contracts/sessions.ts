@@ -5,7 +5,7 @@ export interface UserSession {
   /** Such as 'Chrome on Windows'. */
   readonly device: string;
   readonly signedInAt: string;
-  /** At most an hour too early. */
+  /** Written at most once an hour, so it may be an hour too early. */
   readonly lastUsedAt: string;
   /** Whether the request came from this session. */
   readonly isCurrent: boolean;

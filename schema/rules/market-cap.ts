@@ -16,7 +16,7 @@ interface MarketCapInput {
 
 /**
  * The market cap at a call's recorded entry price, in whole USD. It comes from the source of that price, or from the
- * other one, scaled from its own price to the recorded one. Null if none names a plausible one.
+ * other one, scaled from its own price to the recorded one. Null if no source names a plausible market cap.
  */
 export function recordedMarketCap({ quotes, recordedSource, price }: MarketCapInput): number | null {
   const caps = quotes.toSorted(
@@ -37,8 +37,8 @@ interface CappedCall {
 }
 
 /**
- * The market cap of a call's token at another price in USD, if its supply is still that of the entry. Null if the one at
- * the entry is unknown.
+ * The market cap of a call's token at another price in USD, if its supply hasn't changed since the entry. Null if the
+ * market cap at the entry is unknown.
  */
 export function marketCapAt({ entryPrice, entryMarketCapUsd }: CappedCall, price: string): number | null {
   return entryMarketCapUsd == null ? null : (entryMarketCapUsd / Number(entryPrice)) * Number(price);

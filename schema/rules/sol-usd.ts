@@ -2,7 +2,7 @@ import { MAX_SOL_PRICE_AGE_MS } from '#schema/constants.ts';
 import { formatDollars } from './format.ts';
 import { isFreeFee, parseSol } from './lamports.ts';
 
-/** A price in USD as a decimal string, and when a source had it, ISO 8601. */
+/** A price in USD (a decimal string) and the time when a source reported it (ISO 8601). */
 interface TimedPrice {
   readonly price: string;
   readonly at: string;
@@ -28,7 +28,7 @@ export function solPriceUntil({ at }: Pick<TimedPrice, 'at'>): number {
 }
 
 /**
- * Returns an amount in SOL in dollars, such as '≈ $75.00'. Returns null for zero, for an invalid amount, and without
+ * Converts an amount in SOL to dollars, such as '≈ $75.00'. Returns null for zero, for an invalid amount, and without
  * a recent price. Only for display: no payment depends on it.
  */
 export function describeSolInUsd({ sol, price, now }: SolValue): string | null {

@@ -54,7 +54,7 @@ export function reasonOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.reason ? error.reason : fallback;
 }
 
-/** Like `reasonOf`, but says so if there was no response. Use it where trying again is safe. */
+/** Like `reasonOf`, but without a response it returns `noResponseReason()`. Use it where trying again is safe. */
 export function explainFailure(error: unknown, fallback: string): string {
   return error instanceof ConnectionError ? error.reason : reasonOf(error, fallback);
 }

@@ -82,7 +82,7 @@ function createCheck(setAnswering: (isAnswering: boolean) => void) {
     const own = (latest += 1);
     clearTimeout(timer);
     const isAnswering = await askApi(failures === 0 ? FIRST_TIMEOUT_MS : TIMEOUT_MS);
-    // A later check decides.
+    // A later check has begun, and its result decides.
     if (own !== latest) return isAnswering;
     failures = isAnswering ? 0 : failures + 1;
     clearTimeout(timer);

@@ -2,7 +2,10 @@ import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import { client, read } from './client.ts';
 
-/** The current session first, then the latest used. Refetched on return, because sessions start and end elsewhere. */
+/**
+ * The current session first, then the latest used. Refetched when the user returns to the tab, because sessions
+ * also start and end in other browsers.
+ */
 export const sessionsQuery = queryOptions({
   queryKey: ['user', 'sessions'],
   queryFn: (): Promise<readonly UserSession[]> => read(client.api.user.sessions.$get()),

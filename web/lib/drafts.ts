@@ -4,7 +4,7 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { attempt } from './page-storage.ts';
 
 const PREFIX = 'solcallers.draft.';
-/** Holds a draft until the page is left if the browser's storage refuses it. */
+/** Holds the drafts that the browser's storage refuses, until the page is left. */
 const memory = new Map<string, unknown>();
 
 /** Reads this tab's unsaved text. Returns null if there is none. */

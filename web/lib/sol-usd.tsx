@@ -23,8 +23,8 @@ export interface SolUsdProps {
 }
 
 /**
- * The value of an amount in SOL in dollars, at the current price. A line of its own keeps its height without a
- * recent price. Renders nothing for an amount of zero or an invalid one.
+ * The value of an amount in SOL in dollars, at the current price. Unless `isInline`, it's a line of its own, which
+ * keeps its height without a recent price. Renders nothing for an amount of zero or an invalid one.
  */
 export function SolUsd({ sol, isPast = false, isInline = false, className }: SolUsdProps) {
   const usd = useSolInUsd(sol);

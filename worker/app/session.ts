@@ -25,7 +25,7 @@ export function clearSessionCookie(c: Context, { cookies }: WithCookies): void {
   cookies.clear(c, SESSION_COOKIE);
 }
 
-/** Reads what a sign-in takes from the browser. Only a token that can be ours counts as the device's. */
+/** Reads what a sign-in needs from the browser. Ignores a device cookie that we can't have written. */
 export function readSignInBrowser(c: Context, { cookies }: WithCookies): SignInBrowser {
   const device = cookies.read(c, DEVICE_COOKIE);
   return {

@@ -15,7 +15,7 @@ import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 
 const TITLE = "Where You're Signed In";
-/** Before "Show all". */
+/** The number of sessions shown before a click on "Show all". */
 const FIRST_SHOWN = 5;
 
 export function SessionsCard() {
@@ -67,7 +67,7 @@ function Sessions({ sessions }: { sessions: readonly UserSession[] }) {
   );
 }
 
-/** This browser is known to whoever looks at it. */
+/** Whether the session may be somebody else's. The current one isn't, because the user is looking at it. */
 function isStranger({ isNew, isCurrent }: UserSession): boolean {
   return isNew && !isCurrent;
 }

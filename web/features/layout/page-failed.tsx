@@ -12,7 +12,7 @@ export function PageFailed({ error }: { error: unknown }) {
   useEffect(() => onRecovery(() => void router.invalidate()), [router]);
   const retry = async () => {
     setIsTrying(true);
-    // A newer version may have replaced the file. Its document names the new one.
+    // A newer version may have replaced the file. After a reload, the HTML names the new file.
     if (isChunkError(error) && (await checkConnection())) window.location.reload();
     else await router.invalidate();
     setIsTrying(false);

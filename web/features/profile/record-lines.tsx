@@ -20,7 +20,7 @@ interface DrawnCall {
   readonly id: string;
   readonly symbol: string;
   readonly percent: number;
-  /** Why the call's result isn't counted as it is; null if it is. */
+  /** Why the call's result is left out or counts as 0%; null if it counts unchanged. */
   readonly mark: 'unranked' | 'gain counts as 0%' | null;
 }
 

@@ -20,7 +20,7 @@ interface OwnSession {
 
 export type SessionsRepository = ReturnType<typeof createSessionsRepository>;
 
-/** A user's own sessions. Expired ones don't exist for any of these. */
+/** Lists and ends a user's own sessions. All methods ignore expired ones. */
 export function createSessionsRepository(db: Database) {
   return {
     /** This session first, then the latest used. `deviceAt` is when the user first signed in with that device. */

@@ -12,7 +12,7 @@ interface SessionsOptions {
 
 export interface Viewing {
   readonly userId: string;
-  /** The session that asks. */
+  /** The session that makes the request. */
   readonly currentId: string;
 }
 

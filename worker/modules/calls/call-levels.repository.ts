@@ -24,10 +24,10 @@ export interface ConfirmedPrice {
 
 export type CallLevelsRepository = ReturnType<typeof createCallLevelsRepository>;
 
-/** The target and the stop of calls: which ones seem to be reached, and which ones were hit. Times are unix ms. */
+/** The targets and stops that seem to be reached, and those that were hit. Times are unix ms. */
 export function createCallLevelsRepository(db: Database) {
   return {
-    /** Remembers the mints of active calls with a level that these prices reach and that wasn't hit before. */
+    /** Stores the mints of active calls that have a level which these prices reach and which wasn't hit before. */
     noteReached: ({ prices, at }: SeenPrices): Statement => sql`
       INSERT INTO level_checks (mint, since, seen_at, due_at)
       SELECT DISTINCT p.mint, ${at}, ${at}, ${at}

@@ -54,7 +54,8 @@ async function checkMint(
   const { quotes: answers, fresh } = await quotes.backgroundQuote(mint);
   if (answers.length === 0) return null;
   const now = clock.now();
-  // Waits as long as it has waited so far, so that a token that only one source knows isn't asked for every minute.
+  // The pause grows with the time since the first sighting, so a token that only one source knows isn't checked
+  // every minute.
   const wait = Math.min(Math.max(now - since, LEVEL_RECHECK_MS), LEVEL_RECHECK_MAX_MS);
   const postpone = repository.postpone({ mint, until: now + wait });
   if (fresh === null || fresh.usableQuotes.length < MIN_RANKED_QUOTES) {
@@ -64,7 +65,7 @@ async function checkMint(
   const limit = MAX_HITS_PER_CHECK;
   const hit = repository.recordHits({ mint, price: fresh.price, askedAt, now, limit });
   const [stored = []] = await lease.commit({ cursor: null, statements: [hit, postpone] });
-  // Once everything reached is stored, a later refresh starts afresh.
+  // All reached levels are stored, so the check is done. A later refresh may start another one.
   if (stored.length > 0) await lease.commit({ cursor: null, statements: [repository.forget(mint)] });
   return stored.length;
 }

@@ -21,8 +21,8 @@ export interface FailedAttempt {
 }
 
 /**
- * When to try again (unix ms). Uses exponential back-off, plus one attempt a minute before the message
- * expires.
+ * When to try again (unix ms). Uses exponential back-off, plus a last attempt one minute before the
+ * message expires.
  */
 export function retryAt({ attempts, isUnanswered, expiresAt, now }: FailedAttempt): number {
   const delay = isUnanswered

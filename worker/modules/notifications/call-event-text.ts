@@ -63,7 +63,7 @@ export function composeCallEndedText(call: EndedCall): string {
 type HitCall = NamedCall &
   Pick<CallEventRow, 'entryPrice'> & { readonly level: CallLevel; readonly levelPrice: string } & PriceLevels;
 
-/** Writes the message about a hit target or stop. Nothing else happens by itself, and it says so. */
+/** Writes the message about a hit target or stop. It also says that nothing else happens by itself. */
 export function composeLevelHitText(call: HitCall): string {
   const { level, levelPrice, entryPrice, targetPrice, stopPrice } = call;
   const published = level === 'target' ? targetPrice : stopPrice;

@@ -76,7 +76,7 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
       return { rows, nextCursor };
     },
 
-    /** Hands new events to the sender, and marks expired ones without sending them. Safe to run twice at once. */
+    /** Hands new events to the sender, and marks expired ones without sending them. Two runs may overlap. */
     async notifyAll(): Promise<{ added: number; tooOld: number }> {
       const sum = { added: 0, tooOld: 0 };
       const freshFrom = clock.now() - NOTIFICATION_LIFETIME_MS;
@@ -115,7 +115,7 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
       return message && { ...message, callerId: message.row.callerId };
     },
 
-    /** The same for the caller of the call, who needs no access to it. */
+    /** Like `compose`, for the call's own caller, who needs no access to it. */
     async composeForCaller({ eventId, userId }: EventOf<'own_level_hit'>) {
       const message = await composeMessageOf(eventId);
       const isOld = (at: number) => at <= clock.now() - NOTIFICATION_LIFETIME_MS;
@@ -136,7 +136,7 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
   };
 }
 
-/** Callers did everything else themselves, but a hit level is news to them, too. */
+/** Only for a hit level, the caller gets a message, too. All other events are the caller's own actions. */
 function outgoingOf({
   id,
   kind,

@@ -56,7 +56,7 @@ interface PassingOn {
 
 /**
  * Gives new notices to the sender. Marks the notices of users without a chat as accepted, but doesn't send
- * them. Safe to run twice at once. Returns the number of notices that the sender got.
+ * them. Two runs may overlap. Returns the number of notices that the sender got.
  */
 export async function passOnNotices({ kind, queue, outbox, clock }: PassingOn): Promise<number> {
   const notices = await queue.listNew(OUTBOX_BATCH_SIZE);

@@ -19,7 +19,7 @@ export function createPaymentNoticesService({ repository, outbox, clock, appOrig
   return {
     /**
      * Gives new notices to the sender. Marks expired notices and those of users without a chat as accepted,
-     * but doesn't send them. Safe to run twice at once. Returns the number of notices that the sender got.
+     * but doesn't send them. Two runs may overlap. Returns the number of notices that the sender got.
      */
     async notifyAll(): Promise<number> {
       let added = 0;

@@ -38,7 +38,8 @@ export function createPlatformWalk(options: LedgerCheckOptions): CheckPart {
     if (last === null || isOfAnotherWallet(last, platformAddress)) {
       // Only stores the newest signature, so that the next check reads back to it. At the first check,
       // older
-      // transactions can't be our payments. A new wallet's list never reaches the old wallet's `until`.
+      // transactions can't be our payments. The list of a new wallet never contains `until`, which is a
+      // signature of the old wallet.
       const { entries } = await chain.finalizedPage({ address: platformAddress, before: null, until: null });
       const scannedUntil = entries[0]?.signature ?? null;
       const problems = last ? [{ problem: 'chain.new_platform_wallet', subject: platformAddress }] : [];

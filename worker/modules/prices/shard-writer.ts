@@ -12,7 +12,7 @@ export interface PeaksPort {
 }
 
 export interface LevelsPort {
-  /** Remembers mints whose calls' target or stop these prices reach, to be confirmed later. */
+  /** Stores the mints of calls whose target or stop these prices reach, so that it can be confirmed later. */
   noteReached(seen: { prices: readonly (readonly [mint: string, price: string])[]; at: number }): Statement;
 }
 

@@ -33,7 +33,7 @@ export interface TokenSearch {
 
 /** Finds tokens by mint, name or symbol, for callers. Its requests are bulk ones, so they never delay urgent prices. */
 export function createTokenSearch({ sources, callers, attempts, clock }: TokenSearchOptions) {
-  /** Kept by person: a shared answer's age would tell what others have searched for. */
+  /** Kept per person, because the age of a shared answer would show what others have searched for. */
   const kept = new Map<string, { readonly at: number; readonly tokens: readonly FoundToken[] }>();
 
   return {
@@ -77,7 +77,10 @@ async function askInTurn({ sources, userId, text, now }: Question): Promise<Foun
   throw retryAt === null ? createTokenLookupFailedError() : createSearchBusyError({ waitMs: retryAt - now });
 }
 
-/** Also searches for what the text could be mistaken for, so that a look-alike doesn't stand alone. */
+/**
+ * Also searches for what the text could be mistaken for, so that a look-alike is listed together with the real
+ * token.
+ */
 async function ask(source: PriceSource, { userId, text }: TokenSearch): Promise<FoundToken[]> {
   const asking = { isUrgent: false, person: userId };
   const [found, ...others] = await Promise.all([

@@ -85,7 +85,7 @@ function upsertProven({ id, userId, address, nonce, now }: ProvenWallet) {
     RETURNING id`;
 }
 
-/** A wallet that is saved already takes no more room. */
+/** A wallet that is already saved doesn't count again. */
 function hasRoom({ userId, address }: Pick<ProvenWallet, 'userId' | 'address'>) {
   return sql`(
     (SELECT COUNT(*) FROM wallets WHERE user_id = ${userId}) < ${MAX_WALLETS}
