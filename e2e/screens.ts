@@ -646,7 +646,7 @@ export const overlays: readonly Screen[] = [
             code: 'calls.gain_not_counted',
             message:
               'The gain of +12.3% would count as 0% because only one price source has a usable price at the moment. ' +
-              'End it once two sources have one to have a gain counted.',
+              'For a gain to count, end it once two sources have a price.',
           },
           address.endCall,
         ),

@@ -80,7 +80,7 @@ function SessionRow({ session }: { session: UserSession }) {
   const end = useMutation({
     ...endSessionMutation(queryClient),
     onSuccess: () => toast({ title: 'Logged Out', description: `${device} is logged out.` }),
-    onError: (error) => showError(error, 'Failed to log it out'),
+    onError: (error) => showError(error, 'Failed to log out that device'),
   });
   return (
     <li className="flex items-center gap-3 px-4 py-3">

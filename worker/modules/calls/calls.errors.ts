@@ -116,18 +116,18 @@ const countedLater: Readonly<Record<UncountedGainReason, (heldMs: number) => str
     const minutes = Math.ceil((MIN_COUNTED_HOLD_MS - heldMs) / MINUTE_MS);
     return (
       `because the call was open for less than ${MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes. ` +
-      `End it in ${countOf(minutes, 'minute')} or later to have a gain counted.`
+      `For a gain to count, end it in ${countOf(minutes, 'minute')} or later.`
     );
   },
   one_source: () =>
     'because only one price source has a usable price at the moment. ' +
-    'End it once two sources have one to have a gain counted.',
+    'For a gain to count, end it once two sources have a price.',
   thin_liquidity: () =>
     `because the token has less than $${MIN_RANKED_LIQUIDITY_USD.toLocaleString('en-US')} of liquidity now. ` +
-    'End it once it has more to have a gain counted.',
+    'For a gain to count, end it once the token has more liquidity.',
   unknown_liquidity: () =>
     "because no price source knows the token's liquidity at the moment. " +
-    'End it once one does to have a gain counted.',
+    'For a gain to count, end it once a source knows it.',
 };
 
 /** The call stays active. */

@@ -97,7 +97,7 @@ describe('ending only if a gain counts', () => {
     const short = await expectRefusalWithoutTrace(() => endIfCounted(call), 'calls.gain_not_counted');
     expect(short.message).toBe(
       'The gain of +50.0% would count as 0% because the call was open for less than 10 minutes. ' +
-        'End it in 7 minutes or later to have a gain counted.',
+        'For a gain to count, end it in 7 minutes or later.',
     );
     expect(short.error).toMatchObject({ reason: 'short_hold', endPrice: '3', changePercent: 50 });
 
