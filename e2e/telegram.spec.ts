@@ -39,7 +39,7 @@ async function endCall(caller: Page, symbol: string): Promise<void> {
   await caller.getByRole('button', { name: `End ${symbol}`, exact: true }).click();
   const dialog = caller.getByRole('dialog');
   await dialog.getByRole('button', { name: 'End call' }).click();
-  // A gain within ten minutes doesn't count, so it has to be confirmed.
+  // A gain within ten minutes doesn't count, so the dialog asks for a second click.
   const anyway = dialog.getByRole('button', { name: 'End anyway' });
   await expect(anyway.or(caller.getByText('Call Ended', { exact: true })).first()).toBeVisible();
   if (await anyway.isVisible()) await anyway.click();

@@ -202,7 +202,7 @@ describe('profitFactor', () => {
 });
 
 describe('averagePeakMultiple', () => {
-  it('counts only calls with a known peak, each at least 1', () => {
+  it('is the mean of peak / entry over the calls with a known peak, where each call counts at least 1', () => {
     expect(averagePeakMultiple([])).toBeNull();
     expect(averagePeakMultiple([{ entryPrice: '1', peakPrice: null }])).toBeNull();
     expect(

@@ -682,7 +682,7 @@ describe('a profile, depending on the viewer', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
   });
 
-  it('says that a payment is in progress after the page was loaded again, and shows it', async () => {
+  it('says after a reload that a payment is in progress, and shows that payment on click', async () => {
     pendingPaymentsOf(visitor.id).keep({
       callerId: 'caller-1',
       intent: intentAnswer().intent,

@@ -161,7 +161,7 @@ describe('the tab that was opened to sign in again', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
-  it('shows the page and says how to go on if the browser refuses to close it', async () => {
+  it('shows the page and says how to continue if the browser refuses to close it', async () => {
     const { router } = open('/dashboard?view=subscriber#signed-in');
     await expectToast("You're signed in again", /close this one and continue there/);
     await waitFor(() => expect(router.history.location.href).toBe('/dashboard?view=subscriber'));

@@ -97,7 +97,7 @@ describe('a failing source', () => {
     expect(await bulk()).toBe('fine');
   });
 
-  it('gets another probe six seconds after one that never finishes', async () => {
+  it('gets another probe six seconds after a probe that never finishes', async () => {
     answer = () => new Response('down', { status: 503 });
     for (let count = 0; count < 5; count++) await waitOf(bulk());
     now += 30 * SECOND_MS;
@@ -159,7 +159,7 @@ describe('a rate limit', () => {
       return taken;
     };
 
-    it('lets nobody use it up', async () => {
+    it('cannot be used up by a single person', async () => {
       allow(60);
       await bulk();
       expect([await takeAll('one'), await takeAll('two'), await takeAll('three')]).toEqual([12, 10, 8]);

@@ -229,7 +229,7 @@ describe('an endpoint that hangs', () => {
 });
 
 describe('an endpoint that failed', () => {
-  it('is tried after the other one for half a minute', async () => {
+  it('is tried after the other endpoint for half a minute', async () => {
     const { chain, requests, advance } = stubChain({
       primary: failing({ status: 500 }, { result: 1 }),
       fallback: rent(2),
@@ -242,7 +242,7 @@ describe('an endpoint that failed', () => {
     expect(requests()).toEqual([P, F, F, P]);
   });
 
-  it('is tried when the other one fails, too, and is preferred again once it answers', async () => {
+  it('is tried when the other endpoint also fails, and is preferred again once it answers', async () => {
     const { chain, requests } = stubChain({
       primary: failing({ status: 500 }, { result: 1 }),
       fallback: failing({ result: 2 }, 'cut'),

@@ -8,12 +8,12 @@ import { plantedBugs } from '../planted-bugs.ts';
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 describe('planted bugs', () => {
-  it.each(plantedBugs)('find the code to replace for "$name" exactly once', (bug) => {
+  it.each(plantedBugs)('replace code that the file contains exactly once: $name', (bug) => {
     const source = read(bug.file);
     expect(plant(source, bug)).not.toBe(source);
   });
 
-  it.each(plantedBugs)('find the code to replace for "$name" in any formatting', (bug) => {
+  it.each(plantedBugs)('replace code in any formatting: $name', (bug) => {
     const reformatted = read(bug.file)
       .replaceAll('(', '(\n ')
       .replaceAll(/,(\s*[)\]}])/g, '$1')
@@ -26,7 +26,7 @@ describe('planted bugs', () => {
     expect(new Set(plantedBugs.map(({ name }) => name)).size).toBe(23);
   });
 
-  it('are rejected if the code to replace is missing or found twice', () => {
+  it('are rejected if the file contains the code to replace not at all or twice', () => {
     const bug = { name: 'sample', file: '', place: 'a(b)', replacement: 'c', effect: '' };
     expect(() => plant('x', bug)).toThrow('found 0 times');
     expect(() => plant('a(b); a( b, )', bug)).toThrow('found 2 times');

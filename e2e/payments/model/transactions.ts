@@ -62,17 +62,17 @@ export const SHAPES = [
   'legacy',
   'with extras',
   'in parts',
-  'naming another',
+  'naming a second intent',
   'caller gets one lamport less',
   'caller gets one lamport more',
   'platform gets one lamport less',
-  'swapped',
-  'doubled',
-  'naming a stranger',
-  'naming no account',
+  'with swapped amounts',
+  'with each transfer twice',
+  'naming an unknown reference',
+  'without a reference',
   'from two wallets',
-  'paying back',
-  'paying another too',
+  'paying a lamport back',
+  'also paying a second intent',
   'dust',
 ] as const;
 export type Shape = (typeof SHAPES)[number];
@@ -126,30 +126,30 @@ export function signTransaction({
       ...exact,
       legs: [toCaller(callerLamports - 1n), toPlatform(platformLamports), toCaller(1n)],
     },
-    'naming another': other
+    'naming a second intent': other
       ? { legs: plain, names: [intent, other], pays: isSameTerms ? [intent, other] : [intent] }
       : exact,
     'caller gets one lamport less': wrong([toCaller(callerLamports - 1n), toPlatform(platformLamports)]),
     'caller gets one lamport more': wrong([toCaller(callerLamports + 1n), toPlatform(platformLamports)]),
     'platform gets one lamport less': wrong([toCaller(callerLamports), toPlatform(platformLamports - 1n)]),
-    swapped: wrong([toCaller(platformLamports), toPlatform(callerLamports)]),
-    doubled: wrong([...plain, ...plain]),
-    'naming a stranger': {
+    'with swapped amounts': wrong([toCaller(platformLamports), toPlatform(callerLamports)]),
+    'with each transfer twice': wrong([...plain, ...plain]),
+    'naming an unknown reference': {
       legs: plain,
       names: [],
       pays: [],
       reference: Keypair.generate().publicKey.toBase58(),
     },
-    'naming no account': { legs: plain, names: [], pays: [] },
+    'without a reference': { legs: plain, names: [], pays: [] },
     'from two wallets':
       wallet === otherWallet
         ? exact
         : wrong([toCaller(callerLamports), { ...toPlatform(platformLamports), from: otherWallet }]),
-    'paying back': wrong([
+    'paying a lamport back': wrong([
       ...plain,
       { from: payoutKeypair(intent), to: wallet.publicKey.toBase58(), lamports: 1n },
     ]),
-    'paying another too': other
+    'also paying a second intent': other
       ? {
           legs: [
             ...plain,

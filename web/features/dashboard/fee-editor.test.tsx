@@ -98,7 +98,7 @@ describe('FeeEditor', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it('[8.23, 8.29] shows the server’s reason or the fallback text, and stays open', async () => {
+  it('[8.23, 8.29] shows the server’s reason or the fallback text when saving fails, and stays open', async () => {
     edit('1.5', () => refuse(422, 'payments.amount_under_rent', 'This payment cannot land.'));
     save();
     await expectToast('Error', 'This payment cannot land.');

@@ -721,7 +721,7 @@ describe('payCaller after the signature', () => {
     expect(now() - 1_000_000).toBeLessThan(2 * 60_000);
   });
 
-  it('leaves sending to the server when Solana does not answer, and says so', async () => {
+  it('leaves sending to the server when Solana does not answer, and reports that the server keeps sending', async () => {
     const doubles = createPaymentDoubles({
       sendTransaction: sends(busy),
       confirmTransaction: confirms(busy, busy, null, landed),

@@ -71,7 +71,7 @@ describe('the list of wallets', () => {
     expect(within(row('Glow')).getByRole('status').textContent).toBe(reason);
   });
 
-  it('marks the connected wallet, and can disconnect it, with a toast', async () => {
+  it('marks the connected wallet, and shows a toast when the user disconnects it', async () => {
     const { disconnect } = show();
     pick();
     const connected = within(await screen.findByRole('group', { name: 'Connected wallet' }));

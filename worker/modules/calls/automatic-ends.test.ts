@@ -93,7 +93,7 @@ describe('a call that is open for 90 days', () => {
     ]);
   });
 
-  it('is not held up by others that have no price, however many they are', async () => {
+  it('is not held up by other calls without a price, however many there are', async () => {
     const stuck = MAX_QUOTES_PER_RUN + 5;
     await insertActiveCalls({ count: stuck, callers: 5, calledAt: app.clock.now() });
     await app.advance(1);

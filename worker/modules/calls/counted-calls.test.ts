@@ -34,34 +34,40 @@ describe('a ranked call', () => {
     ['a moment before ten minutes', MIN_COUNTED_HOLD_MS - 1, 3, 'short_hold', 0, 0],
     ['after ten minutes', MIN_COUNTED_HOLD_MS, 3, null, 100, 50],
     ['at a loss at once', 0, 1, null, 0, -50],
-  ] as const)('that ends %s counts as the rules say', async (_when, heldMs, price, reason, rate, average) => {
-    const call = await makeCall({ caller, mint: WIF, price: 2 });
-    await app.advance(heldMs);
-    const ended = await endCall({ caller, call, price });
-    expect(ended).toMatchObject({
-      changePercent: ((price - 2) / 2) * 100,
-      unrankedReason: null,
-      uncountedGainReason: reason,
-      automaticEnd: null,
-    });
-    expect(await profileOf()).toMatchObject({ rankedCalls: 1, winRate: rate, avgReturn: average });
-    expect(await statisticsOf()).toMatchObject({
-      uncountedGains: reason === null ? 0 : 1,
-      windows: { all: { bestReturn: average, doubledShare: 0 } },
-      returns: [{ changePercent: average }],
-    });
-  });
+  ] as const)(
+    'that ends %s (open for %s ms, price from 2 to %s) has the reason %s for an uncounted gain',
+    async (_when, heldMs, price, reason, rate, average) => {
+      const call = await makeCall({ caller, mint: WIF, price: 2 });
+      await app.advance(heldMs);
+      const ended = await endCall({ caller, call, price });
+      expect(ended).toMatchObject({
+        changePercent: ((price - 2) / 2) * 100,
+        unrankedReason: null,
+        uncountedGainReason: reason,
+        automaticEnd: null,
+      });
+      expect(await profileOf()).toMatchObject({ rankedCalls: 1, winRate: rate, avgReturn: average });
+      expect(await statisticsOf()).toMatchObject({
+        uncountedGains: reason === null ? 0 : 1,
+        windows: { all: { bestReturn: average, doubledShare: 0 } },
+        returns: [{ changePercent: average }],
+      });
+    },
+  );
 
   it.each([
     [3, 'one_source', 0],
     [1, null, -50],
-  ] as const)('that ends at %s with one price source has the reason %s', async (price, reason, average) => {
-    const call = await makeCall({ caller, mint: WIF, price: 2 });
-    await app.advance(HOUR_MS);
-    await breakSource('dexscreener');
-    expect(await endCall({ caller, call, price })).toMatchObject({ uncountedGainReason: reason });
-    expect(await profileOf()).toMatchObject({ rankedCalls: 1, avgReturn: average });
-  });
+  ] as const)(
+    'that ends at %s with only one price source has the reason %s for an uncounted gain',
+    async (price, reason, average) => {
+      const call = await makeCall({ caller, mint: WIF, price: 2 });
+      await app.advance(HOUR_MS);
+      await breakSource('dexscreener');
+      expect(await endCall({ caller, call, price })).toMatchObject({ uncountedGainReason: reason });
+      expect(await profileOf()).toMatchObject({ rankedCalls: 1, avgReturn: average });
+    },
+  );
 });
 
 describe('a call on the same mint', () => {

@@ -276,7 +276,7 @@ describe('the walk through the platform wallet', () => {
     expect(await lastCheck()).toMatchObject({ dust_transfers: 150 });
   });
 
-  it('begins at the newest transaction of a new platform wallet, and says so', async () => {
+  it('begins at the newest transaction of a new platform wallet, and reports the new wallet', async () => {
     addTransfer('new', { lamports: 2_000_000n, slot: 2 });
     expect(await check({ platformAddress: 'another-wallet' })).toEqual({ problems: 1, isFinished: true });
     expect(await lastCheck()).toMatchObject({

@@ -317,7 +317,7 @@ describe('an expired access token', () => {
   });
 
   it.each([{ status: 503 }, { drop: true }])(
-    'is kept while X is down, and works later: %j',
+    'is kept while X is down, and the next share refreshes it: %j',
     async (failure) => {
       const before = await plainTokens();
       await control('POST', '/faults', { service: 'x', path: 'oauth2/token', ...failure, count: 1 });
@@ -327,7 +327,7 @@ describe('an expired access token', () => {
     },
   );
 
-  it('is kept while X does not answer, and works later', async () => {
+  it('is kept while X does not answer, and the next share refreshes it', async () => {
     const before = await plainTokens();
     hangCalls('/oauth2/token');
     await expectRefusal(share(), 'shares.x_unavailable');

@@ -65,7 +65,7 @@ describe('a share', () => {
     ['日'.repeat(140)],
     ['👩🏽‍❤️‍💋‍👨🏿'.repeat(28)],
     [`${'a'.repeat(256)} https://x.example/`],
-  ])('is accepted with 280 characters, by our own count and by X’s: %#', async (text) => {
+  ])('is accepted with exactly 280 characters, by our own count and by X’s (case %#)', async (text) => {
     await allow();
     await readAnswer<TwitterPostAnswer>(share(text));
   });
@@ -296,7 +296,7 @@ describe('a rate limit at X', () => {
     [(second: number) => String(second - 5), '1', 'a minute.'],
     [() => 'soon', '900', '15 minutes.'],
   ])(
-    'sets Retry-After from X’s reset time, with a default for an invalid time: %#',
+    'sets Retry-After from X’s reset time, with a default for an invalid time (case %#)',
     async (resetAt, retryAfter, words) => {
       const headers = { 'x-rate-limit-reset': resetAt(Math.floor(app.clock.now() / SECOND_MS)) };
       interceptX('/2/tweets', async () => new Response('{}', { status: 429, headers }));
