@@ -1,4 +1,6 @@
 import { test as base, type BrowserContext, type Page } from '@playwright/test';
+import { fingerprint } from '#schema/rules/fingerprint.ts';
+import { e2eSettings } from './settings.ts';
 import { watchForProblems } from './problems.ts';
 import { presetAutoApprove } from './steps.ts';
 
@@ -11,8 +13,12 @@ interface Fixtures {
   openBrowser: () => Promise<Page>;
 }
 
-/** Expected failures: the 401 for a signed-out visitor, and a missing picture. */
-const EXPECTED_FAILURES = /\/api\/auth\/user$|\/x\/pictures\/missing_/;
+/** The picture of @broken_pic_bo, which X doesn't have. */
+const MISSING = fingerprint(`http://127.0.0.1:${e2eSettings.standInsPort}/x/pictures/missing_400x400.png`);
+/** Expected failures: the 401 for a signed-out visitor, and missing pictures. */
+const EXPECTED_FAILURES = new RegExp(
+  `/api/auth/user$|/api/images/(?:callers/[^/]+|me)/(?:missing|${MISSING})$|/x/pictures/missing_`,
+);
 
 /** Fails a test if `watchForProblems` reports a problem in one of its browsers. */
 export const test = base.extend<Fixtures>({

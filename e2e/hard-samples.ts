@@ -11,9 +11,8 @@ import type { UserSession } from '#schema/contracts/sessions.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { CALL_EVENT_KINDS, DAY_MS, HOUR_MS } from '#schema/constants.ts';
-import { e2eSettings } from './settings.ts';
 
-export const MISSING_PICTURE = `http://127.0.0.1:${e2eSettings.standInsPort}/x/pictures/missing_400x400.png`;
+export const MISSING_PICTURE = '/api/images/callers/nobody/missing';
 export const SMALLEST_PRICE = '0.00000001';
 export const LARGE_PRICE = '98765.4321';
 

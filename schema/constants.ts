@@ -296,7 +296,7 @@ export const TRANSACTIONS_LIMIT = 100;
  * Requests per minute. `visitor` limits one network address on all routes together. The others limit one
  * person (or address) on one route. wrangler.toml has the same numbers.
  */
-export const RATE_LIMITS = { visitor: 1_200, reads: 240, writes: 60, costly: 30 } as const;
+export const RATE_LIMITS = { visitor: 1_200, images: 900, reads: 240, writes: 60, costly: 30 } as const;
 export const MAX_BODY_BYTES = 64 * 1024;
 /**
  * Telegram sends the quoted message with each reply. A long one exceeds MAX_BODY_BYTES once it is escaped
@@ -305,6 +305,18 @@ export const MAX_BODY_BYTES = 64 * 1024;
 export const MAX_TELEGRAM_UPDATE_BYTES = 512 * 1024;
 /** X counts every link as this many characters. */
 export const TWEET_LINK_LENGTH = 23;
+/** Token icons are larger than X's pictures, because their owners upload whatever they like. */
+export const TOKEN_ICON = {
+  maxBytes: 2 * 1024 * 1024,
+  /** In px. A browser needs 16 MB for an image of 2048×2048. */
+  maxSide: 2_048,
+  maxRedirects: 2,
+  maxUrlLength: 1_000,
+  timeoutMs: 5 * SECOND_MS,
+} as const;
+/** How long the server keeps an image, and how long it doesn't try again after a failure. */
+export const IMAGE_KEPT_MS = 7 * DAY_MS;
+export const IMAGE_FAILURE_KEPT_MS = MINUTE_MS;
 export const SHARE_IMAGE_MAX_BYTES = 5 * 1024 * 1024;
 /** The maximum image in base64 (four characters for three bytes) plus the usual body. */
 export const MAX_SHARE_BODY_BYTES = Math.ceil(SHARE_IMAGE_MAX_BYTES / 3) * 4 + MAX_BODY_BYTES;

@@ -74,7 +74,7 @@ describe('a fault', () => {
   test('applies only to its path, only `count` times, and never to icons', async () => {
     await addFault({ service: 'jupiter', status: 500, count: 2, path: '/price/' });
     expect((await world.request('/jupiter/tokens/v2/search?query=bonk')).status).toBe(200);
-    expect((await world.request('/jupiter/icons/BONK.svg')).status).toBe(200);
+    expect((await world.request('/jupiter/icons/BONK.png')).status).toBe(200);
     expect((await world.request(PRICE)).status).toBe(500);
     expect((await world.request(PRICE)).status).toBe(500);
     expect((await world.request(PRICE)).status).toBe(200);
@@ -130,7 +130,7 @@ describe('the request log', () => {
 
   test('counts requests by service, including failures but not pages or controls', async () => {
     await world.request(PRICE);
-    await world.request('/jupiter/icons/BONK.svg');
+    await world.request('/jupiter/icons/BONK.png');
     await world.request('/dexscreener/tokens/v1/solana/x');
     await addFault({ service: 'jupiter', status: 503, count: 1 });
     await world.request(PRICE);

@@ -118,7 +118,7 @@ describe('the rate limit', () => {
     await world.request('/_control/jupiter/rate-limit', { json: { limit: 1 } });
     expect((await world.request('/jupiter/tokens/v2/search?query=bonk')).status).toBe(200);
     expect((await requestPrice()).status).toBe(429);
-    expect((await world.request('/jupiter/icons/BONK.svg')).status).toBe(200);
+    expect((await world.request('/jupiter/icons/BONK.png')).status).toBe(200);
     await world.request('/_control/jupiter/rate-limit', { method: 'DELETE' });
     expect((await requestPrice()).status).toBe(200);
   });
@@ -134,7 +134,7 @@ describe('the token search', () => {
       name: 'Bonk',
       decimals: 5,
       usdPrice: priceAt(BONK, world.clock.now),
-      icon: `${world.url}/jupiter/icons/BONK.svg`,
+      icon: `${world.url}/jupiter/icons/BONK.png`,
       audit: {
         mintAuthorityDisabled: true,
         freezeAuthorityDisabled: true,
@@ -163,13 +163,13 @@ describe('the token search', () => {
     expect((await world.request('/jupiter/tokens/v2/search?query=')).status).toBe(400);
   });
 
-  test('returns icon paths that are served as SVG', async () => {
+  test('returns icon paths that are served as PNG', async () => {
     for (const { icon } of tokens) {
       const { status, headers, body } = await world.request(icon);
       expect(status, icon).toBe(200);
-      expect(headers.get('content-type')).toBe('image/svg+xml');
-      expect(body).toMatch(/^<svg/);
+      expect(headers.get('content-type')).toBe('image/png');
+      expect(body).toContain('PNG');
     }
-    expect((await world.request('/jupiter/icons/nothing.svg')).status).toBe(404);
+    expect((await world.request('/jupiter/icons/nothing.png')).status).toBe(404);
   });
 });

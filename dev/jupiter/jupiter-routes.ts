@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { decimalsOf, type Market, type Quote } from '../market/market.ts';
 import { findToken, tokens } from '../market/tokens.ts';
 import { obeyRateLimit, type RateLimit } from './rate-limit.ts';
-import { tokenIconSvg } from './token-icon.ts';
+import { tokenIconPng } from './token-icon.ts';
 import { describeLiquidity, describeToken, searchTokens } from './token-search.ts';
 
 const MAX_PRICE_IDS = 50;
@@ -38,12 +38,11 @@ export function createJupiterRoutes({ market, rateLimit }: { market: Market; rat
       });
       return c.json(Object.fromEntries(entries));
     })
-    .get('/icons/:file', (c) => {
-      const symbol = c.req.param('file').replace(/\.svg$/, '');
+    .get('/icons/:file', async (c) => {
+      const symbol = c.req.param('file').replace(/\.png$/, '');
       if (!tokens.some((token) => token.symbol === symbol)) return c.notFound();
       c.header('cache-control', 'public, max-age=86400');
-      c.header('access-control-allow-origin', '*');
-      return c.body(tokenIconSvg(symbol), 200, { 'content-type': 'image/svg+xml' });
+      return c.body(await tokenIconPng(symbol), 200, { 'content-type': 'image/png' });
     });
 }
 

@@ -1,8 +1,31 @@
-import { hashText } from '../market/noise.ts';
+import { readFileSync } from 'node:fs';
+import { Resvg } from '@cf-wasm/resvg';
 import { escapeXml } from '../controls/escape-xml.ts';
+import { hashText } from '../market/noise.ts';
+import { root } from '../settings.ts';
 
-/** Draws a round SVG icon with colours, a shape and letters that depend on the symbol. */
-export function tokenIconSvg(symbol: string): string {
+const FONT = `${root}/worker/modules/shares/fonts/geist-noto-semibold.bin`;
+const drawn = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+
+/** Draws a round icon as PNG, with colours, a shape and letters that depend on the symbol. */
+export function tokenIconPng(symbol: string): Promise<Uint8Array<ArrayBuffer>> {
+  const icon = drawn.get(symbol) ?? drawIcon(symbol);
+  drawn.set(symbol, icon);
+  return icon;
+}
+
+async function drawIcon(symbol: string): Promise<Uint8Array<ArrayBuffer>> {
+  const fontBuffers = [new Uint8Array(readFileSync(FONT))];
+  const font = { fontBuffers, loadSystemFonts: false, defaultFontFamily: 'Geist' };
+  const resvg = await Resvg.async(tokenIconSvg(symbol), { font });
+  const image = resvg.render();
+  const png = new Uint8Array(image.asPng());
+  image.free();
+  resvg.free();
+  return png;
+}
+
+function tokenIconSvg(symbol: string): string {
   const letters = [...symbol.replace(/^\$/, '')].slice(0, 4).join('');
   const hue = hashText(`hue ${symbol}`) % 360;
   const partner = (hue + 35 + (hashText(`partner ${symbol}`) % 110)) % 360;
@@ -12,7 +35,7 @@ export function tokenIconSvg(symbol: string): string {
 <clipPath id="c"><circle cx="64" cy="64" r="64"/></clipPath>
 <g clip-path="url(#c)"><rect width="128" height="128" fill="hsl(${hue} 62% 34%)"/>
 <g transform="rotate(${turn} 64 64)" fill="hsl(${partner} 66% 48%)" fill-opacity=".75">${backdrop(symbol)}</g></g>
-<text x="64" y="65" fill="#fff" font-family="system-ui,Arial,sans-serif" font-size="${size}" font-weight="700" text-anchor="middle" dominant-baseline="central">${escapeXml(letters)}</text>
+<text x="64" y="65" fill="#fff" font-family="Geist" font-size="${size}" font-weight="600" text-anchor="middle" dominant-baseline="central">${escapeXml(letters)}</text>
 </svg>`;
 }
 

@@ -93,7 +93,7 @@ function readToken(row: string, isReal: boolean): MarketToken {
     symbol,
     name,
     decimals: toNumber(decimals),
-    icon: `/jupiter/icons/${encodeURIComponent(symbol)}.svg`,
+    icon: `/jupiter/icons/${encodeURIComponent(symbol)}.png`,
     anchorPrice: anchorPrice === '-' ? null : toNumber(anchorPrice),
     volatility: toNumber(volatility),
     liquidityUsd,

@@ -26,6 +26,7 @@ export interface CallerSummary {
   readonly firstName: string;
   readonly lastName: string;
   readonly twitterHandle: string;
+  /** A path of ours (`/api/images/…`), as in all answers. */
   readonly profileImageUrl: string | null;
   readonly isVerified: boolean;
 }

@@ -14,10 +14,8 @@ export const createCallSchema = z.object({
   /** The price the caller saw. If it differs by over 3% from the server's, the call is refused. */
   entryPrice: z.string().min(1).max(60),
   callerId: idSchema,
-  logoURI: z
-    .url({ protocol: /^https?$/ })
-    .max(500)
-    .nullish(),
+  /** The icon that the caller saw. The server takes the icon's URL from its price sources. */
+  logoURI: z.string().max(2_000).nullish(),
   /** This and the following fields can't be changed later. */
   thesis: z.string().trim().max(THESIS_MAX_LENGTH, TOO_LONG.thesis).nullish(),
   /** Decimal strings in USD. The target must be above the entry price, the stop below it. */
@@ -46,6 +44,7 @@ export interface TokenCall {
   readonly tokenSymbol: string;
   readonly tokenName: string;
   readonly tokenMint: string;
+  /** A path of ours (`/api/images/…`), as in all answers. */
   readonly logoURI: string | null;
   readonly entryPrice: string;
   /** In whole USD. Null if no source named one, and for calls made before it was recorded. */

@@ -18,6 +18,7 @@ export const errorStatuses = {
   'users.fee_below_minimum': 422,
   'users.payout_wallet_unproven': 422,
   'callers.not_found': 404,
+  'images.not_found': 404,
   'wallets.already_added': 409,
   'wallets.too_many': 422,
   'wallets.challenge_invalid': 422,

@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import type { Picture } from '../ports/picture-source.ts';
+import { concatenate, viewOf } from './bytes.ts';
 
 /** In px. X's pictures are 400×400. */
 export const MAX_PICTURE_SIDE = 512;
@@ -26,7 +27,7 @@ const NO_FRAMES: readonly number[] = [0xc4, 0xc8, 0xcc];
 /** Returns a complete PNG or JPEG without its metadata; `null` for anything else, or if it would inflate too far. */
 export function readPicture(bytes: Uint8Array<ArrayBuffer>): Picture | null {
   if (PNG_SIGNATURE.every((byte, index) => bytes[index] === byte)) return readPng(bytes);
-  return bytes[0] === 0xff && bytes[1] === 0xd8 ? readJpeg(bytes) : null;
+  return bytes[0] === 0xff && bytes[1] === 0xd8 ? readJpeg(bytes, MAX_PICTURE_SIDE) : null;
 }
 
 function readPng(bytes: Uint8Array<ArrayBuffer>): Picture | null {
@@ -57,11 +58,11 @@ function isAcceptedHeader(view: DataView, length: number): boolean {
   return (
     length === IHDR_BYTES &&
     view.getUint8(BIT_DEPTH_OFFSET) === PNG_BIT_DEPTH &&
-    isAcceptedSize(pngSize(view))
+    isAcceptedSize(pngSize(view), MAX_PICTURE_SIDE)
   );
 }
 
-interface Size {
+export interface Size {
   readonly width: number;
   readonly height: number;
 }
@@ -90,7 +91,8 @@ function canInflate(packed: Uint8Array, maxBytes: number): boolean {
   }
 }
 
-function readJpeg(bytes: Uint8Array<ArrayBuffer>): Picture | null {
+/** Returns a complete JPEG without what follows it; `null` for anything else, or if a side is over `maxSide` px. */
+export function readJpeg(bytes: Uint8Array<ArrayBuffer>, maxSide: number): Picture | null {
   const view = viewOf(bytes);
   let frames = 0;
   let scans = 0;
@@ -110,7 +112,7 @@ function readJpeg(bytes: Uint8Array<ArrayBuffer>): Picture | null {
     if (end > bytes.length || end < at + 4) return null;
     if (isFrame(marker)) {
       frames += 1;
-      if (frames > 1 || end < at + 11 || !isAcceptedSize(frameSize(view, at))) return null;
+      if (frames > 1 || end < at + 11 || !isAcceptedSize(frameSize(view, at), maxSide)) return null;
     }
     if (marker === START_OF_SCAN) scans += 1;
     if (scans > MAX_SCANS) return null;
@@ -139,20 +141,6 @@ function endOfScan(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-function isAcceptedSize({ width, height }: Size): boolean {
-  return width > 0 && height > 0 && width <= MAX_PICTURE_SIDE && height <= MAX_PICTURE_SIDE;
-}
-
-function viewOf(bytes: Uint8Array<ArrayBuffer>): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+export function isAcceptedSize({ width, height }: Size, maxSide: number): boolean {
+  return width > 0 && height > 0 && width <= maxSide && height <= maxSide;
 }

@@ -5,6 +5,7 @@ import { callersRoutes } from '../modules/callers/callers.routes.ts';
 import { callsRoutes } from '../modules/calls/calls.routes.ts';
 import { pageViewsRoutes } from '../modules/page-views/page-views.routes.ts';
 import { holdingsRoutes } from '../modules/holdings/holdings.routes.ts';
+import { imagesRoutes } from '../modules/images/images.routes.ts';
 import { callEventsRoutes } from '../modules/notifications/call-events.routes.ts';
 import { notificationSettingsRoutes } from '../modules/notifications/notification-settings.routes.ts';
 import { telegramRoutes } from '../modules/telegram/telegram.routes.ts';
@@ -67,6 +68,7 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
     .route('/', pricesRoutes)
     .route('/', sharesRoutes)
     .route('/', shareImageRoutes)
+    .route('/', imagesRoutes)
     .route('/', pageViewsRoutes);
 }
 

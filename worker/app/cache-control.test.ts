@@ -12,6 +12,8 @@ const publicResponses: Record<string, string> = {
   'GET /api/token-calls/ended': '/api/token-calls/ended',
   'GET /api/token-calls/:id/share.png': '/api/token-calls/ENDED/share.png',
   'GET /api/callers/:usernameOrId/card.png': '/api/callers/CALLER/card.png',
+  'GET /api/images/callers/:id/:version': 'PICTURE',
+  'GET /api/images/calls/:id': '/api/images/calls/ENDED',
   'GET /api/prices': `/api/prices?mints=${MINTS.WIF}`,
   'GET /api/prices/sol': '/api/prices/sol',
   'GET /api/tokens/:mint': `/api/tokens/${MINTS.WIF}`,
@@ -75,7 +77,10 @@ describe('Cache-Control', () => {
   it.each(Object.entries(publicResponses))(
     'lets caches share %s, whose response is the same for everyone and sets no cookie',
     async (_route, pattern) => {
-      const path = pattern.replace('ENDED', ended.id).replace('CALLER', caller.id);
+      const path = pattern
+        .replace('ENDED', ended.id)
+        .replace('CALLER', caller.id)
+        .replace('PICTURE', ended.caller.profileImageUrl ?? '');
       const [anonymous, signedIn] = [
         await app.request(path),
         await app.request(path, { cookie: caller.cookie }),
@@ -127,6 +132,9 @@ describe('Cache-Control', () => {
       '/api/tokens/x',
       '/api/token-calls/nothing/share.png',
       `/api/token-calls/${ended.id}/share.png?x=1`,
+      `/api/images/calls/${ended.id}?x=1`,
+      '/api/images/calls/nothing',
+      `/api/images/callers/${caller.id}/0`,
       `/api/tokens/${MINTS.NO_PRICE.slice(0, -1)}Y`,
     ]) {
       const answer = await app.request(path);

@@ -12,6 +12,9 @@ const LIST = 'public, max-age=10, stale-while-revalidate=30';
 
 const HOURLY = 'public, max-age=3600, stale-while-revalidate=86400';
 
+/** A call's icon never changes, and another picture of a caller has another path. */
+const STORED_IMAGE = 'public, max-age=86400, stale-while-revalidate=604800';
+
 /**
  * The price may already be one window old when the worker sends it, so a shared cache may keep it only for
  * the rest of the maximum age.
@@ -31,6 +34,7 @@ const publicResponses: readonly (readonly [path: RegExp, directive: string])[] =
   // An ended call never changes, but its caller's name and picture may.
   [/^\/api\/token-calls\/[^/]+\/share\.png$/, HOURLY],
   [/^\/api\/callers\/[^/]+\/card\.png$/, 'public, max-age=600, stale-while-revalidate=3000'],
+  [/^\/api\/images\/(?:callers\/[^/]+|calls)\/[^/]+$/, STORED_IMAGE],
   [/^\/api\/prices$/, SHOWN_PRICE],
   // For display only, and refreshed once a minute.
   [/^\/api\/prices\/sol$/, 'public, max-age=60, stale-while-revalidate=300'],

@@ -12,6 +12,7 @@ export interface Bindings {
   readonly PAGE_VIEWS: AnalyticsEngineDataset;
   /** These limits count per Cloudflare location and minute (`RATE_LIMITS` in schema/constants.ts). */
   readonly LIMIT_VISITOR: RateLimit;
+  readonly LIMIT_IMAGES: RateLimit;
   readonly LIMIT_READS: RateLimit;
   readonly LIMIT_WRITES: RateLimit;
   readonly LIMIT_COSTLY: RateLimit;

@@ -69,6 +69,14 @@ const reads: Record<string, Reads> = {
   'GET /api/token-calls/:id': ({ hiddenId }) => [`/api/token-calls/${hiddenId}`],
   'GET /api/token-calls/:id/chart': ({ hiddenId }) => [`/api/token-calls/${hiddenId}/chart`],
   'GET /api/token-calls/:id/share.png': ({ hiddenId }) => [`/api/token-calls/${hiddenId}/share.png`],
+  'GET /api/images/callers/:id/:version': ({ callerId, hiddenId }) => [
+    `/api/images/callers/${callerId}/0`,
+    `/api/images/callers/${hiddenId}/0`,
+  ],
+  'GET /api/images/calls/:id': ({ hiddenId }) => [`/api/images/calls/${hiddenId}`],
+  'GET /api/images/active-calls/:id': ({ hiddenId }) => [`/api/images/active-calls/${hiddenId}`],
+  'GET /api/images/me/:version': () => ['/api/images/me/0'],
+  'GET /api/images/tokens/:sealed': ({ hiddenId }) => [`/api/images/tokens/${hiddenId}`],
   'GET /api/subscriptions/my': () => ['/api/subscriptions/my'],
   'GET /api/subscriptions/calls': () => ['/api/subscriptions/calls'],
   'GET /api/subscriptions/caller/:id': ({ callerId }) => [`/api/subscriptions/caller/${callerId}`],
@@ -129,6 +137,8 @@ let app: TestApp;
 let caller: Person;
 let hidden: TokenCall;
 let shown: TokenCall;
+/** The icon's URL on another site. */
+let logoUrl: string;
 
 beforeEach(async () => {
   app = await createTestApp();
@@ -153,6 +163,9 @@ beforeEach(async () => {
     HIT,
     app.clock.now(),
   );
+  const [stored] = await query<{ logo_uri: string }>('SELECT logo_uri FROM calls WHERE id = ?', hidden.id);
+  logoUrl = stored?.logo_uri ?? '';
+  expect(logoUrl).toContain('WIF');
   hidden = { ...hidden, peak: { price: PEAK, at: new Date(app.clock.now()).toISOString() } };
   await readAnswer(caller.post('/api/telegram/send-update', { callId: hidden.id, message: UPDATE }));
 });
@@ -174,6 +187,7 @@ const needles = () => [
   hidden.callTimestamp,
   String(Date.parse(hidden.callTimestamp)),
   String(hidden.logoURI),
+  logoUrl,
   WORDS.thesis,
   WORDS.targetPrice,
   WORDS.stopPrice,

@@ -86,7 +86,7 @@ describe('the rate limits', () => {
   });
 
   it('answer 429 with Retry-After on every route, until a minute has passed', async () => {
-    const few = { visitor: 1_000_000, reads: 4, writes: 3, costly: 2 };
+    const few = { visitor: 1_000_000, images: 5, reads: 4, writes: 3, costly: 2 };
     const clock = { now: () => now, sleep: () => Promise.resolve() };
     let now = 0;
     const app = await createTestApp({ bindings: createTestLimits(clock, few) });

@@ -10,6 +10,7 @@ import { ROUTE_LIMITS, UNKNOWN_ROUTE, type RateLimitName } from './rate-limits.t
 import { findViewer } from './session.ts';
 
 const bindings: Readonly<Record<RateLimitName, (env: Bindings) => RateLimit>> = {
+  images: (env) => env.LIMIT_IMAGES,
   reads: (env) => env.LIMIT_READS,
   writes: (env) => env.LIMIT_WRITES,
   costly: (env) => env.LIMIT_COSTLY,

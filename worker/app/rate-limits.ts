@@ -19,6 +19,9 @@ const costly: RouteLimit = { limit: 'costly', per: 'person' };
  */
 const publicRead: RouteLimit = { limit: 'reads', per: 'address' };
 const costlyVisit: RouteLimit = { limit: 'costly', per: 'address' };
+/** A page shows dozens. The shared cache and the browser answer most of these requests. */
+const publicImage: RouteLimit = { limit: 'images', per: 'address' };
+const ownImage: RouteLimit = { limit: 'images', per: 'person' };
 const signIn: RouteLimit = { limit: 'writes', per: 'address' };
 
 /** How often each route may be requested. A test fails if a route is missing. */
@@ -41,6 +44,12 @@ export const ROUTE_LIMITS: Readonly<Record<string, RouteLimit>> = {
   'GET /api/callers/:usernameOrId': ownRead,
   'GET /api/callers/:usernameOrId/statistics': ownRead,
   'GET /api/callers/:usernameOrId/card.png': costlyVisit,
+  'GET /api/images/callers/:id/:version': publicImage,
+  'GET /api/images/calls/:id': publicImage,
+  'GET /api/images/active-calls/:id': ownImage,
+  'GET /api/images/me/:version': ownRead,
+  // A price source names the URLs, so these requests may go anywhere.
+  'GET /api/images/tokens/:sealed': ownRead,
   'GET /api/token-calls/ended': publicRead,
   'GET /api/token-calls/:id': ownRead,
   'GET /api/token-calls/:id/chart': ownRead,

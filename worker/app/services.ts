@@ -1,12 +1,14 @@
 import { CALL_ATTEMPTS, SECOND_MS, TOKEN_SEARCHES, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import { createDexscreener } from '../adapters/dexscreener.ts';
+import { createImageCache } from '../adapters/image-cache.ts';
 import { createJupiter } from '../adapters/jupiter.ts';
 import { requestLifetime } from '../adapters/request-lifetime.ts';
 import { createSolanaRpc } from '../adapters/solana-rpc.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { createTelegramBot } from '../adapters/telegram-bot.ts';
+import { createTokenIcons } from '../adapters/token-icons.ts';
 import { createXIdentityProvider } from '../adapters/x-api.ts';
-import { createXPictures } from '../adapters/x-pictures.ts';
+import { createXPictures, PICTURE_TIMEOUT_MS } from '../adapters/x-pictures.ts';
 import { createXTweetPoster } from '../adapters/x-tweets.ts';
 import { createAuthRepository } from '../modules/auth/auth.repository.ts';
 import { createAuthService } from '../modules/auth/auth.service.ts';
@@ -33,6 +35,9 @@ import { createOutboxStore } from '../modules/delivery/outbox.ts';
 import { createSender } from '../modules/delivery/sender.ts';
 import type { SenderOptions } from '../modules/delivery/sender-options.ts';
 import { createHoldingsService } from '../modules/holdings/holdings.service.ts';
+import { createImagesRepository } from '../modules/images/images.repository.ts';
+import { createImagesService } from '../modules/images/images.service.ts';
+import { createSealedUrls, withIconPaths } from '../modules/images/sealed-urls.ts';
 import { createCallEventsRepository } from '../modules/notifications/call-events.repository.ts';
 import { createCallEventsService } from '../modules/notifications/call-events.service.ts';
 import { createCallUpdatesRepository } from '../modules/notifications/call-updates.repository.ts';
@@ -170,6 +175,7 @@ export function createServices(
     ...messages,
     ...createWalletServices(base, prices),
     ...createXServices(base, { calls, callers, newDevices: messages.newDevices }),
+    images: createImages(base, subscriptions),
     attempts: base.attempts,
     automaticEnds: createAutomaticEndsService({
       repository: createAutomaticEndsRepository(db),
@@ -225,6 +231,8 @@ function createBase({ vars, db, clock, random }: Environment) {
     chain,
     messenger,
     users,
+    images: createImagesRepository(db),
+    sealedUrls: createSealedUrls(vars.X_TOKENS_KEY),
     callerGuard: {
       async assertIsCaller(userId: string): Promise<void> {
         if (!(await users.findUser(userId))?.caller) throw createNotACallerError();
@@ -247,7 +255,7 @@ function createPriceServices(base: Base, kv: KVNamespace, { calls, levels }: Pri
   const sources = [
     createJupiter({ baseUrl: vars.JUPITER_URL, apiKey: vars.JUPITER_API_KEY, clock }),
     createDexscreener({ baseUrl: vars.DEXSCREENER_URL, clock }),
-  ] as const;
+  ].map((source) => withIconPaths(source, base.sealedUrls));
   const shards = createPriceShardsRepository(db);
   const unpriced = createUnpricedMintsRepository();
   const store = createPriceStore({ kv, shards });
@@ -283,6 +291,23 @@ function createPriceServices(base: Base, kv: KVNamespace, { calls, levels }: Pri
       clock,
     }),
   };
+}
+
+function createImages(
+  { vars, clock, images, sealedUrls }: Base,
+  entitlement: ReturnType<typeof createSubscriptionsService>,
+) {
+  return createImagesService({
+    repository: images,
+    pictures: createXPictures({ baseUrl: vars.X_PICTURES_URL, timeoutMs: PICTURE_TIMEOUT_MS.alone }),
+    icons: createTokenIcons({
+      trustedOrigins: [vars.JUPITER_URL, vars.DEXSCREENER_URL].map((url) => new URL(url).origin),
+      ownOrigin: vars.APP_ORIGIN,
+    }),
+    cache: createImageCache({ clock }),
+    sealedUrls,
+    entitlement,
+  });
 }
 
 function createWalletServices(
@@ -457,10 +482,16 @@ function createXServices(base: Base, { calls, callers, newDevices }: XParts) {
     clientSecret: vars.X_CLIENT_SECRET,
     callbackUrl: `${vars.APP_ORIGIN}/api/auth/twitter/callback`,
   };
+  const pictures = createXPictures({
+    baseUrl: vars.X_PICTURES_URL,
+    timeoutMs: PICTURE_TIMEOUT_MS.onCard,
+  });
   const shareImages = createShareImageService({
     calls,
     callers: { publicProfile: (usernameOrId) => callers.profile({ usernameOrId, viewerId: null }) },
-    pictures: createXPictures({ baseUrl: vars.X_PICTURES_URL }),
+    pictures: {
+      fetchOf: async (callerId) => pictures.fetch(await base.images.findCallerPicture(callerId)),
+    },
   });
   return {
     auth: createAuthService({

@@ -11,6 +11,6 @@ export type PictureAnswer =
   | { readonly outcome: 'failed' };
 
 export interface PictureSource {
-  /** Fetches the profile picture of an account on X. Never throws; answers within two seconds. */
+  /** Fetches the profile picture of an account on X. Never throws; answers within a few seconds. */
   fetch(url: string | null): Promise<PictureAnswer>;
 }

@@ -1,5 +1,6 @@
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { users } from '#schema/tables/users.ts';
+import { callerPicturePath } from './image-paths.ts';
 import { columnsOf, type SelectedRow } from './rows.ts';
 
 /** Public columns of a user. The query must name the table `users` as `u`. */
@@ -26,7 +27,7 @@ export function describeCallerSummary(id: string, row: CallerSummaryRow): Caller
     firstName: row.first_name,
     lastName: row.last_name,
     twitterHandle: row.twitter_handle,
-    profileImageUrl: row.profile_image_url,
+    profileImageUrl: callerPicturePath({ id, url: row.profile_image_url }),
     isVerified: Boolean(row.is_verified),
   };
 }

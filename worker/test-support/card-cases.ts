@@ -180,7 +180,7 @@ export async function drawCase({
   const images = createShareImageService({
     calls: { getEnded: async () => endedCall },
     callers: { publicProfile: async () => ({ ...person, ...record, ...changes }) },
-    pictures: { fetch: async () => picture },
+    pictures: { fetchOf: async () => picture },
   });
   const image =
     changes === undefined ? await images.drawCall(endedCall.id) : await images.drawCaller(person.id);

@@ -2,7 +2,10 @@ import { MINUTE_MS, RATE_LIMITS } from '#schema/constants.ts';
 import type { Bindings } from '../app/env.ts';
 import type { Clock } from '../ports/clock.ts';
 
-type Limits = Pick<Bindings, 'LIMIT_VISITOR' | 'LIMIT_READS' | 'LIMIT_WRITES' | 'LIMIT_COSTLY'>;
+type Limits = Pick<
+  Bindings,
+  'LIMIT_VISITOR' | 'LIMIT_IMAGES' | 'LIMIT_READS' | 'LIMIT_WRITES' | 'LIMIT_COSTLY'
+>;
 
 /** The platform's rate limits, but with the test's clock and for this test alone. */
 export function createTestLimits(
@@ -22,6 +25,7 @@ export function createTestLimits(
   };
   return {
     LIMIT_VISITOR: create(perMinute.visitor),
+    LIMIT_IMAGES: create(perMinute.images),
     LIMIT_READS: create(perMinute.reads),
     LIMIT_WRITES: create(perMinute.writes),
     LIMIT_COSTLY: create(perMinute.costly),
@@ -33,6 +37,7 @@ const unlimited: RateLimit = { limit: () => Promise.resolve({ success: true }) }
 /** For tests of many concurrent requests of one person. */
 export const NO_LIMITS: Limits = {
   LIMIT_VISITOR: unlimited,
+  LIMIT_IMAGES: unlimited,
   LIMIT_READS: unlimited,
   LIMIT_WRITES: unlimited,
   LIMIT_COSTLY: unlimited,

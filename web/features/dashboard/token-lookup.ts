@@ -62,7 +62,6 @@ export interface CallToCreate {
   readonly terms: CallTerms;
 }
 
-/** The request's body. Omits a logo without an http(s) address. */
 export function toCreateCall({ token, entryPrice, callerId, terms }: CallToCreate): CreateCallBody {
   const { symbol, name, mint, logoURI } = token;
   return {
@@ -71,7 +70,7 @@ export function toCreateCall({ token, entryPrice, callerId, terms }: CallToCreat
     tokenMint: mint,
     entryPrice,
     callerId,
-    logoURI: logoURI !== null && /^https?:\/\//.test(logoURI) ? logoURI : null,
+    logoURI,
     ...toPostedTerms(terms),
   };
 }

@@ -8,6 +8,7 @@ import type {
 } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { describeCallerSummary } from '../../shared/caller-summary.ts';
+import { callIconPath } from '../../shared/image-paths.ts';
 import type { CallQuoteRow, CallUpdateRow, LevelHitRow } from './call-details.repository.ts';
 import type { CallRow } from './call-queries.ts';
 
@@ -21,7 +22,7 @@ export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
     tokenSymbol: row.token_symbol,
     tokenName: row.token_name,
     tokenMint: row.token_mint,
-    logoURI: row.logo_uri,
+    logoURI: callIconPath(row),
     entryPrice: row.entry_price,
     entryMarketCapUsd: row.entry_market_cap_usd,
     callTimestamp: new Date(row.called_at).toISOString(),

@@ -237,7 +237,7 @@ describe('a user’s balances', () => {
     expect((await listBalances())[0]?.tokens).toMatchObject([{ tokenName: 'Unknown Token', amount: '0.25' }]);
     await control('DELETE', '/faults');
     expect((await listBalances())[0]?.tokens).toMatchObject([
-      { tokenName: 'Wrapped SOL', logoURI: expect.stringMatching(/^http/) },
+      { tokenName: 'Wrapped SOL', logoURI: expect.stringMatching(/^\/api\/images\/tokens\//) },
     ]);
   });
 });

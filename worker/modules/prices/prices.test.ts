@@ -344,7 +344,7 @@ describe('a token lookup', () => {
       mint: WIF,
       symbol: 'WIF',
       name: 'dogwifhat',
-      logoURI: expect.stringMatching(/^http.+WIF\.svg$/),
+      logoURI: expect.stringMatching(/^\/api\/images\/tokens\/[\w-]{43}\.[\w-]+$/),
       price: '2',
       liquidityUsd: 1_234_567,
       createdAt: '2023-11-20T08:00:00.000Z',

@@ -35,7 +35,7 @@ describe('the token search', () => {
         mint: JUP,
         symbol: 'JUP',
         name: 'Jupiter',
-        logoURI: expect.stringMatching(/^http/) as string,
+        logoURI: expect.stringMatching(/^\/api\/images\/tokens\//) as string,
         liquidityUsd: 12_600_000,
         marketCapUsd: expect.any(Number) as number,
         isVerified: true,

@@ -1,6 +1,6 @@
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { EndedCall } from '#schema/contracts/calls.ts';
-import type { PictureSource } from '../../ports/picture-source.ts';
+import type { PictureAnswer } from '../../ports/picture-source.ts';
 import { drawCallerCard, type CallerRecord } from './caller-card.ts';
 import type { CardPerson } from './card-drawing.ts';
 import { addCallId } from './png-call-id.ts';
@@ -20,6 +20,11 @@ export interface PublicCallerPort {
   publicProfile(usernameOrId: string): Promise<CallerSummary & CallerRecord>;
 }
 
+export interface CallerPicturePort {
+  /** Fetches a caller's picture from X. Answers within two seconds. */
+  fetchOf(callerId: string): Promise<PictureAnswer>;
+}
+
 /** A PNG of 1200×675 px, the same for every viewer. */
 export interface CardImage {
   readonly png: Uint8Array<ArrayBuffer>;
@@ -34,14 +39,14 @@ export interface CallImage extends CardImage {
 export interface ShareImageDependencies {
   readonly calls: EndedCallPort;
   readonly callers: PublicCallerPort;
-  readonly pictures: PictureSource;
+  readonly pictures: CallerPicturePort;
 }
 
 export type ShareImageService = ReturnType<typeof createShareImageService>;
 
 export function createShareImageService({ calls, callers, pictures }: ShareImageDependencies) {
   const draw = async (caller: CallerSummary, drawSvg: (person: CardPerson) => string): Promise<CardImage> => {
-    const answer = await pictures.fetch(caller.profileImageUrl);
+    const answer = await pictures.fetchOf(caller.id);
     const picture = answer.outcome === 'picture' && (await canDraw(answer.picture)) ? answer.picture : null;
     const person = {
       name: `${caller.firstName} ${caller.lastName}`,

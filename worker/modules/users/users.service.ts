@@ -1,5 +1,6 @@
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
+import { callerPicturePath, ownPicturePath } from '../../shared/image-paths.ts';
 import {
   createCallerTerms,
   type Application,
@@ -22,7 +23,10 @@ export function createUsersService(dependencies: CallerTermsDependencies) {
       lastName: user.lastName,
       email: user.email,
       twitterHandle: user.twitterHandle,
-      profileImageUrl: user.profileImageUrl,
+      profileImageUrl:
+        caller === null
+          ? ownPicturePath(user.profileImageUrl)
+          : callerPicturePath({ id: user.id, url: user.profileImageUrl }),
       bio: user.bio,
       isVerified: user.isVerified,
       isCaller: caller !== null,

@@ -1,0 +1,49 @@
+/** The parts of a parsed URL. A parser has turned every notation of an IP address into digits and dots. */
+export interface UrlParts {
+  readonly protocol: string;
+  readonly username: string;
+  readonly password: string;
+  readonly hostname: string;
+  /** Empty for the protocol's own port. */
+  readonly port: string;
+}
+
+/** At least two labels, the last one without digits: no IP address, and no name of a local network. */
+const PUBLIC_HOST = /^(?:[a-z\d_-]+\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)$/;
+
+/** Reserved (RFC 6761 and 6762), or used in private networks. The public DNS has none of them. */
+const PRIVATE_DOMAINS: readonly (string | undefined)[] = [
+  'alt',
+  'arpa',
+  'cluster',
+  'corp',
+  'default',
+  'example',
+  'home',
+  'internal',
+  'intranet',
+  'invalid',
+  'lan',
+  'local',
+  'localdomain',
+  'localhost',
+  'onion',
+  'private',
+  'svc',
+  'test',
+];
+
+/**
+ * Whether the server may request this URL, which a stranger chose. Its host must be public, judged by its name: a public
+ * name that resolves to a private address (127.0.0.1.nip.io) is not recognised.
+ */
+export function isPublicImageUrl({ protocol, username, password, hostname, port }: UrlParts): boolean {
+  return (
+    protocol === 'https:' &&
+    username === '' &&
+    password === '' &&
+    port === '' &&
+    PUBLIC_HOST.test(hostname) &&
+    !PRIVATE_DOMAINS.includes(hostname.split('.').at(-1))
+  );
+}

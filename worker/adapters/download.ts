@@ -1,0 +1,68 @@
+import { concatenate } from './bytes.ts';
+
+export interface Download {
+  /** The URL that a redirect or a stranger names, as it may be requested; null if it may not. */
+  readonly allow: (url: string) => string | null;
+  readonly maxRedirects: number;
+  readonly maxBytes: number;
+  /** Limit for all redirects and the whole body, in ms. */
+  readonly timeoutMs: number;
+}
+
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+
+/**
+ * Downloads a file from a stranger's URL. Checks each redirect like the first URL. Asks past all caches, because how fast
+ * an answer is must not tell who else has seen it.
+ * @returns null for a refused URL, another status than 200, or too many redirects, bytes or seconds
+ */
+export async function download(
+  url: string,
+  { allow, maxRedirects, maxBytes, timeoutMs }: Download,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  let target = allow(url);
+  try {
+    for (let redirects = 0; target !== null; redirects++) {
+      const response = await fetch(target, { redirect: 'manual', cache: 'no-store', signal });
+      if (response.status === 200) return await readAtMost(response, maxBytes);
+      await discard(response);
+      const next = redirects < maxRedirects ? redirectOf(response, target) : null;
+      target = next === null ? null : allow(next);
+    }
+    return null;
+  } catch {
+    return null;
+  }
+}
+
+function redirectOf({ status, headers }: Response, base: string): string | null {
+  const location = headers.get('Location');
+  if (!REDIRECTS.includes(status) || location === null) return null;
+  return URL.parse(location, base)?.href ?? null;
+}
+
+/**
+ * Reads the body and counts its bytes, because Content-Length may be wrong. `null` for more than
+ * `maxBytes`.
+ */
+async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (response.body === null || Number(response.headers.get('Content-Length')) > maxBytes) {
+    return discard(response);
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+    length += chunk.length;
+    // Leaving the loop by `return` cancels the stream.
+    if (length > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return concatenate(chunks);
+}
+
+/** Cancels the body, because an unread body keeps its connection open. */
+async function discard(response: Response): Promise<null> {
+  await response.body?.cancel();
+  return null;
+}

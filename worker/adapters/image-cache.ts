@@ -1,0 +1,34 @@
+import { IMAGE_FAILURE_KEPT_MS, IMAGE_KEPT_MS, SECOND_MS } from '#schema/constants.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ImageCache, ImageType } from '../ports/image.ts';
+
+const NAME = 'images';
+const KEPT_UNTIL = 'Kept-Until';
+const FAILED = 'Failed';
+
+/**
+ * Keeps images in the Cache API of a Cloudflare location, apart from the shared cache of our answers. No URL of ours reads
+ * it, because no host has that name.
+ */
+export function createImageCache({ clock }: { clock: Clock }): ImageCache {
+  const urlOf = (key: string) => `https://images.invalid/${key}`;
+  return {
+    async get(key) {
+      const kept = await (await caches.open(NAME)).match(urlOf(key));
+      if (kept === undefined) return undefined;
+      const bytes = new Uint8Array(await kept.arrayBuffer());
+      if (Number(kept.headers.get(KEPT_UNTIL)) <= clock.now()) return undefined;
+      return kept.headers.has(FAILED) ? null : { type: kept.headers.get('Content-Type') as ImageType, bytes };
+    },
+
+    async put(key, image) {
+      const keptMs = image === null ? IMAGE_FAILURE_KEPT_MS : IMAGE_KEPT_MS;
+      const headers = {
+        'Cache-Control': `max-age=${keptMs / SECOND_MS}`,
+        [KEPT_UNTIL]: String(clock.now() + keptMs),
+        ...(image === null ? { [FAILED]: 'yes' } : { 'Content-Type': image.type }),
+      };
+      await (await caches.open(NAME)).put(urlOf(key), new Response(image?.bytes ?? '', { headers }));
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { encodeAvif, encodeGif, encodeWebp } from '../test-support/images.ts';
+import { encodePng, jpegPortrait, pngPortrait } from '../test-support/pictures.ts';
+import { readImage } from './image-file.ts';
+
+const MAX = 2_048;
+const typeOf = (bytes: Uint8Array<ArrayBuffer>) => readImage(bytes, MAX)?.type ?? null;
+const text = (source: string) => Uint8Array.from(source, (character) => character.charCodeAt(0));
+
+const frameAt = jpegPortrait.findIndex((byte, at) => byte === 0xff && jpegPortrait[at + 1] === 0xc0);
+const encodeJpeg = ({ width, height }: { width: number; height: number }) => {
+  const bytes = jpegPortrait.slice();
+  new DataView(bytes.buffer).setUint16(frameAt + 5, height);
+  new DataView(bytes.buffer).setUint16(frameAt + 7, width);
+  return bytes;
+};
+
+const formats = [
+  ['image/png', encodePng],
+  ['image/jpeg', encodeJpeg],
+  ['image/gif', encodeGif],
+  ['image/webp', encodeWebp.lossy],
+  ['image/webp', encodeWebp.lossless],
+  ['image/webp', encodeWebp.animated],
+  ['image/avif', encodeAvif],
+] as const;
+
+describe('an image file', () => {
+  it.each(formats)('is recognised as %s by its bytes, up to the size limit', async (type, encode) => {
+    for (const [width, height] of [
+      [1, 1],
+      [64, 48],
+      [MAX, MAX],
+    ] as const) {
+      expect(typeOf(await encode({ width, height })), `${width}×${height}`).toBe(type);
+    }
+    for (const [width, height] of [
+      [MAX + 1, 1],
+      [1, MAX + 1],
+      [16_383, 16_383],
+    ] as const) {
+      expect(typeOf(await encode({ width, height })), `${width}×${height}`).toBe(null);
+    }
+  });
+
+  it('keeps the bytes of a real image', () => {
+    expect(readImage(pngPortrait, MAX)?.bytes).toEqual(pngPortrait);
+    expect(readImage(jpegPortrait, MAX)?.bytes).toEqual(jpegPortrait);
+  });
+
+  it('is refused as a decompression bomb of 30,000×30,000 pixels in less than 100 bytes', async () => {
+    const bomb = await encodePng({ width: 30_000, height: 30_000 });
+    expect(bomb.length).toBeLessThan(100);
+    expect(typeOf(bomb)).toBe(null);
+  });
+
+  it('is refused if any frame or part is too large', () => {
+    const small = { width: 32, height: 32 };
+    const large = { width: 60_000, height: 60_000 };
+    expect(typeOf(encodeGif(small, large))).toBe(null);
+    expect(typeOf(encodeAvif(small, large))).toBe(null);
+    expect(typeOf(encodeAvif(small, small))).toBe('image/avif');
+    expect(typeOf(encodeAvif(...Array.from({ length: 1_001 }, () => small)))).toBe(null);
+  });
+
+  it.each([
+    ['an empty file', ''],
+    ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+    ['an SVG with an XML header', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['an HTML page', '<!doctype html><script>alert(1)</script>'],
+    ['a script', 'alert(1)'],
+    ['a PDF', '%PDF-1.7'],
+    ['a bitmap', 'BM\0\0\0\0\0\0\0\0\0\0\0\0'],
+    ['a video', '\0\0\0\x18ftypmp42\0\0\0\0mp42isom'],
+    ['the name of a format', 'GIF89a'],
+  ])('is refused if it is %s', (_name, source) => {
+    expect(typeOf(text(source))).toBe(null);
+  });
+
+  it('is never misread beyond its end, whichever byte it ends at', async () => {
+    for (const [, encode] of formats) {
+      const whole = await encode({ width: 8, height: 8 });
+      for (let length = 0; length < Math.min(whole.length, 200); length += 1) {
+        expect(() => readImage(whole.slice(0, length), MAX)).not.toThrow();
+      }
+      for (let at = 0; at < Math.min(whole.length, 200); at += 1) {
+        expect(() =>
+          readImage(
+            whole.map((byte, index) => (index === at ? byte ^ 0xff : byte)),
+            MAX,
+          ),
+        ).not.toThrow();
+      }
+    }
+  });
+});

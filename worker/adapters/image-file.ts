@@ -1,0 +1,139 @@
+import type { Image, ImageType } from '../ports/image.ts';
+import { textAt, viewOf } from './bytes.ts';
+import { isAcceptedSize, readJpeg, type Size } from './picture-file.ts';
+
+/** Returns the file's size in px, or null if it isn't of this format. */
+type ReadSize = (bytes: Uint8Array<ArrayBuffer>) => Size | null;
+
+const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
+const IHDR_AT = 12;
+
+/**
+ * Recognises an image by its bytes. Null for anything else, such as SVG, and for one with a side over `maxSide` px. Doesn't
+ * decode it: a browser allocates no more than the size in its header.
+ */
+export function readImage(bytes: Uint8Array<ArrayBuffer>, maxSide: number): Image | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return readJpeg(bytes, maxSide);
+  for (const [type, readSize] of FORMATS) {
+    const size = readSize(bytes);
+    if (size !== null) return isAcceptedSize(size, maxSide) ? { type, bytes } : null;
+  }
+  return null;
+}
+
+const FORMATS: readonly (readonly [ImageType, ReadSize])[] = [
+  ['image/png', readPngSize],
+  ['image/gif', readGifSize],
+  ['image/webp', readWebpSize],
+  ['image/avif', readAvifSize],
+];
+
+function readPngSize(bytes: Uint8Array<ArrayBuffer>): Size | null {
+  if (textAt(bytes, 0, 8) !== PNG_SIGNATURE || textAt(bytes, IHDR_AT, 4) !== 'IHDR') return null;
+  if (bytes.length < 33) return null;
+  const view = viewOf(bytes);
+  return { width: view.getUint32(16), height: view.getUint32(20) };
+}
+
+const EXTENSION = 0x21;
+const FRAME = 0x2c;
+const TRAILER = 0x3b;
+
+/** The largest of the canvas and its frames, because browsers enlarge the canvas for a frame. */
+function readGifSize(bytes: Uint8Array<ArrayBuffer>): Size | null {
+  if (!/^GIF8[79]a$/.test(textAt(bytes, 0, 6)) || bytes.length < 13) return null;
+  const view = viewOf(bytes);
+  let width = view.getUint16(6, true);
+  let height = view.getUint16(8, true);
+  let at = 13 + colourTableBytes(bytes[10]);
+  while (at + 10 <= bytes.length && bytes[at] !== TRAILER) {
+    if (bytes[at] === EXTENSION) {
+      at = endOfBlocks(bytes, at + 2);
+    } else if (bytes[at] === FRAME) {
+      width = Math.max(width, view.getUint16(at + 1, true) + view.getUint16(at + 5, true));
+      height = Math.max(height, view.getUint16(at + 3, true) + view.getUint16(at + 7, true));
+      at = endOfBlocks(bytes, at + 11 + colourTableBytes(bytes[at + 9]));
+    } else {
+      return null;
+    }
+  }
+  return { width, height };
+}
+
+/** The flags hold whether a table follows, and its number of colours as a power of two. */
+function colourTableBytes(flags = 0): number {
+  return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
+}
+
+/** The offset after a list of blocks, each of which starts with its length. An empty block ends the list. */
+function endOfBlocks(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at] !== 0) at += 1 + (bytes[at] ?? 0);
+  return at + 1;
+}
+
+function readWebpSize(bytes: Uint8Array<ArrayBuffer>): Size | null {
+  if (textAt(bytes, 0, 4) !== 'RIFF' || textAt(bytes, 8, 4) !== 'WEBP' || bytes.length < 30) return null;
+  const view = viewOf(bytes);
+  switch (textAt(bytes, 12, 4)) {
+    case 'VP8X':
+      return { width: 1 + readUint24(view, 24), height: 1 + readUint24(view, 27) };
+    case 'VP8L': {
+      const packed = view.getUint32(21, true);
+      return { width: 1 + (packed & 0x3fff), height: 1 + ((packed >> 14) & 0x3fff) };
+    }
+    case 'VP8 ':
+      return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+    default:
+      return null;
+  }
+}
+
+function readUint24(view: DataView, at: number): number {
+  return view.getUint16(at, true) + 0x10000 * view.getUint8(at + 2);
+}
+
+interface Box {
+  readonly type: string;
+  /** Offsets of the box's content. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** An AVIF file has a size for the image and for each of its parts. */
+function readAvifSize(bytes: Uint8Array<ArrayBuffer>): Size | null {
+  const [first, ...others] = readBoxes(bytes, { from: 0, to: bytes.length });
+  if (first?.type !== 'ftyp' || textAt(bytes, first.from, 4) !== 'avif') return null;
+  const within = (boxes: readonly Box[], type: string, skipped = 0) =>
+    boxes
+      .filter((box) => box.type === type)
+      .flatMap(({ from, to }) => readBoxes(bytes, { from: from + skipped, to }));
+  const properties = within(within(within(others, 'meta', 4), 'iprp'), 'ipco');
+  const view = viewOf(bytes);
+  const sizes = properties
+    .filter(({ type, from, to }) => type === 'ispe' && to - from >= 12)
+    .map(({ from }) => ({ width: view.getUint32(from + 4), height: view.getUint32(from + 8) }));
+  if (sizes.length === 0) return null;
+  return {
+    width: Math.max(...sizes.map(({ width }) => width)),
+    height: Math.max(...sizes.map(({ height }) => height)),
+  };
+}
+
+/** More boxes than any real image has beside each other. */
+const MAX_BOXES = 1_000;
+
+/** Empty if there are too many. */
+function readBoxes(bytes: Uint8Array<ArrayBuffer>, { from, to }: { from: number; to: number }): Box[] {
+  const view = viewOf(bytes);
+  const boxes: Box[] = [];
+  for (let at = from; at + 8 <= to;) {
+    // A length of 0 means up to the end of the file, 1 a length of 64 bits, which no icon needs.
+    const length = view.getUint32(at) || to - at;
+    if (length < 8 || at + length > to) break;
+    if (boxes.length === MAX_BOXES) return [];
+    boxes.push({ type: textAt(bytes, at + 4, 4), from: at + 8, to: at + length });
+    at += length;
+  }
+  return boxes;
+}

@@ -1,0 +1,173 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { TOKEN_ICON } from '#schema/constants.ts';
+import { encodePng, pngPortrait } from '../test-support/pictures.ts';
+import { privateUrls } from '../test-support/private-urls.ts';
+import { createTokenIcons } from './token-icons.ts';
+
+const ICON = 'https://icons.solana.com/wif.png';
+const TRUSTED = 'http://127.0.0.1:8788';
+const icons = createTokenIcons({ trustedOrigins: [TRUSTED], ownOrigin: 'https://solcallers.test' });
+
+/** Answers by URL. Unknown URLs have a picture. Returns the mock, which counts the requests. */
+function serve(answers: Readonly<Record<string, () => Response>> = {}) {
+  return vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation(async (url) => answers[String(url)]?.() ?? new Response(pngPortrait));
+}
+
+const redirect = (to: string, status = 302) =>
+  new Response('elsewhere', { status, headers: { Location: to } });
+
+/** An endless body that counts its chunks and notices when it is cancelled. */
+function endless(chunk: Uint8Array) {
+  const state = { chunks: 0, isCancelled: false };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        state.chunks += 1;
+        controller.enqueue(chunk);
+      },
+      cancel() {
+        state.isCancelled = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { body, state };
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('a token icon', () => {
+  it.each([
+    ICON,
+    'https://IPFS.io/ipfs/bafy?x=1',
+    'https://xn--bcher-kva.de/a.png',
+    'https://bücher.de/a.png',
+    'https://a.b.c.arweave.net:443/icon',
+    `${TRUSTED}/icons/WIF.png`,
+  ])('is fetched from %s, past all caches and without our cookies', async (url) => {
+    const asked = serve();
+    expect(await icons.fetch(url)).toEqual({ type: 'image/png', bytes: pngPortrait });
+    expect(asked).toHaveBeenCalledExactlyOnceWith(new URL(url).href, {
+      redirect: 'manual',
+      cache: 'no-store',
+      signal: expect.any(AbortSignal),
+    });
+  });
+
+  it('is never fetched from a private address, in any of 200 notations', async () => {
+    expect(new Set(privateUrls).size).toBeGreaterThanOrEqual(200);
+    const asked = serve();
+    for (const url of privateUrls) {
+      expect(await icons.fetch(url), url).toBeNull();
+      expect(asked, url).not.toHaveBeenCalled();
+    }
+    for (const url of [`http://ada@127.0.0.1:8788/`, 'http://127.0.0.1:8787/', 'https://127.0.0.1:8788/']) {
+      expect(await icons.fetch(url), url).toBeNull();
+      expect(asked, url).not.toHaveBeenCalled();
+    }
+  });
+
+  it('is never fetched from a private address that a public one redirects to, in any of 200 notations', async () => {
+    let target = '';
+    const cdn = 'https://cdn.solana.com/wif.png';
+    const asked = serve({ [ICON]: () => redirect(cdn), [cdn]: () => redirect(target) });
+    // A relative redirect stays on the public host.
+    const elsewhere = privateUrls.filter((url) => URL.parse(url, cdn)?.hostname !== 'cdn.solana.com');
+    expect(elsewhere.length).toBeGreaterThanOrEqual(200);
+    for (const url of elsewhere) {
+      // HTTP headers are ASCII.
+      target = url.replace(/[^\0-\u007f]+/g, encodeURIComponent);
+      asked.mockClear();
+      expect(await icons.fetch(ICON), url).toBeNull();
+      expect(
+        asked.mock.calls.map(([each]) => each),
+        url,
+      ).toEqual([ICON, cdn]);
+    }
+  });
+
+  it('is found behind two redirects, but not behind three', async () => {
+    const steps = ['https://a.solana.com/', 'https://b.solana.com/', 'https://c.solana.com/'];
+    for (const status of [301, 302, 303, 307, 308]) {
+      const asked = serve({
+        [ICON]: () => redirect(steps[0] ?? '', status),
+        'https://a.solana.com/': () => redirect('//b.solana.com', status),
+        'https://c.solana.com/': () => redirect(ICON, status),
+      });
+      expect(await icons.fetch(ICON)).not.toBeNull();
+      expect(await icons.fetch('https://c.solana.com/')).toBeNull();
+      const [a, b, c] = steps;
+      expect(asked.mock.calls.map(([url]) => url)).toEqual([ICON, a, b, c, ICON, a]);
+      asked.mockRestore();
+    }
+  });
+
+  it.each<[string, () => Response]>([
+    ['status 404', () => new Response(pngPortrait, { status: 404 })],
+    ['status 206', () => new Response(pngPortrait, { status: 206 })],
+    ['status 304', () => new Response(null, { status: 304 })],
+    ['a redirect to nowhere', () => new Response(null, { status: 302 })],
+    ['a status that is no redirect', () => redirect('https://a.solana.com/', 300)],
+    ['no body', () => new Response(null)],
+    [
+      'an SVG named PNG',
+      () =>
+        new Response('<svg xmlns="http://www.w3.org/2000/svg"/>', {
+          headers: { 'Content-Type': 'image/png' },
+        }),
+    ],
+    [
+      'a body that breaks off',
+      () => new Response(new ReadableStream({ start: (controller) => controller.error(new Error('cut')) })),
+    ],
+  ])('is missing if its host answers with %s', async (_name, respond) => {
+    serve({ [ICON]: respond });
+    expect(await icons.fetch(ICON)).toBeNull();
+  });
+
+  it('is missing if its host can’t be reached', async () => {
+    vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Network connection lost.'));
+    expect(await icons.fetch(ICON)).toBeNull();
+  });
+
+  it('is missing if it would decompress to more than the size limit', async () => {
+    const bomb = await encodePng({ width: 30_000, height: 30_000 });
+    serve({ [ICON]: () => new Response(bomb) });
+    expect(await icons.fetch(ICON)).toBeNull();
+  });
+
+  it('is cancelled once it has sent too many bytes, and isn’t read if it announces them', async () => {
+    const chunk = new Uint8Array(64 * 1_024);
+    chunk.set(pngPortrait.subarray(0, 64));
+    const first = endless(chunk);
+    serve({ [ICON]: () => new Response(first.body) });
+    expect(await icons.fetch(ICON)).toBeNull();
+    expect(first.state.isCancelled).toBe(true);
+    expect(first.state.chunks).toBeLessThanOrEqual(TOKEN_ICON.maxBytes / chunk.length + 2);
+    vi.restoreAllMocks();
+    const second = endless(chunk);
+    const headers = { 'Content-Length': String(TOKEN_ICON.maxBytes + 1) };
+    serve({ [ICON]: () => new Response(second.body, { headers }) });
+    expect(await icons.fetch(ICON)).toBeNull();
+    expect(second.state).toEqual({ chunks: 0, isCancelled: true });
+  });
+
+  it('must arrive within five seconds, redirects included', async () => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const asked: number[] = [];
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+      asked.push(milliseconds);
+      return timeout(1);
+    });
+    vi.spyOn(globalThis, 'fetch').mockImplementation(
+      (_url, init) =>
+        new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(new Error('late')));
+        }),
+    );
+    expect(await icons.fetch(ICON)).toBeNull();
+    expect(asked).toEqual([5_000]);
+  });
+});

@@ -1,0 +1,29 @@
+import { TOKEN_ICON } from '#schema/constants.ts';
+import { isPublicImageUrl } from '#schema/rules/image-url.ts';
+import type { IconSource } from '../ports/image.ts';
+import { download } from './download.ts';
+import { readImage } from './image-file.ts';
+
+export interface TokenIconOptions {
+  /** Origins that need not be public: those of the price sources, which are this machine in the local world. */
+  readonly trustedOrigins: readonly string[];
+  /** The product's own origin, which would answer with images that it fetches itself. */
+  readonly ownOrigin: string;
+}
+
+/** Fetches token icons. Whoever creates a token chooses the URL of its icon. */
+export function createTokenIcons(options: TokenIconOptions): IconSource {
+  return {
+    async fetch(url) {
+      const bytes = await download(url, { ...TOKEN_ICON, allow: (each) => allowedIconUrl(each, options) });
+      return bytes && readImage(bytes, TOKEN_ICON.maxSide);
+    },
+  };
+}
+
+function allowedIconUrl(text: string, { trustedOrigins, ownOrigin }: TokenIconOptions): string | null {
+  const url = text.length > TOKEN_ICON.maxUrlLength ? null : URL.parse(text);
+  if (url === null || url.hostname === new URL(ownOrigin).hostname) return null;
+  const isTrusted = trustedOrigins.includes(url.origin) && url.username === '' && url.password === '';
+  return isTrusted || isPublicImageUrl(url) ? url.href : null;
+}

@@ -1,0 +1,277 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { IMAGE_FAILURE_KEPT_MS, IMAGE_KEPT_MS } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { FoundToken, TokenLookup } from '#schema/contracts/prices.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
+import { createFundedWallet } from '../../test-support/chain.ts';
+import { query } from '../../test-support/database.ts';
+import { pay } from '../../test-support/payments.ts';
+import { pngPortrait } from '../../test-support/pictures.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
+
+const ICON = 'https://icons.solana.com/wif.png';
+const PUBLIC = 'public, max-age=86400, stale-while-revalidate=604800';
+
+let app: TestApp;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app));
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Answers other sites' requests for images, and lists them. Everything else reaches the local world. */
+function watchImages(respond: () => Response = () => new Response(pngPortrait)): string[] {
+  const asked: string[] = [];
+  const { fetch } = globalThis;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    if (!url.startsWith(testEnv.X_PICTURES_URL) && !url.endsWith('.png')) return fetch(input, init);
+    asked.push(url);
+    return respond();
+  });
+  return asked;
+}
+
+const read = (path: string | null | undefined, cookie?: string) =>
+  app.request(path ?? '/api/images/none', cookie === undefined ? {} : { cookie });
+
+async function expectImage(answer: Promise<Response>, cacheControl: string): Promise<void> {
+  const { status, headers, ...response } = await answer.then(async (each) => ({
+    status: each.status,
+    headers: each.headers,
+    bytes: new Uint8Array(await each.arrayBuffer()),
+  }));
+  expect({ status, ...response }).toEqual({ status: 200, bytes: pngPortrait });
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': cacheControl,
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    'content-security-policy': expect.stringMatching(/^default-src 'none'/) as string,
+  });
+}
+
+/** A call whose icon has this URL. A trigger protects the logo, so the price source has to name it. */
+async function makeCallWithIcon(url: string): Promise<TokenCall> {
+  const { fetch } = globalThis;
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const answer = await fetch(input, init);
+    const asked = input instanceof Request ? input.url : String(input);
+    if (!asked.includes('/jupiter/tokens/')) return answer;
+    return new Response((await answer.text()).replaceAll(/"icon":"[^"]*"/g, `"icon":"${url}"`), answer);
+  });
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+  spy.mockRestore();
+  return call;
+}
+
+const storedUrl = async (callId: string) =>
+  (await query<{ url: string }>('SELECT logo_uri AS url FROM calls WHERE id = ?', callId))[0]?.url;
+
+describe('a caller’s picture', () => {
+  const pictureOf = async () =>
+    (await readAnswer<{ profileImageUrl: string | null }>(app.request(`/api/callers/${caller.id}`)))
+      .profileImageUrl;
+
+  it('comes from us, for everyone, and X is asked once', async () => {
+    const path = await pictureOf();
+    expect(path).toMatch(new RegExp(`^/api/images/callers/${caller.id}/[a-z\\d]+$`));
+    const asked = watchImages();
+    for (const cookie of [undefined, caller.cookie, undefined]) {
+      await expectImage(read(path, cookie), PUBLIC);
+    }
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toContain(testEnv.X_PICTURES_URL);
+    await app.advance(IMAGE_KEPT_MS);
+    await expectImage(read(path), PUBLIC);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('has another path once it has changed, and the old one is gone', async () => {
+    const before = await pictureOf();
+    await query(
+      'UPDATE users SET profile_image_url = ? WHERE id = ?',
+      `${testEnv.X_PICTURES_URL}/1700000000000000001_400x400.png`,
+      caller.id,
+    );
+    watchImages();
+    await expectRefusal(read(before), 'images.not_found');
+    const after = await pictureOf();
+    expect(after).not.toBe(before);
+    await expectImage(read(after), PUBLIC);
+  });
+
+  it('is absent for a caller without one', async () => {
+    const before = await pictureOf();
+    await query('UPDATE users SET profile_image_url = NULL WHERE id = ?', caller.id);
+    expect(await pictureOf()).toBeNull();
+    await expectRefusal(read(before), 'images.not_found');
+  });
+
+  it.each([
+    'https://evil.example/ada.png',
+    'http://127.0.0.1:9/ada.png',
+    'file:///etc/passwd.png',
+    'data:image/png,x',
+  ])('never makes us ask %s', async (url) => {
+    await query('UPDATE users SET profile_image_url = ? WHERE id = ?', url, caller.id);
+    const path = await pictureOf();
+    const asked = watchImages();
+    await expectRefusal(read(path), 'images.not_found');
+    expect(asked).toEqual([]);
+  });
+
+  it('that X doesn’t deliver is asked for again only after a minute', async () => {
+    const path = await pictureOf();
+    const asked = watchImages(() => new Response('no', { status: 503 }));
+    for (let time = 0; time < 3; time += 1) await expectRefusal(read(path), 'images.not_found');
+    expect(asked).toHaveLength(1);
+    await app.advance(IMAGE_FAILURE_KEPT_MS);
+    vi.restoreAllMocks();
+    watchImages();
+    await expectImage(read(path), PUBLIC);
+  });
+
+  it('has one spelling of its path', async () => {
+    const path = await pictureOf();
+    for (const other of [`${path}?x=1`, `${path}?`, `${path}/`, path?.replace('callers', '%63allers')]) {
+      await expectRefusal(read(other), 'request.not_found');
+    }
+  });
+});
+
+describe('a user’s own picture', () => {
+  it('is only for that user as long as they aren’t a caller', async () => {
+    const reader = await app.signIn('reader');
+    const { profileImageUrl: path } = await readAnswer<CurrentUser>(reader.get('/api/auth/user'));
+    expect(path).toMatch(/^\/api\/images\/me\/[a-z\d]+$/);
+    watchImages();
+    await expectImage(read(path, reader.cookie), 'private, no-store');
+    await expectRefusal(read(path), 'auth.required');
+    await expectRefusal(read(path, caller.cookie), 'images.not_found');
+    const version = path?.split('/').at(-1);
+    await expectRefusal(read(`/api/images/callers/${reader.id}/${version}`), 'images.not_found');
+  });
+
+  it('is public once the user is a caller', async () => {
+    const { profileImageUrl: path } = await readAnswer<CurrentUser>(caller.get('/api/auth/user'));
+    expect(path).toContain(`/api/images/callers/${caller.id}/`);
+  });
+});
+
+describe('a hidden call’s icon', () => {
+  const answerOf = async (path: string, cookie?: string) => {
+    const answer = await read(path, cookie);
+    return { status: answer.status, headers: [...answer.headers], body: await answer.text() };
+  };
+
+  it('is the same 404 as that of a call that doesn’t exist, for visitors and strangers', async () => {
+    const hidden = await makeCallWithIcon(ICON);
+    const reader = await app.signIn('reader');
+    const asked = watchImages();
+    const unknown = await answerOf(`/api/images/active-calls/${crypto.randomUUID()}`, reader.cookie);
+    expect(unknown.status).toBe(404);
+    for (const id of [hidden.id, 'nothing']) {
+      for (const folder of ['active-calls', 'calls']) {
+        for (const cookie of [undefined, reader.cookie, '__Host-session=forged']) {
+          expect(await answerOf(`/api/images/${folder}/${id}`, cookie), folder).toEqual(unknown);
+        }
+      }
+    }
+    expect(await answerOf(`/api/images/calls/${hidden.id}`, caller.cookie)).toEqual(unknown);
+    expect(asked).toEqual([]);
+  });
+
+  it('is for its owner and subscribers, never stored by a browser, and its host sees one request from us', async () => {
+    const hidden = await makeCallWithIcon(ICON);
+    expect(hidden.logoURI).toBe(`/api/images/active-calls/${hidden.id}`);
+    const reader = await app.signIn('reader');
+    await pay({ person: reader, payer: await createFundedWallet(), callerId: caller.id });
+    const asked = watchImages();
+    for (const { cookie } of [caller, reader, caller, reader]) {
+      await expectImage(read(hidden.logoURI, cookie), 'private, no-store');
+    }
+    expect(asked).toEqual([ICON]);
+  });
+
+  it('is kept apart from public icons: when the call has ended, its host is asked again', async () => {
+    const hidden = await makeCallWithIcon(ICON);
+    const asked = watchImages();
+    await expectImage(read(hidden.logoURI, caller.cookie), 'private, no-store');
+    const ended = await endCall({ caller, call: hidden, price: 2 });
+    expect(ended.logoURI).toBe(`/api/images/calls/${hidden.id}`);
+    for (const cookie of [undefined, caller.cookie]) await expectImage(read(ended.logoURI, cookie), PUBLIC);
+    expect(asked).toEqual([ICON, ICON]);
+  });
+
+  it('in a list that was loaded before the call ended still comes for those who could see it', async () => {
+    const hidden = await makeCallWithIcon(ICON);
+    await endCall({ caller, call: hidden, price: 2 });
+    watchImages();
+    await expectImage(read(hidden.logoURI, caller.cookie), 'private, no-store');
+    await expectRefusal(read(hidden.logoURI), 'images.not_found');
+  });
+
+  it('that can’t be fetched is missing, and nothing private is asked', async () => {
+    const hidden = await makeCallWithIcon('https://169.254.169.254/latest/wif.png');
+    expect(await storedUrl(hidden.id)).toContain('169.254.169.254');
+    const asked = watchImages();
+    await expectRefusal(read(hidden.logoURI, caller.cookie), 'images.not_found');
+    expect(asked).toEqual([]);
+  });
+
+  it('is real in the local world', async () => {
+    const hidden = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+    const answer = await read(hidden.logoURI, caller.cookie);
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'image/png']);
+    await answer.arrayBuffer();
+  });
+});
+
+describe('the icon of a looked-up token', () => {
+  const search = async (person: Person) =>
+    (await readAnswer<FoundToken[]>(person.get('/api/tokens/search?q=wif'))).find(
+      ({ mint }) => mint === MINTS.WIF,
+    )?.logoURI;
+
+  it('comes from us, for signed-in people, and each person’s request goes to its host', async () => {
+    const path = await search(caller);
+    const { logoURI } = await readAnswer<TokenLookup>(caller.get(`/api/tokens/${MINTS.WIF}`));
+    expect(logoURI).toBe(path);
+    const reader = await app.signIn('reader');
+    const asked = watchImages();
+    for (const { cookie } of [caller, caller, reader, reader]) {
+      await expectImage(read(path, cookie), 'private, no-store');
+    }
+    // A shared answer would tell what others look up.
+    expect(asked).toHaveLength(2);
+    await expectRefusal(read(path), 'auth.required');
+  });
+
+  it('can’t be any other URL: a visitor can’t seal one', async () => {
+    const [, , , , sealed = ''] = (await search(caller))?.split('/') ?? [];
+    const [signature = '', url = ''] = sealed.split('.');
+    const forged = btoa('https://evil.solana.com/evil.png').replaceAll('=', '');
+    const asked = watchImages();
+    for (const each of [
+      `${signature}.${forged}`,
+      `.${url}`,
+      `${signature}.`,
+      url,
+      forged,
+      `${signature.slice(0, -2)}AA.${url}`,
+      `${signature}.${url.slice(0, -4)}`,
+      encodeURIComponent('https://evil.solana.com/evil.png'),
+      '%',
+      '%00.%00',
+    ]) {
+      await expectRefusal(read(`/api/images/tokens/${each}`, caller.cookie), 'images.not_found');
+    }
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+import type { TokenFacts, PriceSource } from '../../ports/price-source.ts';
+import { fromBase64, toBase64 } from '../../shared/base64.ts';
+import { tokenIconPath } from '../../shared/image-paths.ts';
+
+/** URLs of icons with our signature. A visitor can't make one up, so the server fetches only what a price source named. */
+export interface SealedUrls {
+  seal(url: string): Promise<string>;
+  /** Null if this isn't what `seal` returned. */
+  open(sealed: string): Promise<string | null>;
+}
+
+const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' } as const;
+
+/** `key` is 32 bytes in base64. They seal other things, too, so this derives a key of its own. */
+export function createSealedUrls(key: string): SealedUrls {
+  let derived: Promise<CryptoKey> | undefined;
+  const deriveKey = () => (derived ??= deriveHmacKey(key));
+  const encode = (url: string) => new TextEncoder().encode(url);
+  return {
+    async seal(url) {
+      const signature = await crypto.subtle.sign(ALGORITHM, await deriveKey(), encode(url));
+      return `${toUrlBase64(new Uint8Array(signature))}.${toUrlBase64(encode(url))}`;
+    },
+
+    async open(sealed) {
+      try {
+        const [signature, bytes] = sealed.split('.').map(fromUrlBase64);
+        if (signature === undefined || bytes === undefined) return null;
+        const isOurs = await crypto.subtle.verify(ALGORITHM, await deriveKey(), signature, bytes);
+        return isOurs ? new TextDecoder().decode(bytes) : null;
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+async function deriveHmacKey(key: string): Promise<CryptoKey> {
+  const secret = await crypto.subtle.importKey('raw', fromBase64(key), 'HKDF', false, ['deriveKey']);
+  const info = new TextEncoder().encode('sealed image URLs');
+  const from = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info };
+  return crypto.subtle.deriveKey(from, secret, { ...ALGORITHM, length: 256 }, false, ['sign', 'verify']);
+}
+
+function toUrlBase64(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+function fromUrlBase64(text: string): Uint8Array<ArrayBuffer> {
+  return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
+}
+
+/**
+ * A source whose lookups and searches name our path of a token's icon. Its quotes keep the icon's own URL, because a call
+ * records it.
+ */
+export function withIconPaths(source: PriceSource, { seal }: SealedUrls): PriceSource {
+  const withPath = async (facts: TokenFacts): Promise<TokenFacts> => ({
+    ...facts,
+    logoURI: facts.logoURI === null ? null : tokenIconPath(await seal(facts.logoURI)),
+  });
+  return {
+    ...source,
+    async tokens(mints) {
+      const found = [...(await source.tokens(mints))];
+      return new Map(
+        await Promise.all(found.map(async ([mint, facts]) => [mint, await withPath(facts)] as const)),
+      );
+    },
+    async search(text, asking) {
+      return Promise.all((await source.search(text, asking)).map(withPath));
+    },
+  };
+}

@@ -1,0 +1,19 @@
+export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif';
+
+/** An image whose type and size were read from its bytes. */
+export interface Image {
+  readonly type: ImageType;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Token icons, anywhere on the web. */
+export interface IconSource {
+  /** Null if the address isn't allowed, or if there is no acceptable image. Never throws. */
+  fetch(url: string): Promise<Image | null>;
+}
+
+export interface ImageCache {
+  /** Null if the last attempt failed, undefined if nothing is kept under this key. */
+  get(key: string): Promise<Image | null | undefined>;
+  put(key: string, image: Image | null): Promise<void>;
+}

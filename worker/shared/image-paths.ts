@@ -1,0 +1,36 @@
+import { fingerprint } from '#schema/rules/fingerprint.ts';
+
+/** Paths of images that the server fetches from other sites, so that no viewer has to. */
+const FOLDER = '/api/images';
+
+interface StoredPicture {
+  readonly id: string;
+  /** The URL on X. */
+  readonly url: string | null;
+}
+
+/** A caller's picture, for everyone. The path changes with the picture. */
+export function callerPicturePath({ id, url }: StoredPicture): string | null {
+  return url === null ? null : `${FOLDER}/callers/${id}/${fingerprint(url)}`;
+}
+
+/** The picture of a user who isn't a caller, for that user alone. */
+export function ownPicturePath(url: string | null): string | null {
+  return url === null ? null : `${FOLDER}/me/${fingerprint(url)}`;
+}
+
+interface StoredIcon {
+  readonly id: string;
+  readonly logo_uri: string | null;
+  readonly ended_at: number | null;
+}
+
+/** The token icon of a call. That of an active call is only for those who may see the call. */
+export function callIconPath({ id, logo_uri: url, ended_at: endedAt }: StoredIcon): string | null {
+  return url === null ? null : `${FOLDER}/${endedAt === null ? 'active-calls' : 'calls'}/${id}`;
+}
+
+/** The token icon of a lookup, by its sealed URL. */
+export function tokenIconPath(sealed: string): string {
+  return `${FOLDER}/tokens/${sealed}`;
+}
