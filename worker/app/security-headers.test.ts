@@ -28,8 +28,8 @@ describe('the security headers', () => {
           const withBody = method === 'GET' || method === 'DELETE' ? {} : { body: {} };
           const answer = await app.request(path, { method, ...withBody, ...(cookie && { cookie }) });
           const { 'Cross-Origin-Resource-Policy': own, ...others } = everywhere;
-          const isImage = answer.headers.get('Content-Type') === 'image/png';
-          const expected = { ...others, 'Cross-Origin-Resource-Policy': isImage ? 'cross-origin' : own };
+          const isShared = route.endsWith('.png') && answer.status === 200;
+          const expected = { ...others, 'Cross-Origin-Resource-Policy': isShared ? 'cross-origin' : own };
           const found = Object.keys(expected).map((name) => [name, answer.headers.get(name)]);
           expect(Object.fromEntries(found), `${route} ${answer.status}`).toEqual(expected);
           const isPage = answer.headers.get('Content-Type')?.startsWith('text/html') === true;
@@ -65,6 +65,10 @@ describe('the security headers', () => {
     });
     expect(answer.headers.get('Content-Security-Policy')).toContain("style-src 'self'");
     expect(await answer.text()).not.toContain('<style');
+  });
+
+  it('allow images on pages only from us, and as data for the icons of wallets', () => {
+    expect(pagePolicy).toContain("; img-src 'self' data:; ");
   });
 
   it('forbid inline scripts and styles on pages, and forbid other sites to frame them', () => {
