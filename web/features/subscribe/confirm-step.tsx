@@ -41,13 +41,13 @@ interface ConfirmStepProps extends StepProps<'confirm'> {
 /** The second step shows the exact amounts, recipients and access period. */
 export function ConfirmStep({ caller, view, flow }: ConfirmStepProps) {
   const { address } = useWallet();
-  const { opened, problem } = view;
+  const { opened, problem, hasPaymentFailed } = view;
   if (opened !== null && opened.payer === address) {
     return <Terms caller={caller} opened={opened} view={view} flow={flow} />;
   }
   return (
     <div className="flex flex-col gap-4">
-      <StepTitle>Payment not ready</StepTitle>
+      <StepTitle>{hasPaymentFailed ? 'Payment failed' : 'Payment not ready'}</StepTitle>
       {problem !== null && <ProblemNote>{problem}</ProblemNote>}
       {address !== null && opened !== null && (
         <p className="text-sm text-text-muted">Your wallet switched to another account.</p>

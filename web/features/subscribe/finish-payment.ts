@@ -1,6 +1,6 @@
 import type { PaidSubscriptionBody } from '#schema/contracts/subscriptions.ts';
 import { formatSol } from '#schema/rules/lamports.ts';
-import { hasCode, reasonOf } from '#web/api/api-error.ts';
+import { ConnectionError, hasCode, reasonOf } from '#web/api/api-error.ts';
 import { isOpened } from './open-payment.ts';
 import { asSentence, isPaidByOther, isRefusal, isTransient, sendingReason } from './payment-failures.ts';
 import { fetchPaymentStatus, type PaymentStatus } from './payment-status.ts';
@@ -15,6 +15,14 @@ export interface Signed {
 
 /** Pauses between attempts to send the transaction, in ms. */
 export const SEND_RETRY_MS: readonly number[] = [1_000, 3_000];
+/**
+ * Pauses between attempts to send it without a connection, in ms. Together longer than its blockhash is valid. The
+ * pause ends when the connection is back.
+ */
+export const DISCONNECTED_RETRY_MS: readonly number[] = [
+  ...SEND_RETRY_MS,
+  ...Array.from({ length: 10 }, () => 10_000),
+];
 /** Pauses between claims of the subscription, in ms. */
 export const CLAIM_RETRY_MS: readonly number[] = [
   500, 1_000, 1_500, 2_000, 3_000, 3_000, 4_000, 4_000, 5_000, 5_000,
@@ -47,7 +55,8 @@ async function send(signed: Signed, context: PaymentContext): Promise<SentStatus
   context.startStep('send');
   let status: PaymentStatus | null = shown === null ? await fetchStatus() : null;
   let error: unknown = null;
-  for (const pause of [...SEND_RETRY_MS, null]) {
+  let wasDisconnected = false;
+  for (let attempt = 0; ; attempt += 1) {
     const failure = status && (await failIfDead(signed, { status, refusal: null }, context));
     if (failure) return failure;
     if (status?.state === 'landed' || (status?.state === 'unknown' && pending.hasLanded)) {
@@ -66,7 +75,11 @@ async function send(signed: Signed, context: PaymentContext): Promise<SentStatus
     // giving up.
     status = await fetchStatus();
     if (isRefusal(error)) return settleRefused(signed, { status, refusal: error }, context);
-    if (pause === null || !isTransient(error) || status.state === 'pending') break;
+    const isDisconnected = error instanceof ConnectionError;
+    const pause = (isDisconnected ? DISCONNECTED_RETRY_MS : SEND_RETRY_MS)[attempt];
+    if (pause === undefined || !isTransient(error) || status.state === 'pending') break;
+    if (isDisconnected !== wasDisconnected) context.startStep('send', { isDisconnected });
+    wasDisconnected = isDisconnected;
     await context.wait(pause);
   }
   const failure = status && (await failIfDead(signed, { status, refusal: null }, context));

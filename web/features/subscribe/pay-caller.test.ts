@@ -5,6 +5,7 @@ import type {
   SendTransactionAnswer,
 } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
+import { ConnectionError } from '#web/api/api-error.ts';
 import { WalletError } from '#web/lib/wallets/wallet-errors.ts';
 import { CONFIRM_RETRY_MS, SEND_RETRY_MS } from './finish-payment.ts';
 import {
@@ -247,6 +248,11 @@ describe('payCaller before the signature', () => {
       'the intent request gets no response',
       { openIntent: opens(connectionLost) },
       "The payment couldn't be prepared. Nothing was paid. Try again.",
+    ],
+    [
+      'there is no connection',
+      { openIntent: opens(new ConnectionError(connectionLost)) },
+      "The server didn't answer. Check your connection and try again. Nothing was paid.",
     ],
     [
       'the transaction cannot be built',
@@ -750,6 +756,22 @@ describe('payCaller after the signature', () => {
     );
     expect(doubles.count('sendTransaction')).toBe(1);
     expect(progress).toContainEqual({ step: 'confirm', isSlow: false });
+  });
+
+  it('keeps sending a signed payment while there is no connection', async () => {
+    const offline = new ConnectionError(connectionLost);
+    const doubles = createPaymentDoubles({
+      sendTransaction: sends(offline, offline, offline, offline, offline, accepted),
+      confirmTransaction: confirms(offline, offline, offline, offline, offline, landed),
+    });
+    const { progress, controls } = recordProgress();
+    const outcome = await payCaller(
+      { kind: 'new', callerId: CALLER, shown: termsShownAt(doubles.now()) },
+      doubles.dependencies,
+      controls,
+    );
+    expect(outcome.status).toBe('complete');
+    expect(progress).toContainEqual({ step: 'send', isSlow: false, isDisconnected: true });
   });
 
   it('stops sending after the last retry', async () => {

@@ -1,8 +1,7 @@
-import { reasonOf } from '#web/api/api-error.ts';
 import { toBase64 } from '#web/lib/base64.ts';
 import { finishPayment } from './finish-payment.ts';
 import { isOpened } from './open-payment.ts';
-import { NOT_PREPARED, signingReason } from './payment-failures.ts';
+import { openingReason, signingReason } from './payment-failures.ts';
 import { areSameTerms, findNewPeriod, fundsProblem, type OpenedIntent, readTerms } from './payment-terms.ts';
 import type {
   PaymentContext,
@@ -68,7 +67,7 @@ async function openFresh(
     const problem = findChange(shown, opened) ?? fundsProblem(opened);
     return problem === null ? opened : { ...failure(problem), opened };
   } catch (error) {
-    return failure(reasonOf(error, NOT_PREPARED));
+    return failure(openingReason(error));
   }
 }
 

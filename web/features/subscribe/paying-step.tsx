@@ -25,12 +25,13 @@ export interface PayingStepProps extends StepProps<'paying'> {
  * each stage.
  */
 export function PayingStep({ view, flow, onDone }: PayingStepProps) {
-  const { step, isSlow, isResending = false } = view.progress;
+  const { isSlow, isResending = false, isDisconnected = false } = view.progress;
+  const step = shownStep(view.progress);
   const { walletName = 'your wallet' } = useWallet();
   const texts = stepTexts(walletName);
   const current = PAYMENT_STEPS.indexOf(step);
-  const { name, closing } = texts[step];
-  const isLate = isSlow || isResending;
+  const isLate = isSlow || isResending || isDisconnected;
+  const isFinishedByServer = SERVER_STEPS.includes(view.progress.step);
   return (
     <div className="flex flex-col gap-5">
       <StepTitle>Payment in progress</StepTitle>
@@ -45,18 +46,18 @@ export function PayingStep({ view, flow, onDone }: PayingStepProps) {
         ))}
       </ol>
       <div role="status" aria-live="polite" className="space-y-1 text-sm">
-        <span className="sr-only">{`Step ${current + 1} of ${PAYMENT_STEPS.length}: ${name}. `}</span>
+        <span className="sr-only">{`Step ${current + 1} of ${PAYMENT_STEPS.length}: ${texts[step].name}. `}</span>
         <p className={isLate ? 'rounded-md bg-warn-soft p-3 text-warn' : undefined}>
           {waitText(texts[step], view.progress)}
         </p>
-        <p className="text-text-muted">{closing}</p>
+        <p className="text-text-muted">{texts[view.progress.step].closing}</p>
       </div>
       {isSlow && step === 'sign' && (
         <Button className="mt-auto w-full" onClick={flow.stopWaiting}>
           Stop waiting
         </Button>
       )}
-      {isLate && isSafeToClose(step) && (
+      {isLate && isFinishedByServer && (
         <Button className="mt-auto w-full" onClick={onDone}>
           Continue in background
         </Button>
@@ -65,14 +66,22 @@ export function PayingStep({ view, flow, onDone }: PayingStepProps) {
   );
 }
 
-function waitText({ wait, slow }: StepTexts, { isSlow, isResending = false }: PaymentProgress): string {
-  if (isResending) return RESENDING;
-  return isSlow ? slow : wait;
+/** A payment that the server keeps sending isn't sent yet, although the page already waits for its confirmation. */
+function shownStep({ step, isResending = false }: PaymentProgress): PaymentStep {
+  return step === 'confirm' && isResending ? 'send' : step;
+}
+
+function waitText({ wait, slow }: StepTexts, progress: PaymentProgress): string {
+  if (progress.isResending) return RESENDING;
+  if (progress.isDisconnected) return DISCONNECTED;
+  return progress.isSlow ? slow : wait;
 }
 
 const RESENDING =
   "Solana isn't accepting the payment right now, so we keep sending it. " +
   "Within about two minutes, it either goes through or expires unpaid. You won't pay twice.";
+const DISCONNECTED =
+  "You've lost the connection. We send the signed payment as soon as you're back. You won't pay twice.";
 const UNSIGNED = "Nothing has left your wallet. Keep this tab open until you've signed.";
 const SIGNED =
   "You've signed. You can close this tab. Your subscription starts once the payment is confirmed.";
@@ -115,10 +124,8 @@ function stepTexts(wallet: string): Record<PaymentStep, StepTexts> {
   };
 }
 
-/** From the confirm step on, the server finishes the payment without the browser. */
-function isSafeToClose(step: PaymentStep): boolean {
-  return step === 'confirm' || step === 'activate';
-}
+/** In these steps, the server finishes the payment without the browser. */
+const SERVER_STEPS: readonly PaymentStep[] = ['confirm', 'activate'];
 
 type ProgressState = 'done' | 'current' | 'ahead';
 

@@ -5,11 +5,25 @@ import {
   sendTransaction,
 } from '#web/api/payments.queries.ts';
 import { claimSubscription } from '#web/api/subscriptions.queries.ts';
+import { onRecovery } from '#web/api/connection.ts';
 import { openPayment } from './open-payment.ts';
 import type { PaymentDependencies, PendingPayments } from './payment-types.ts';
 
 export const openPaymentInBrowser: PaymentDependencies['open'] = (input) =>
   openPayment(input, { openIntent, listOwnPeriods, now: () => Date.now() });
+
+/** Waits `ms`, or until an outage of the connection is over. */
+function waitOrRecover(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      stopListening();
+      resolve();
+    };
+    const timer = setTimeout(finish, ms);
+    const stopListening = onRecovery(finish);
+  });
+}
 
 interface BrowserDependencies extends Pick<PaymentDependencies, 'signTransaction'> {
   readonly pendingPayments: PendingPayments;
@@ -29,7 +43,7 @@ export function createPaymentDependencies({
     confirmTransaction,
     claimSubscription,
     ...pendingPayments,
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    wait: waitOrRecover,
     after: (ms, act) => {
       const timer = setTimeout(act, ms);
       return () => clearTimeout(timer);

@@ -1,11 +1,17 @@
-import { ApiError, hasCode, isSignedOut, reasonOf } from '#web/api/api-error.ts';
+import { ApiError, ConnectionError, hasCode, isSignedOut, reasonOf } from '#web/api/api-error.ts';
 import { WalletError } from '#web/lib/wallets/wallet-errors.ts';
 import { readRefusal } from '#web/lib/wallets/wallet-refusal.ts';
 
 const RETRYABLE_STATUSES: readonly number[] = [408, 429];
 
-/** Shown if an intent can't be opened and the server gives no reason. */
-export const NOT_PREPARED = "The payment couldn't be prepared. Nothing was paid. Try again.";
+const NOT_PREPARED = "The payment couldn't be prepared. Nothing was paid. Try again.";
+
+/** Says why an intent can't be opened. */
+export function openingReason(error: unknown): string {
+  return error instanceof ConnectionError
+    ? `${error.reason} Nothing was paid.`
+    : reasonOf(error, NOT_PREPARED);
+}
 
 /** Tells whether a retry may help, because there was no response, or the server is overloaded or broken. */
 export function isTransient(error: unknown): boolean {
@@ -26,6 +32,7 @@ export function sendingReason(error: unknown): string {
   if (hasCode(error, 'payments.blockhash_expired')) {
     return 'Signing took too long. Nothing was paid. Press Pay again.';
   }
+  if (error instanceof ConnectionError) return 'Failed to send transaction: no connection to the server';
   return reasonOf(error, 'Failed to send transaction');
 }
 

@@ -12,12 +12,13 @@ export type PaymentStep = (typeof PAYMENT_STEPS)[number];
 
 /**
  * `isSlow` is true once the step takes longer than usual. `isResending` is true if Solana didn't accept the payment at
- * first, so the server keeps sending it.
+ * first, so the server keeps sending it. `isDisconnected` is true while the signed payment can't reach the server.
  */
 export interface PaymentProgress {
   readonly step: PaymentStep;
   readonly isSlow: boolean;
   readonly isResending?: boolean;
+  readonly isDisconnected?: boolean;
 }
 
 /** A payment that the wallet has signed. No other payment to this caller starts until it ends. */
@@ -93,6 +94,9 @@ export interface PaymentControls {
 }
 
 export interface PaymentContext extends PaymentDependencies {
-  readonly startStep: (step: PaymentStep, options?: Pick<PaymentProgress, 'isResending'>) => void;
+  readonly startStep: (
+    step: PaymentStep,
+    options?: Pick<PaymentProgress, 'isResending' | 'isDisconnected'>,
+  ) => void;
   readonly signal: AbortSignal;
 }

@@ -110,6 +110,25 @@ describe('a step of the subscribe dialog', () => {
       'Prepare the payment again',
     ],
     [
+      'a signed payment of an earlier visit that has expired',
+      async () => {
+        let isLost = true;
+        const { show } = await paying({
+          [route.send]: () => (isLost ? lost() : expired()),
+          [route.confirm]: () => (isLost ? lost() : expired()),
+        });
+        await pass(2 * 60_000);
+        show(false);
+        await settle();
+        show(true);
+        await settle();
+        isLost = false;
+        await press('Finish this payment');
+      },
+      'Payment failed',
+      'Prepare the payment again',
+    ],
+    [
       'a payment in another tab',
       () => connected({ [route.intent]: alreadySent }),
       'Payment already in progress',
@@ -237,7 +256,7 @@ describe('a running payment', () => {
       [route.confirm]: pending,
     });
     expect(status()).toMatch(
-      /Step 4 of 5: .*Solana isn't accepting the payment right now, so we keep sending it/,
+      /Step 3 of 5: Send to Solana\. Solana isn't accepting the payment right now, so we keep sending it/,
     );
     expect(status()).not.toMatch(/usually/);
     expect(status()).toMatch(/You can close this tab/);
@@ -285,8 +304,11 @@ describe('a running payment', () => {
       [route.send]: () => (isLost ? lost() : { result: SIGNATURE }),
       [route.confirm]: () => (isLost ? lost() : landed),
     });
-    await pass(10_000);
+    await pass(2 * 60_000);
     expect(buttonLabels()).toEqual(['Check this payment again']);
+    expect(dialog().getByRole('alert').textContent).toBe(
+      "Failed to send transaction: no connection to the server. You can check this payment again. You won't pay twice.",
+    );
     show(false);
     await settle();
     expect(screen.queryByRole('dialog', { name: TITLE })).toBeNull();
@@ -301,6 +323,22 @@ describe('a running payment', () => {
       .map(({ body }) => (body as { transaction: string }).transaction);
     expect(new Set(sent).size).toBe(1);
     expect(count(route.intent)).toBe(1);
+  });
+
+  it('is sent by itself once the connection is back', async () => {
+    let isLost = true;
+    await paying({
+      [route.send]: () => (isLost ? lost() : { result: SIGNATURE }),
+      [route.confirm]: () => (isLost ? lost() : landed),
+    });
+    expect(status()).toMatch(
+      /You've lost the connection\. We send the signed payment as soon as you're back/,
+    );
+    expect(status()).toMatch(/Keep this tab open/);
+    await pass(30_000);
+    isLost = false;
+    await pass(10_000);
+    expect(screen.getByText('You are subscribed to Ada Byron.')).toBeDefined();
   });
 
   it('can be replaced by a new one once it has expired', async () => {

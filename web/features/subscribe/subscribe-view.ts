@@ -13,6 +13,8 @@ export type SubscribeView =
       readonly opened: OpenedIntent | null;
       readonly isRefreshing: boolean;
       readonly problem: string | null;
+      /** Whether `problem` is that of a payment, not of its preparation. */
+      readonly hasPaymentFailed: boolean;
       readonly note: string | null;
     }
   | { readonly step: 'unfinished'; readonly pending: SignedPayment; readonly failure: PaymentFailure | null }
@@ -74,9 +76,10 @@ export function currentView({
 function confirmView(preparation: Preparation, failure: PaymentFailure | null): SubscribeView {
   const opening = preparation.status === 'not_ready' ? preparation.problem : null;
   const problem = opening ?? failure?.reason ?? null;
+  const hasPaymentFailed = opening === null && failure !== null;
   if (preparation.status !== 'ready') {
-    return { step: 'confirm', opened: null, isRefreshing: false, problem, note: null };
+    return { step: 'confirm', opened: null, isRefreshing: false, problem, hasPaymentFailed, note: null };
   }
   const { opened, isRefreshing, note } = preparation;
-  return { step: 'confirm', opened, isRefreshing, problem, note };
+  return { step: 'confirm', opened, isRefreshing, problem, hasPaymentFailed, note };
 }

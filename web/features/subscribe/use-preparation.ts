@@ -5,7 +5,7 @@ import { listOwnPeriods } from '#web/api/payments.queries.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { isOpened } from './open-payment.ts';
 import { openPaymentInBrowser } from './payment-dependencies.ts';
-import { NOT_PREPARED } from './payment-failures.ts';
+import { openingReason } from './payment-failures.ts';
 import { findNewPeriod, type OpenedIntent, type OtherPayment } from './payment-terms.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 
@@ -124,7 +124,7 @@ const CALLER_PROBLEMS = [
 ] as const;
 
 function openingProblem(error: unknown, caller: SubscribeCaller): string {
-  const reason = reasonOf(error, NOT_PREPARED);
+  const reason = openingReason(error);
   const isForCaller = CALLER_PROBLEMS.some((code) => hasCode(error, code));
   return isForCaller ? `${reason} Only ${fullName(caller)} can fix this. Nothing was paid.` : reason;
 }
