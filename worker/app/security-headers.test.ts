@@ -1,24 +1,22 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/callers.ts';
 import { listRoutes } from '../test-support/routes.ts';
 import { SHELL_HEADERS } from '../test-support/test-assets.ts';
-import { createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
+import { createTestApp, type TestApp } from '../test-support/test-app.ts';
 
 const { 'Content-Security-Policy': pagePolicy, ...everywhere } = SHELL_HEADERS;
 
 let app: TestApp;
-let caller: Person;
-let endedId: string;
 
-beforeAll(async () => {
+beforeEach(async () => {
   app = await createTestApp();
-  ({ caller } = await createPaidCaller(app));
-  const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
-  endedId = (await endCall({ caller, call, price: 2 })).id;
 });
 
 describe('the security headers', () => {
   it('are on the answer of every route, with and without a session, for existing and missing things', async () => {
+    const { caller } = await createPaidCaller(app);
+    const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+    const { id: endedId } = await endCall({ caller, call, price: 2 });
     for (const route of listRoutes()) {
       const [method = '', pattern = ''] = route.split(' ');
       for (const id of [caller.id, endedId, 'nothing']) {
