@@ -9,6 +9,8 @@ export interface Download {
   readonly timeoutMs: number;
 }
 
+/** Many hosts refuse requests without a name. */
+const headers = { 'User-Agent': 'SolCallers' };
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /**
@@ -24,7 +26,7 @@ export async function download(
   let target = allow(url);
   try {
     for (let redirects = 0; target !== null; redirects++) {
-      const response = await fetch(target, { redirect: 'manual', cache: 'no-store', signal });
+      const response = await fetch(target, { redirect: 'manual', cache: 'no-store', signal, headers });
       if (response.status === 200) return await readAtMost(response, maxBytes);
       await discard(response);
       const next = redirects < maxRedirects ? redirectOf(response, target) : null;
@@ -36,9 +38,9 @@ export async function download(
   }
 }
 
-function redirectOf({ status, headers }: Response, base: string): string | null {
-  const location = headers.get('Location');
-  if (!REDIRECTS.includes(status) || location === null) return null;
+function redirectOf(response: Response, base: string): string | null {
+  const location = response.headers.get('Location');
+  if (!REDIRECTS.includes(response.status) || location === null) return null;
   return URL.parse(location, base)?.href ?? null;
 }
 

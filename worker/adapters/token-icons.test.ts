@@ -53,6 +53,7 @@ describe('a token icon', () => {
       redirect: 'manual',
       cache: 'no-store',
       signal: expect.any(AbortSignal),
+      headers: { 'User-Agent': 'SolCallers' },
     });
   });
 
