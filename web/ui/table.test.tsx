@@ -1,16 +1,10 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Table } from './table.tsx';
 
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-});
+let resize = () => {};
 
-it('a table’s edge is faded while more columns are hidden', () => {
-  vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockReturnValue(900);
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(300);
-  let resize = () => {};
+beforeEach(() => {
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -21,16 +15,40 @@ it('a table’s edge is faded while more columns are hidden', () => {
       disconnect() {}
     },
   );
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const setWidths = (table: number, box: number) => {
+  vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockReturnValue(table);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(box);
+};
+const renderTable = () => {
   render(
     <Table label="Callers">
       <tbody />
     </Table>,
   );
-  act(() => resize());
+  return screen.getByRole('table').parentElement as HTMLElement;
+};
+
+it('a table’s edge is faded while more columns are hidden', () => {
+  setWidths(900, 300);
+  const box = renderTable();
   expect(screen.getByTestId('table-goes-on')).toBeTruthy();
-  const box = screen.getByRole('table').parentElement as HTMLElement;
   box.scrollLeft = 600;
   fireEvent.scroll(box);
   expect(screen.queryByTestId('table-goes-on')).toBeNull();
-  vi.unstubAllGlobals();
+});
+
+it('a table scrolls sideways and keeps its sticky columns only while it is too wide, on any screen', () => {
+  setWidths(1229, 1166);
+  const frame = renderTable().parentElement;
+  expect(frame?.hasAttribute('data-too-wide')).toBe(true);
+  setWidths(1166, 1166);
+  act(() => resize());
+  expect(frame?.hasAttribute('data-too-wide')).toBe(false);
 });

@@ -1,4 +1,11 @@
-import { useEffect, useRef, useState, type ComponentProps, type ReactNode, type RefObject } from 'react';
+import {
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { classNames } from './class-names.ts';
 
 /** Aligns the outer cells with the card's heading. */
@@ -12,13 +19,16 @@ export interface TableProps {
   children: ReactNode;
 }
 
-/** A table that scrolls sideways if it doesn't fit, with a faded edge as a hint. */
+/**
+ * A table that scrolls sideways if it doesn't fit, with a faded edge as a hint. If it fits, its head stays visible while
+ * the page scrolls. A box that scrolls sideways would prevent that.
+ */
 export function Table({ label, hasStickyEnd = false, className, children }: TableProps) {
   const boxRef = useRef<HTMLDivElement>(null);
-  const hasMore = useHasMoreToTheRight(boxRef);
+  const { isTooWide, hasMore } = useFit(boxRef);
   return (
-    <div className={classNames('relative', className)}>
-      <div ref={boxRef} className="overflow-x-auto xl:overflow-visible">
+    <div data-too-wide={isTooWide || undefined} className={classNames('group/table relative', className)}>
+      <div ref={boxRef} className="group-data-too-wide/table:overflow-x-auto">
         <table aria-label={label} className="w-full border-collapse text-sm">
           {children}
         </table>
@@ -35,16 +45,22 @@ export function Table({ label, hasStickyEnd = false, className, children }: Tabl
 }
 
 const fadeClassName = classNames(
-  'pointer-events-none absolute inset-y-0 right-0 z-20 w-12 xl:hidden',
+  'pointer-events-none absolute inset-y-0 right-0 z-20 w-12',
   'bg-linear-to-l from-surface-raised to-transparent',
 );
 
-function useHasMoreToTheRight(boxRef: RefObject<HTMLElement | null>): boolean {
+/** `hasMore`: part of the table is hidden to the right. */
+function useFit(boxRef: RefObject<HTMLElement | null>): { isTooWide: boolean; hasMore: boolean } {
+  const [isTooWide, setIsTooWide] = useState(false);
   const [hasMore, setHasMore] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const box = boxRef.current;
     if (!box) return undefined;
-    const measure = () => setHasMore(box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+    const measure = () => {
+      setIsTooWide(box.scrollWidth > box.clientWidth + 1);
+      setHasMore(box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+    };
+    measure();
     const observer = new ResizeObserver(measure);
     observer.observe(box);
     if (box.firstElementChild) observer.observe(box.firstElementChild);
@@ -54,22 +70,26 @@ function useHasMoreToTheRight(boxRef: RefObject<HTMLElement | null>): boolean {
       box.removeEventListener('scroll', measure);
     };
   }, [boxRef]);
-  return hasMore;
+  return { isTooWide, hasMore };
 }
 
 /** The divider is drawn as a shadow, because the border of a sticky cell would scroll away. */
-const stickyCellClassName =
-  'max-xl:sticky max-xl:left-0 max-xl:z-2 max-xl:bg-surface-raised max-xl:shadow-[inset_-1px_0_0_var(--line)]';
+const stickyCellClassName = classNames(
+  'group-data-too-wide/table:sticky group-data-too-wide/table:left-0 group-data-too-wide/table:z-2',
+  'group-data-too-wide/table:bg-surface-raised',
+  'group-data-too-wide/table:shadow-[inset_-1px_0_0_var(--line)]',
+);
 
 /** On phones, two sticky columns would leave no room for the others. */
 const stickyEndCellClassName = classNames(
-  'md:max-xl:sticky md:max-xl:right-0 md:max-xl:z-2 md:max-xl:bg-surface-raised',
-  'md:max-xl:shadow-[inset_1px_0_0_var(--line)]',
+  'md:group-data-too-wide/table:sticky md:group-data-too-wide/table:right-0 md:group-data-too-wide/table:z-2',
+  'md:group-data-too-wide/table:bg-surface-raised',
+  'md:group-data-too-wide/table:shadow-[inset_1px_0_0_var(--line)]',
 );
 
 export function TableHead({ children }: { children: ReactNode }) {
   return (
-    <thead className="sticky top-0 z-10 bg-surface-raised xl:top-16">
+    <thead className="sticky top-16 z-10 bg-surface-raised group-data-too-wide/table:top-0">
       <tr className="border-b border-line">{children}</tr>
     </thead>
   );
@@ -154,8 +174,9 @@ export function TableCell({
         isRowHeader && 'text-left font-normal',
         cellPadding,
         isNumeric && 'figures text-right',
-        isSticky && `${stickyCellClassName} max-xl:group-hover/row:bg-surface-hover`,
-        isStickyEnd && `${stickyEndCellClassName} md:max-xl:group-hover/row:bg-surface-hover`,
+        isSticky && `${stickyCellClassName} group-data-too-wide/table:group-hover/row:bg-surface-hover`,
+        isStickyEnd &&
+          `${stickyEndCellClassName} md:group-data-too-wide/table:group-hover/row:bg-surface-hover`,
         className,
       )}
     />

@@ -64,7 +64,7 @@ export function CallersTable({ callers, search, onSearchChange, ...subscribing }
               onSort={() => sortBy(column)}
             />
           ))}
-          <TableHeaderCell>Last calls</TableHeaderCell>
+          <TableHeaderCell className="pr-0">Last calls</TableHeaderCell>
           <TableHeaderCell isStickyEnd>
             <span className="sr-only">Subscribe</span>
           </TableHeaderCell>
@@ -154,7 +154,7 @@ function CallerRow({ rank, ...subscribing }: SubscribeButtonProps & { rank: numb
           params={{ username: caller.id }}
           tabIndex={-1}
           aria-hidden="true"
-          className={`xl:hidden ${coveringLinkClassName}`}
+          className={coveringLinkClassName}
         />
         <Change percent={caller.avgReturn} isMuted={!isComparable} className="font-medium" />
         {isComparable ? (
@@ -180,12 +180,12 @@ function CallerRow({ rank, ...subscribing }: SubscribeButtonProps & { rank: numb
         {formatMonthlyFee(caller.monthlyFee)}
         <SolUsd sol={caller.monthlyFee} />
       </TableCell>
-      <TableCell>
+      <TableCell className="pr-0">
         <Sparkline values={runningReturn(caller.recentCalls)} label={describeRecord(caller.recentCalls)} />
       </TableCell>
       <TableCell isStickyEnd className="text-right">
         <span className={aboveCoveringLinkClassName}>
-          <SubscribeButton {...subscribing} />
+          <SubscribeButton {...subscribing} isStacked />
         </span>
       </TableCell>
     </TableRow>

@@ -3,6 +3,7 @@ import { fullName } from '#schema/rules/person-name.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { PaymentInProgress } from '#web/ui/payment-in-progress.tsx';
 
 /** The viewer's fields that the subscribe buttons need. */
@@ -24,19 +25,24 @@ export interface SubscribeButtonProps {
   onUnfollow: (caller: CallerListItem & { readonly accessEndsAt: string | null }) => void;
   /** Whether the viewer's payment to a caller is in progress. */
   isPaying: (callerId: string) => boolean;
+  /** Puts Unfollow below the badge, for narrow columns. */
+  isStacked?: boolean | undefined;
 }
 
 export function SubscribeButton(props: SubscribeButtonProps) {
-  const { caller, viewer, onSubscribe, onUnfollow, isPaying } = props;
+  const { caller, viewer, onSubscribe, onUnfollow, isPaying, isStacked = false } = props;
   if (caller.id === viewer.id) return <Badge tone="accent">Your Profile</Badge>;
   const accessEndsAt = viewer.freeFollows.get(caller.id);
   if (accessEndsAt !== undefined) {
     return (
-      <span className="inline-flex items-center gap-1">
+      <span
+        className={classNames('inline-flex', isStacked ? '-my-1 flex-col items-end' : 'items-center gap-1')}
+      >
         <Badge tone="gain">Subscribed</Badge>
         <Button
           size="sm"
           variant="ghost"
+          className={isStacked ? '-mr-3' : undefined}
           aria-label={`Unfollow ${fullName(caller)}`}
           isPending={viewer.isUnfollowing(caller.id)}
           onClick={() => onUnfollow({ ...caller, accessEndsAt })}

@@ -33,7 +33,7 @@ export function Footer() {
         >
           How we count
         </Link>
-        <nav aria-label="Social" className="-mx-2 flex shrink-0">
+        <nav aria-label="Social" className="-mx-4 flex shrink-0 md:-mx-2">
           <SocialLink href={SOCIAL_LINKS.x} label="X" />
           <SocialLink href={SOCIAL_LINKS.discord} label="Discord" />
         </nav>

@@ -14,8 +14,8 @@ export function ProfileHeader(props: ProfileStatusProps) {
   const { caller } = props;
   const fee = formatMonthlyFee(caller.monthlyFee);
   return (
-    <header className="mt-2 flex flex-col gap-5 md:flex-row md:items-center md:justify-between">
-      <div className="flex min-w-0 items-center gap-4">
+    <header className="mt-2 flex flex-col gap-5 md:flex-row md:flex-wrap md:items-center md:justify-between">
+      <div className="flex max-w-full min-w-0 items-center gap-4">
         <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="xl" />
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -43,8 +43,8 @@ export function ProfileHeader(props: ProfileStatusProps) {
           </div>
         </div>
       </div>
-      <div className="flex items-center justify-between gap-x-6 gap-y-3 rounded-md border border-line bg-surface-raised py-3 pr-3 pl-4 md:shrink-0">
-        <div className="min-w-0">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-md border border-line bg-surface-raised py-3 pr-3 pl-4 *:last:ml-auto">
+        <div className="max-w-full">
           <p className="text-xs text-text-muted">Monthly Fee</p>
           <p className="tabular-nums">
             <span className="text-lg font-semibold">{fee}</span>
