@@ -26,9 +26,15 @@ const failures = [
     cause: () => void fetch('/gone').catch(() => undefined),
     reported: /^request: net::ERR_FAILED/,
   },
+  {
+    // That site would see who views which call, so our pages' policy forbids it.
+    name: 'an image from another site',
+    cause: () => void Object.assign(new Image(), { src: 'http://127.0.0.1:1/wif.png' }),
+    reported: /^console: .*violates.*img-src 'self' data:/,
+  },
 ];
 
-test('watchForProblems reports console errors, exceptions, rejections and failed requests', async ({
+test('watchForProblems reports console errors, exceptions, rejections, failed requests and images of other sites', async ({
   page,
   baseURL,
 }) => {

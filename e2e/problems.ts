@@ -26,12 +26,6 @@ export function watchForProblems(page: Page, { productUrl, isExpected, report }:
       reportUnlessExpected(response.url(), `answer: ${response.status()}`);
     }
   });
-  // Another site would see who views which call.
-  page.on('request', (request) => {
-    const isOurPage = page.url().startsWith(productUrl);
-    if (!isOurPage || request.resourceType() !== 'image' || request.url().startsWith('data:')) return;
-    if (!request.url().startsWith(productUrl)) report(`image from another site (${request.url()})`);
-  });
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'failed';
     // Leaving a page aborts its pending requests.
