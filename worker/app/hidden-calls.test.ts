@@ -313,6 +313,26 @@ describe('a Paid caller’s active call', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
+  it('cannot be told from a missing call by ending it or by sending an update', async () => {
+    const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
+    for (const person of [await app.signIn('reader'), rival]) {
+      const writes = [
+        (callId: string) => person.patch(`/api/token-calls/${callId}/end`, {}),
+        (callId: string) => person.post('/api/telegram/send-update', { callId, message: 'Mine.' }),
+      ];
+      for (const write of writes) {
+        const [real, missing] = await Promise.all(
+          [hidden.id, crypto.randomUUID()].map(async (id) => {
+            const answer = await write(id);
+            return { status: answer.status, headers: [...answer.headers], body: await answer.text() };
+          }),
+        );
+        expect(real?.status).toBe(404);
+        expect(real).toEqual(missing);
+      }
+    }
+  });
+
   it('has a page without its data, even for its owner', async () => {
     for (const path of [`/call/${hidden.id}`, `/call/${hidden.id}/`]) {
       const page = await (await app.request(path, { cookie: caller.cookie })).text();

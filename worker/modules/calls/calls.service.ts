@@ -19,7 +19,7 @@ export interface EndQuestion extends OwnCall {
 }
 
 export function createCallsService(options: CallsOptions) {
-  const { repository, quotes, attempts, events } = options;
+  const { repository, quotes, attempts, entitlement, events } = options;
   const openCall = createOpenCall(options);
   const endCall = createEndCall(options);
 
@@ -29,9 +29,15 @@ export function createCallsService(options: CallsOptions) {
     return row;
   };
 
+  /** To someone without access, another's active call is missing, so that the error doesn't reveal it. */
   const findOwnActive = async ({ id, userId }: OwnCall): Promise<CallRow> => {
     const row = await find(id);
-    if (row.caller_id !== userId) throw createNotYourCallError();
+    if (row.caller_id !== userId) {
+      const isVisible =
+        row.ended_at !== null ||
+        (await entitlement.canSeeActiveCalls({ viewerId: userId, callerId: row.caller_id }));
+      throw isVisible ? createNotYourCallError() : createCallNotFoundError();
+    }
     if (row.ended_at !== null) throw createAlreadyEndedError();
     return row;
   };
