@@ -223,6 +223,28 @@ describe('a transaction that names two intents', () => {
     expect(await periods()).toEqual([{ subscriber_id: world.follower.id, caller_id: world.caller.id }]);
   });
 
+  it('of one user to two callers buys one period if both claim it at once', async () => {
+    const app = await createTestApp();
+    const world = await openWorld(app);
+    const { caller } = await createPaidCaller(app, { handle: 'same_wallet', payout: world.payout });
+    const other = { ...world, caller, terms: await openIntent(world.follower, caller.id) };
+    const signature = await land(
+      signFor(
+        world,
+        payment(world).map((leg) => naming(leg, other.terms.intent.reference)),
+      ),
+    );
+    await settle(app);
+    const answers = await Promise.all([claim(world, signature), claim(other, signature)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422]);
+    const bought = answers[0]?.status === 201 ? world : other;
+    expect(await periods()).toEqual([{ subscriber_id: world.follower.id, caller_id: bought.caller.id }]);
+    await expectRefusalWithoutTrace(
+      () => claim(bought === world ? other : world, signature),
+      'payments.amount_mismatch',
+    );
+  });
+
   it('of one user at two prices buys the period whose price it pays', async () => {
     const world = await openWorld(await createTestApp());
     await readAnswer(world.caller.patch('/api/user/caller-profile', { monthlyFee: '0.7' }));

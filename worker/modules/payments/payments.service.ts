@@ -251,6 +251,8 @@ function createClaim({ intents, broadcasts, ledger, chain, subscriptions, clock 
     if ('mismatch' in verdict) throw createPaymentError(`payments.${verdict.mismatch}`);
     const payment = await recordPayment(ledger, { intent, transaction, ...verdict, now: clock.now() });
     if (payment.userId !== userId) throw createPaymentError('payments.not_yours');
+    // Differs from the intent if a simultaneous claim recorded the transaction for another one.
+    assertPostedAmounts(body, payment);
     return findPeriod(payment.id);
   };
 }
