@@ -12,6 +12,7 @@ import {
   BASE_NETWORK_FEE_LAMPORTS,
   endOfPeriods,
   fundsProblem,
+  isRecipient,
   type OpenedIntent,
   PERIOD_DAYS,
   readBalance,
@@ -69,6 +70,7 @@ function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: Open
   const terms = readTerms(opened.answer.intent);
   const balance = readBalance(opened);
   const funds = fundsProblem(opened);
+  const obstacle = isRecipient(opened) ? PAYS_RECIPIENT : funds;
   const hasFeeChanged = parseSol(caller.monthlyFee ?? '0') !== terms.totalLamports;
   return (
     <div className="flex flex-col gap-4">
@@ -111,38 +113,47 @@ function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: Open
         Next, your wallet asks you to sign. Access starts when Solana confirms the payment, usually within
         seconds. No automatic renewal. You're never charged again without approving it.
       </p>
-      <Button variant="ghost" className="w-full" onClick={flow.chooseWallet}>
-        Use another wallet
-      </Button>
-      <PayBar total={terms.totalLamports} funds={funds} isRefreshing={isRefreshing} flow={flow} />
+      {obstacle !== PAYS_RECIPIENT && (
+        <Button variant="ghost" className="w-full" onClick={flow.chooseWallet}>
+          Use another wallet
+        </Button>
+      )}
+      <PayBar total={terms.totalLamports} obstacle={obstacle} isRefreshing={isRefreshing} flow={flow} />
     </div>
   );
 }
 
+const PAYS_RECIPIENT = 'This wallet would receive the payment, so it cannot make it. Choose another wallet.';
+
 interface PayBarProps {
   /** Lamports. */
   total: bigint;
-  /** Why the balance is too small; null if it is enough. */
-  funds: string | null;
+  /** Why this wallet can't pay; null if it can. */
+  obstacle: string | null;
   isRefreshing: boolean;
   flow: SubscribeFlow;
 }
 
 /** The bar is sticky, because on a small phone the terms are longer than the screen. */
-function PayBar({ total, funds, isRefreshing, flow }: PayBarProps) {
+function PayBar({ total, obstacle, isRefreshing, flow }: PayBarProps) {
   return (
     <div className="sticky -bottom-5 mt-auto -mx-5 -mb-5 space-y-2 border-t border-line bg-surface-raised px-5 pt-3 pb-4 sm:rounded-b-md">
-      {funds !== null && <ProblemNote>{funds}</ProblemNote>}
+      {obstacle !== null && <ProblemNote>{obstacle}</ProblemNote>}
       <div className="flex flex-wrap gap-2 *:px-3">
         <Button
-          variant={funds === null ? 'primary' : 'secondary'}
+          variant={obstacle === null ? 'primary' : 'secondary'}
           className="grow"
-          disabled={funds !== null}
+          disabled={obstacle !== null}
           onClick={() => void flow.confirm()}
         >
           Pay {formatSolForDisplay(total)} SOL
         </Button>
-        {funds !== null && (
+        {obstacle === PAYS_RECIPIENT && (
+          <Button variant="primary" className="grow" onClick={flow.chooseWallet}>
+            Use another wallet
+          </Button>
+        )}
+        {obstacle !== null && obstacle !== PAYS_RECIPIENT && (
           <Button
             variant="primary"
             className="grow"

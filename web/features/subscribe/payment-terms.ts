@@ -45,6 +45,11 @@ export function readBalance({ answer }: OpenedIntent): bigint | null {
   return answer.payerLamports === undefined ? null : BigInt(answer.payerLamports);
 }
 
+/** Whether the wallet is one that the payment goes to. Solana would move nothing. */
+export function isRecipient({ answer, payer }: OpenedIntent): boolean {
+  return payer === answer.intent.callerAddress || payer === answer.intent.platformAddress;
+}
+
 /**
  * Says why the wallet's balance is not enough; `null` if it is enough. Solana rejects a payment that leaves the
  * account above zero but below the rent-exempt minimum.

@@ -5,7 +5,16 @@ import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
 import './build-payment.ts';
 import { intentAnswer, landed, paidPeriod, SIGNATURE } from './payment-test-doubles.ts';
 import { SLOW_MS } from './pay-caller.ts';
-import { free, inTurn, openDialog, paid, route, signingWallet, TITLE } from './subscribe-test-doubles.tsx';
+import {
+  free,
+  inTurn,
+  openDialog,
+  paid,
+  payer,
+  route,
+  signingWallet,
+  TITLE,
+} from './subscribe-test-doubles.tsx';
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 /** Waits for pending promises and lazy imports. */
@@ -391,6 +400,18 @@ describe('the confirm step', () => {
     expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(
       words !== null,
     );
+  });
+
+  it('asks for another wallet if this one would receive the payment', async () => {
+    const intent = intentAnswer({ callerAddress: payer.publicKey.toBase58() });
+    await connected({ [route.intent]: () => intent });
+    expect(dialog().getByRole('alert').textContent).toBe(
+      'This wallet would receive the payment, so it cannot make it. Choose another wallet.',
+    );
+    expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(true);
+    expect(dialog().queryByRole('button', { name: 'Check balance again' })).toBeNull();
+    await press('Use another wallet');
+    expect(dialog().getByText('Choose a wallet to pay from')).toBeDefined();
   });
 
   it('checks the balance again when the user asks', async () => {
