@@ -781,6 +781,33 @@ describe('a profile, depending on the viewer', () => {
     );
   });
 
+  it('hides the active calls in the history, too, once the viewer loses access', async () => {
+    let canSee = true;
+    const { queryClient } = open(
+      {},
+      {
+        ...signedIn,
+        'GET /api/callers/ada': () => ({
+          ...adaProfile,
+          viewer: { ...withoutAccess, canSeeActiveCalls: canSee },
+        }),
+        'GET /api/token-calls/caller/caller-1/active': () =>
+          canSee ? [activeCall] : refuse(403, 'calls.not_entitled', 'Subscribe first.'),
+        'GET /api/token-calls/caller/caller-1/history': [activeCall, endedCall],
+      },
+    );
+    const history = await screen.findByRole('table', { name: 'Call History' });
+    await screen.findByRole('table', { name: 'Active Calls' });
+    expect(history.textContent).toContain(activeCall.tokenSymbol);
+    canSee = false;
+    // Refetches like the poll after ten seconds.
+    await act(() => queryClient.refetchQueries({ queryKey: activeCallsQuery('caller-1').queryKey }));
+    await screen.findByText('Subscribe to View Active Calls');
+    const left = await screen.findByRole('table', { name: 'Call History' });
+    expect(left.textContent).toContain(endedCall.tokenSymbol);
+    expect(document.body.textContent).not.toContain(activeCall.tokenSymbol);
+  });
+
   it('shows the number of listed active calls if the viewer can see the list', async () => {
     open(
       { activeCallCount: 2, viewer: { ...withoutAccess, canSeeActiveCalls: true } },

@@ -7,7 +7,7 @@ import { callerHistoryQuery } from '#web/api/calls.queries.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CallRows } from './call-rows.tsx';
-import { onlyEnded } from './filter-calls.ts';
+import { onlyEnded } from '#web/lib/filter-calls.ts';
 
 export interface CallHistoryCardProps {
   callerId: string;

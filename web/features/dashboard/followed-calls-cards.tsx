@@ -8,7 +8,7 @@ import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { BuyLink } from '#web/ui/buy-link.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CallRows } from './call-rows.tsx';
-import { onlyActive, onlyEnded } from './filter-calls.ts';
+import { onlyActive, onlyEnded } from '#web/lib/filter-calls.ts';
 
 export function FollowedCallsCards({ endedClassName }: { endedClassName?: string | undefined }) {
   return (

@@ -5,6 +5,7 @@ import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';
 import { useShownPrices } from '#web/api/prices.queries.ts';
+import { onlyEnded } from '#web/lib/filter-calls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ActiveCallsCard } from './active-calls-card.tsx';
 import { BioSection } from './bio-section.tsx';
@@ -28,13 +29,18 @@ export interface ProfileProps {
   renderShare: (call: TokenCall) => ReactNode;
 }
 
+const asFetched = (calls: readonly TokenCall[]) => calls;
+
 export function Profile(props: ProfileProps) {
   const { caller, isSubscribing, isPaying } = props;
   const { canSeeActiveCalls } = caller.viewer;
   const active = useQuery({ ...activeCallsQuery(caller.id), enabled: canSeeActiveCalls });
   useFollowActiveCalls(caller.id, active);
-  const history = useQuery(callerHistoryQuery(caller.id));
-  // Access lost: hide the calls even though they're cached.
+  // Access lost: hide the active calls even though they're cached.
+  const history = useQuery({
+    ...callerHistoryQuery(caller.id),
+    select: canSeeActiveCalls ? asFetched : onlyEnded,
+  });
   const visible = canSeeActiveCalls ? active.data : undefined;
   const activeCount = visible?.length ?? caller.activeCallCount;
   const mints = [...(visible ?? []), ...(history.data ?? [])].map((call) => call.tokenMint);
