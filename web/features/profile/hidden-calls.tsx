@@ -30,7 +30,7 @@ export function HiddenCalls(props: HiddenCallsProps) {
         <p className="max-w-sm text-sm text-text-muted">
           Get access to real-time call tracking and performance data
         </p>
-        <p className="figures text-sm">
+        <p className="max-w-sm text-sm tabular-nums">
           {hasCalls
             ? `${countOf(caller.activeCallCount, 'active call')} now`
             : 'No active calls right now. Subscribers see the next one here.'}
