@@ -21,11 +21,12 @@ export function CallLine({ percent, isOpen = false, className }: CallLineProps) 
   const rise = callHeight(percent, FULL_PERCENT) * RISE;
   const startY = MIDDLE + rise;
   const endY = MIDDLE - rise;
+  const isGain = isOpen ? percent >= 0 : percent > 0;
   return (
     <svg
       aria-hidden="true"
       viewBox="0 0 56 24"
-      className={classNames('h-6 w-14 shrink-0', percent >= 0 ? 'text-gain' : 'text-loss', className)}
+      className={classNames('h-6 w-14 shrink-0', isGain ? 'text-gain' : 'text-loss', className)}
     >
       <line
         x1="8.5"

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { formatProfilePrice, formatRecentCallPrice } from '#schema/rules/format.ts';
 import { Address } from './address.tsx';
 import { Button } from './button.tsx';
+import { CallLine } from './call-line.tsx';
 import { Change } from './change.tsx';
 import { Field } from './field.tsx';
 import { Input } from './input.tsx';
@@ -16,6 +17,18 @@ afterEach(() => {
 });
 
 const text = (element: React.ReactElement) => render(element).container.textContent;
+
+describe('CallLine', () => {
+  it.each([
+    [0.01, false, 'text-gain'],
+    [0, false, 'text-loss'],
+    [0, true, 'text-gain'],
+    [-0.01, true, 'text-loss'],
+  ])('draws %d (active: %s) in the colour of its change', (percent, isOpen, colour) => {
+    const { container } = render(<CallLine percent={percent} isOpen={isOpen} />);
+    expect(container.firstElementChild?.getAttribute('class')).toContain(colour);
+  });
+});
 
 describe('Change', () => {
   it.each([
