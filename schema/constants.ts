@@ -84,6 +84,8 @@ export const MAX_SHOWN_PRICE_AGE_MS = 10 * SECOND_MS;
 export const SHOWN_PRICE_WINDOW_MS = 5 * SECOND_MS;
 /** If the price of SOL is older than this, amounts in SOL are shown without their value in dollars. */
 export const MAX_SOL_PRICE_AGE_MS = HOUR_MS;
+/** Lists of active calls wait this long for fresh prices. Then they show the stored ones. */
+export const LIVE_PRICE_WAIT_MS = 2 * SECOND_MS;
 export const MAX_FRESH_PRICE_AGE_MS = 60 * SECOND_MS;
 export const MAX_MINTS_PER_REQUEST = 100;
 export const JUPITER_MAX_MINTS = 50;
@@ -328,7 +330,8 @@ export const POLL_MS = {
   wallets: 5 * SECOND_MS,
   activeCalls: 10 * SECOND_MS,
   ownProfile: 10 * SECOND_MS,
-  subscriptionCalls: 30 * SECOND_MS,
+  /** As often as prices, because the calls carry their prices. */
+  subscriptionCalls: 10 * SECOND_MS,
   transactions: 30 * SECOND_MS,
   balances: 60 * SECOND_MS,
   payoutChanges: 60 * SECOND_MS,

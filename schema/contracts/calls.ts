@@ -53,7 +53,7 @@ export interface TokenCall {
   readonly isActive: boolean;
   readonly endPrice?: string;
   readonly endTimestamp?: string;
-  /** An active call's last stored price, to show until a fresh one arrives. */
+  /** An active call's current price; left out if no source has priced the token since the call. */
   readonly lastPrice?: ShownPrice | undefined;
   readonly changePercent?: number;
   readonly thesis: string | null;

@@ -26,6 +26,7 @@ export const errorStatuses = {
   'wallets.not_found': 404,
   'wallets.payout_changed': 409,
   'tokens.not_found': 404,
+  'tokens.too_many_lookups': 429,
   'tokens.too_many_searches': 429,
   'prices.unavailable': 502,
   'prices.missing': 422,

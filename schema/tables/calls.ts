@@ -71,6 +71,9 @@ export const calls = sqliteTable(
     index('calls_active_mints')
       .on(table.tokenMint)
       .where(sql`ended_at IS NULL`),
+    index('calls_ended_mints')
+      .on(table.tokenMint)
+      .where(sql`ended_at IS NOT NULL`),
     index('calls_by_age')
       .on(table.calledAt, table.id)
       .where(sql`ended_at IS NULL`),

@@ -1,20 +1,21 @@
-import { queryOptions, skipToken, useQuery, type QueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { MAX_MINTS_PER_REQUEST, POLL_MS, PRICE_RETRIES, TOKEN_SEARCH_KEPT_MS } from '#schema/constants.ts';
 import type { FoundToken, ShownPrices, SolPrice, TokenLookup } from '#schema/contracts/prices.ts';
-import { youngerPrice } from '#schema/rules/price-age.ts';
 import { client, read } from './client.ts';
 
-/** Prices by mint. Mints without a price are left out. Equal sets of mints share a cache entry. */
-export const pricesQuery = (mints: readonly string[]) => {
+/**
+ * Prices of tokens with ended calls, by mint. Mints without a price are left out. Equal sets of mints share a cache
+ * entry. Never request the mint of an active call: its price comes with the call (docs/decisions/011).
+ */
+export const publicPricesQuery = (mints: readonly string[]) => {
   const sorted = [...new Set(mints)].sort();
   return queryOptions({
     queryKey: ['prices', sorted],
-    queryFn: async ({ client: queryClient }) => {
-      const prices = await fetchPrices(sorted);
-      keepKnown(queryClient, prices);
-      return prices;
-    },
+    queryFn: () => fetchPrices(sorted),
     enabled: sorted.length > 0,
+    placeholderData: keepPreviousData,
+    // A mint that is missing from a response keeps its last price, which becomes stale.
+    structuralSharing: (known, fetched) => ({ ...(known as ShownPrices), ...(fetched as ShownPrices) }),
     refetchInterval: POLL_MS.prices,
     retry: PRICE_RETRIES,
   });
@@ -26,33 +27,6 @@ export const solPriceQuery = queryOptions({
   queryFn: (): Promise<SolPrice> => read(client.api.prices.sol.$get({ query: {} })),
   refetchInterval: POLL_MS.solPrice,
 });
-
-const NONE_KNOWN: ShownPrices = {};
-
-const knownPricesQuery = queryOptions({
-  queryKey: ['prices', 'known'],
-  queryFn: skipToken,
-  initialData: NONE_KNOWN,
-  gcTime: Number.POSITIVE_INFINITY,
-});
-
-/**
- * Polls the prices of these mints. Returns the last known prices, which may include other mints. If a
- * response fails or lacks a mint, that mint's last price stays and becomes stale.
- */
-export function useShownPrices(mints: readonly string[]): ShownPrices {
-  useQuery(pricesQuery(mints));
-  return useQuery(knownPricesQuery).data ?? NONE_KNOWN;
-}
-
-function keepKnown(queryClient: QueryClient, prices: ShownPrices): void {
-  queryClient.setQueryData(knownPricesQuery.queryKey, (known = {}) => {
-    const younger = Object.entries(prices).map(
-      ([mint, price]) => [mint, youngerPrice(price, known[mint])] as const,
-    );
-    return { ...known, ...Object.fromEntries(younger) } as ShownPrices;
-  });
-}
 
 export const tokenQuery = (mint: string) =>
   queryOptions({

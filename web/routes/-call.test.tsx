@@ -58,9 +58,6 @@ function open(call: unknown = ended, routes: FakeRoutes = {}) {
     'POST /api/events/page-view': {},
     [`GET /api/token-calls/${id}`]: call,
     [`GET /api/token-calls/${id}/chart`]: { points },
-    'GET /api/prices': () => ({
-      [active.tokenMint]: { price: '2.5', at: new Date().toISOString(), source: 'jupiter' },
-    }),
     ...routes,
   });
   stubIntersection();
@@ -234,29 +231,26 @@ describe('the page of an active call', () => {
     vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00.000Z') });
   });
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  const priceNow = (price: string) => ({ price, at: new Date().toISOString(), source: 'jupiter' });
 
   it('polls the price every ten seconds and marks a stale price', async () => {
-    let price: string | null = '2.5';
+    let lastPrice = priceNow('2.5');
     const { calls } = open(active, {
-      'GET /api/prices': () =>
-        price === null
-          ? {}
-          : { [active.tokenMint]: { price, at: new Date().toISOString(), source: 'jupiter' } },
+      [`GET /api/token-calls/${active.id}`]: () => ({ ...active, lastPrice }),
     });
     await pass(100);
     const percent = () => screen.getByRole('region', { name: 'Figures' }).querySelector('p')?.textContent;
     expect([figure('Now'), percent()]).toEqual(['2.5000', '+25.0%']);
-    price = '0.8';
+    lastPrice = priceNow('0.8');
     await pass(10_000);
     expect([figure('Now'), percent()]).toEqual(['0.8000', '-60.0%']);
-    expect(calls.filter(({ route }) => route === 'GET /api/prices')).toHaveLength(2);
-    price = null;
+    expect(calls.filter(({ route }) => route === `GET /api/token-calls/${active.id}`)).toHaveLength(2);
     await pass(150_000);
     expect([figure('Now'), percent()]).toEqual(['0.8000 2m old', '-60.0%']);
   });
 
   it('shows the market cap at the entry and at the current price', async () => {
-    open({ ...active, entryMarketCapUsd: 2_000_000_000 });
+    open({ ...active, entryMarketCapUsd: 2_000_000_000, lastPrice: priceNow('2.5') });
     await pass(100);
     expect([figure('Entry'), figure('Now')]).toEqual(['2.0000Market cap $2.0B', '2.5000Market cap $2.5B']);
   });

@@ -1,11 +1,6 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  activeCall as ownCall,
-  BONK,
-  caller,
-  dashboardApi,
-} from '#web/features/dashboard/dashboard-test-data.ts';
+import { activeCall as ownCall, caller, dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { adaListed, endedCall, visitor } from '#web/testing/samples.ts';
@@ -197,8 +192,9 @@ describe('offline', () => {
     const end = `PATCH /api/token-calls/${ownCall.id}/end`;
     const { world, count } = await open('/dashboard', {
       ...dashboardApi,
-      [`GET /api/token-calls/caller/${caller.id}/active`]: [ownCall],
-      'GET /api/prices': { [BONK]: { price: '1', at: new Date().toISOString(), source: 'x' } },
+      [`GET /api/token-calls/caller/${caller.id}/active`]: [
+        { ...ownCall, lastPrice: { price: '1', at: new Date().toISOString(), source: 'x' } },
+      ],
       [end]: ownCall,
     });
     fireEvent.click(screen.getByRole('button', { name: /^End / }));

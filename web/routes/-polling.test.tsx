@@ -55,8 +55,14 @@ const dashboard = (): FakeRoutes => ({
 });
 
 const polled = [
-  ['token prices on a profile', 10, '/caller/ada', 'GET /api/prices', profile],
-  ['active calls on a profile', 10, '/caller/ada', 'GET /api/token-calls/caller/caller-1/active', profile],
+  ['prices of tokens with ended calls on a profile', 10, '/caller/ada', 'GET /api/prices', profile],
+  [
+    'active calls with their prices on a profile',
+    10,
+    '/caller/ada',
+    'GET /api/token-calls/caller/caller-1/active',
+    profile,
+  ],
   ['ended calls on Recent Calls', 30, '/recent-calls', 'GET /api/token-calls/ended', recentCalls],
   ['wallets in the caller view', 5, '/dashboard', 'GET /api/user/wallets', dashboard],
   ['transactions in the caller view', 30, '/dashboard', 'GET /api/wallet/transactions', dashboard],
@@ -64,7 +70,7 @@ const polled = [
   ['payout wallet changes in the caller view', 60, '/dashboard', 'GET /api/user/payout-changes', dashboard],
   ['the delivery log in the caller view', 30, '/dashboard', 'GET /api/telegram/deliveries', dashboard],
   [
-    'active calls in the caller view',
+    'active calls with their prices in the caller view',
     10,
     '/dashboard',
     `GET /api/token-calls/caller/${caller.id}/active`,
@@ -77,11 +83,10 @@ const polled = [
     `GET /api/callers/${caller.id}`,
     dashboard,
   ],
-  ['token prices in the caller view', 10, '/dashboard', 'GET /api/prices', dashboard],
   ['the price of a looked-up token', 10, `/dashboard?token=${WIF}`, `GET /api/tokens/${WIF}`, dashboard],
   [
-    'calls of followed callers in the subscriber view',
-    30,
+    'calls of followed callers, with their prices, in the subscriber view',
+    10,
     '/dashboard?view=subscriber',
     'GET /api/subscriptions/calls',
     dashboard,
@@ -233,11 +238,11 @@ describe('price requests that fail', () => {
   it('are retried three times', async () => {
     // The first request succeeds, so that all failures are in one poll.
     let requests = 0;
-    const { count } = await open('/dashboard', {
-      ...dashboard(),
+    const { count } = await open('/caller/ada', {
+      ...profile(),
       'GET /api/prices': () =>
         requests++ === 0
-          ? { [BONK]: { price: '1', at: '', source: 'x' } }
+          ? { [endedCall.tokenMint]: { price: '1', at: '', source: 'x' } }
           : refuse(502, 'server.failed', 'x'),
     });
     await advance(10_000);

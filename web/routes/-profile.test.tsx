@@ -35,10 +35,7 @@ function open(caller: Partial<CallerProfile> = {}, routes: FakeRoutes = {}) {
     'GET /api/callers/ada': { ...adaProfile, ...caller },
     'GET /api/callers/caller-1/statistics': adaStatistics,
     'GET /api/token-calls/caller/caller-1/history': [endedCall],
-    'GET /api/prices': {
-      [endedCall.tokenMint]: { price: '0.00001', at: '', source: 'x' },
-      [activeCall.tokenMint]: { price: '2', at: '', source: 'x' },
-    },
+    'GET /api/prices': { [endedCall.tokenMint]: { price: '0.00001', at: '', source: 'x' } },
     ...routes,
   });
   return { calls, ...renderApp('/caller/ada') };
@@ -497,13 +494,21 @@ describe('a row in a list of calls', () => {
   const withAccess = { viewer: { ...withoutAccess, canSeeActiveCalls: true } };
   /** Renders calls with entry price 2 and these current or end prices. */
   async function rows({ current = '2', endPrice }: { current?: string; endPrice?: string }) {
-    const call = { ...activeCall, logoURI: 'https://img.example/wif.png', callTimestamp: minutesAgo(5) };
+    const lastPrice = { price: current, at: '', source: 'x' };
+    const call = {
+      ...activeCall,
+      logoURI: 'https://img.example/wif.png',
+      callTimestamp: minutesAgo(5),
+      lastPrice,
+    };
     const ended =
-      endPrice === undefined ? call : { ...call, endPrice, endTimestamp: minutesAgo(1), isActive: false };
+      endPrice === undefined
+        ? call
+        : { ...call, endPrice, endTimestamp: minutesAgo(1), isActive: false, lastPrice: undefined };
     open(withAccess, {
       'GET /api/token-calls/caller/caller-1/active': [call],
       'GET /api/token-calls/caller/caller-1/history': [ended],
-      'GET /api/prices': { [call.tokenMint]: { price: current, at: '', source: 'x' } },
+      'GET /api/prices': { [call.tokenMint]: lastPrice },
     });
     const row = async (label: string) =>
       within(await screen.findByRole('table', { name: label })).getAllByRole('row')[1] as HTMLElement;
@@ -534,7 +539,11 @@ describe('a row in a list of calls', () => {
   });
 
   it('has the market cap at the entry, now and at the end below the prices, if known', async () => {
-    const call = { ...activeCall, entryMarketCapUsd: 2_000_000_000 };
+    const call = {
+      ...activeCall,
+      entryMarketCapUsd: 2_000_000_000,
+      lastPrice: { price: '2', at: '', source: 'x' },
+    };
     const ended = { ...call, endPrice: '5', endTimestamp: minutesAgo(1), isActive: false };
     open(withAccess, {
       'GET /api/token-calls/caller/caller-1/active': [call],
@@ -728,17 +737,22 @@ describe('a profile, depending on the viewer', () => {
     expect(screen.getByText('0.5 SOL')).toBeTruthy();
   });
 
-  it('shows the price that came with a call until a fresh one arrives', async () => {
+  it('never requests the price of an active call from the public route', async () => {
     const lastPrice = { price: '3', at: new Date().toISOString(), source: 'jupiter' };
-    open(
+    const { calls } = open(
       { viewer: { ...withoutAccess, canSeeActiveCalls: true } },
       {
         'GET /api/token-calls/caller/caller-1/active': [{ ...activeCall, lastPrice }],
-        'GET /api/prices': never,
+        'GET /api/token-calls/caller/caller-1/history': [activeCall, endedCall],
       },
     );
     const table = await screen.findByRole('table', { name: 'Active Calls' });
     expect(table.textContent).toContain('3.00000000+50.0%');
+    await waitFor(() =>
+      expect(calls.filter(({ route }) => route === 'GET /api/prices').map(({ search }) => search)).toEqual([
+        `?mints=${endedCall.tokenMint}`,
+      ]),
+    );
   });
 
   it('refetches history and figures after a call has ended', async () => {
@@ -841,7 +855,12 @@ describe('a profile, depending on the viewer', () => {
           accessEndsAt: '2099-12-03T00:00:00.000Z',
         },
       },
-      { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [activeCall] },
+      {
+        ...signedIn,
+        'GET /api/token-calls/caller/caller-1/active': [
+          { ...activeCall, lastPrice: { price: '2', at: '', source: 'x' } },
+        ],
+      },
     );
     const table = await screen.findByRole('table', { name: 'Active Calls' });
     await waitFor(() => expect(table.textContent).toContain('2.000000000.0%'));

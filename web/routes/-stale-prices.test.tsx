@@ -1,20 +1,18 @@
-import { act, cleanup, screen, within } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ShownPrices } from '#schema/contracts/prices.ts';
-import {
-  activeCall as ownCall,
-  BONK,
-  caller,
-  dashboardApi,
-} from '#web/features/dashboard/dashboard-test-data.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { ShownPrice } from '#schema/contracts/prices.ts';
+import { activeCall as ownCall, caller, dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { activeCall, adaProfile, endedCall, visitor } from '#web/testing/samples.ts';
 
 const MINUTE = 60_000;
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-const pricedNow = (mint: string, price: string): ShownPrices => ({
-  [mint]: { price, at: new Date().toISOString(), source: 'jupiter' },
+const priceNow = (price: string): ShownPrice => ({
+  price,
+  at: new Date().toISOString(),
+  source: 'jupiter',
 });
 
 const profile: FakeRoutes = {
@@ -23,28 +21,46 @@ const profile: FakeRoutes = {
     ...adaProfile,
     viewer: { ...adaProfile.viewer, isSubscribed: true, canSeeActiveCalls: true },
   },
-  'GET /api/token-calls/caller/caller-1/active': [activeCall],
+  'GET /api/token-calls/caller/caller-1/active': [],
   'GET /api/token-calls/caller/caller-1/history': [endedCall],
 };
-const ownDashboard: FakeRoutes = {
-  ...dashboardApi,
-  [`GET /api/token-calls/caller/${caller.id}/active`]: [ownCall],
-};
-const followed: FakeRoutes = {
-  ...dashboardApi,
-  'GET /api/subscriptions/calls': [{ ...ownCall, callerId: 'caller-2' }],
-};
+
+/** Returns the response that carries the price: a call of a list, or prices by mint. */
+type Carry = (price: ShownPrice | undefined) => unknown;
+const inList =
+  (call: TokenCall): Carry =>
+  (lastPrice) => [{ ...call, lastPrice }];
+const byMint: Carry = (price) => (price === undefined ? {} : { [endedCall.tokenMint]: price });
 
 const places = [
-  ['active calls of a profile', '/caller/ada', profile, 'Active Calls', activeCall.tokenMint],
-  ['the history of a profile', '/caller/ada', profile, 'Call History', endedCall.tokenMint],
-  ['a caller’s own active calls', '/dashboard', ownDashboard, 'Active Calls', BONK],
-  ['followed calls', '/dashboard?view=subscriber', followed, 'Active Calls', BONK],
+  [
+    'active calls of a profile',
+    { path: '/caller/ada', routes: profile, label: 'Active Calls' },
+    'GET /api/token-calls/caller/caller-1/active',
+    inList(activeCall),
+  ],
+  [
+    'the history of a profile',
+    { path: '/caller/ada', routes: profile, label: 'Call History' },
+    'GET /api/prices',
+    byMint,
+  ],
+  [
+    'a caller’s own active calls',
+    { path: '/dashboard', routes: dashboardApi, label: 'Active Calls' },
+    `GET /api/token-calls/caller/${caller.id}/active`,
+    inList(ownCall),
+  ],
+  [
+    'followed calls',
+    { path: '/dashboard?view=subscriber', routes: dashboardApi, label: 'Active Calls' },
+    'GET /api/subscriptions/calls',
+    inList({ ...ownCall, callerId: 'caller-2' }),
+  ],
 ] as const;
 
-/** Opens the app. `prices` returns the response to each price request. */
-async function open(path: string, routes: FakeRoutes, prices: () => unknown) {
-  stubApi({ 'POST /api/events/page-view': {}, ...routes, 'GET /api/prices': prices });
+async function open(path: string, routes: FakeRoutes) {
+  stubApi({ 'POST /api/events/page-view': {}, ...routes });
   const app = renderApp(path);
   await advance(100);
   return app;
@@ -60,25 +76,22 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe.each(places)('the current price in %s', (_place, path, routes, label, mint) => {
-  it.each([
-    ['is missing from a response', () => ({})],
-    ['cannot be fetched', () => refuse(502, 'prices.unavailable', 'Down.')],
-  ])('stays and shows its age once it %s', async (_name, answerLater) => {
+describe.each(places)('the current price in %s', (_place, { path, routes, label }, route, carry) => {
+  it('stays and shows its age once requests fail', async () => {
     let requests = 0;
-    await open(path, routes, () => (requests++ === 0 ? pricedNow(mint, '1.5') : answerLater()));
+    const answer = () =>
+      requests++ === 0 ? carry(priceNow('1.5')) : refuse(502, 'prices.unavailable', 'Down.');
+    await open(path, { ...routes, [route]: answer });
     expect(listed(label)).toMatch(/1\.50+(?!\d| \d+m old)/);
     await advance(3 * MINUTE);
     expect(listed(label)).toMatch(/1\.50+ 3m old/);
   });
 
-  it('loses its age after a newer price arrives', async () => {
+  it('shows its age once the source has no newer one, and loses it after a newer price arrives', async () => {
+    const first = priceNow('1.5');
     let requests = 0;
-    await open(path, routes, () => {
-      requests += 1;
-      if (requests === 1) return pricedNow(mint, '1.5');
-      return requests < 12 ? {} : pricedNow(mint, '1.6');
-    });
+    const answer = () => carry(requests++ < 11 ? first : priceNow('1.6'));
+    await open(path, { ...routes, [route]: answer });
     await advance(90_000);
     expect(listed(label)).toMatch(/1\.50+ 1m old/);
     await advance(MINUTE);
@@ -87,35 +100,23 @@ describe.each(places)('the current price in %s', (_place, path, routes, label, m
   });
 });
 
-describe('the last known price', () => {
-  it('stays when the list of calls changes while price requests fail', async () => {
+describe('the current price in the history of a profile', () => {
+  it('stays if a response leaves out its mint', async () => {
     let requests = 0;
-    let calls: unknown[] = [activeCall];
-    const routes = { ...profile, 'GET /api/token-calls/caller/caller-1/active': () => calls };
-    await open('/caller/ada', routes, () =>
-      requests++ === 0 ? pricedNow(activeCall.tokenMint, '1.5') : refuse(502, 'prices.unavailable', 'Down.'),
-    );
-    calls = [activeCall, { ...activeCall, id: 'another', tokenMint: BONK, tokenSymbol: 'BONK' }];
-    await advance(2 * MINUTE);
-    const table = within(screen.getByRole('table', { name: 'Active Calls' }));
-    expect(table.getAllByRole('row')).toHaveLength(3);
-    expect(listed('Active Calls')).toContain('1.50000000 2m old');
+    const answer = () => byMint(requests++ === 0 ? priceNow('1.5') : undefined);
+    await open('/caller/ada', { ...profile, 'GET /api/prices': answer });
+    await advance(3 * MINUTE);
+    expect(listed('Call History')).toMatch(/1\.50+ 3m old/);
   });
 
-  it('is replaced by a newer price that came with the call', async () => {
-    let requests = 0;
-    const withLast = () => [
-      {
-        ...activeCall,
-        lastPrice: { price: '1.7', at: new Date(Date.now() - 5_000).toISOString(), source: 'jupiter' },
-      },
-    ];
-    await open('/caller/ada', { ...profile, 'GET /api/token-calls/caller/caller-1/active': withLast }, () =>
-      requests++ === 0 ? pricedNow(activeCall.tokenMint, '1.5') : {},
-    );
-    expect(listed('Active Calls')).toContain('1.50000000');
-    await advance(30_000);
-    expect(listed('Active Calls')).toContain('1.70000000');
-    expect(listed('Active Calls')).not.toContain('old');
+  it('of an active call follows the list of active calls', async () => {
+    await open('/caller/ada', {
+      ...profile,
+      'GET /api/token-calls/caller/caller-1/active': () => [{ ...activeCall, lastPrice: priceNow('1.5') }],
+      'GET /api/token-calls/caller/caller-1/history': [activeCall],
+    });
+    await advance(MINUTE);
+    expect(listed('Call History')).toContain('1.50000000');
+    expect(listed('Call History')).not.toContain('old');
   });
 });

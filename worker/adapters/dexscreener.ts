@@ -2,13 +2,7 @@ import { z } from 'zod';
 import { DEXSCREENER_MAX_MINTS } from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import type { Clock } from '../ports/clock.ts';
-import {
-  BULK,
-  type Asking,
-  type PriceSource,
-  type TokenFacts,
-  type TokenIdentity,
-} from '../ports/price-source.ts';
+import { type Asking, type PriceSource, type TokenFacts, type TokenIdentity } from '../ports/price-source.ts';
 import { splitBatches } from './batches.ts';
 import { createSourceGuard } from './guarded-source.ts';
 import { quoteFrom, readEntries, readLogo, UNKNOWN_SAFETY } from './quotes.ts';
@@ -51,9 +45,12 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
     });
 
   /** Fetches pools by mint, the deepest first. Mints without a pool are left out. */
-  const fetchPools = async (mints: readonly string[]): Promise<Map<string, readonly [Pair, ...Pair[]]>> => {
+  const fetchPools = async (
+    mints: readonly string[],
+    asking: Asking,
+  ): Promise<Map<string, readonly [Pair, ...Pair[]]>> => {
     const batches = splitBatches(mints, DEXSCREENER_MAX_MINTS);
-    const pairs = (await Promise.all(batches.map((batch) => fetchPairs(batch, BULK)))).flat();
+    const pairs = (await Promise.all(batches.map((batch) => fetchPairs(batch, asking)))).flat();
     return new Map(
       mints.flatMap((mint) => {
         const [deepest, ...others] = poolsOf(pairs, mint);
@@ -78,18 +75,18 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
         };
       }),
 
-    async prices(mints) {
+    async prices(mints, asking) {
       return new Map(
-        [...(await fetchPools(mints))].flatMap(([mint, [deepest]]) => {
+        [...(await fetchPools(mints, asking))].flatMap(([mint, [deepest]]) => {
           const price = readPrice(deepest.priceUsd);
           return price === null ? [] : [[mint, { price, blockId: null }] as const];
         }),
       );
     },
 
-    async tokens(mints) {
+    async tokens(mints, asking) {
       return new Map(
-        [...(await fetchPools(mints))].map(([mint, pools]) => [mint, describeToken(mint, pools)]),
+        [...(await fetchPools(mints, asking))].map(([mint, pools]) => [mint, describeToken(mint, pools)]),
       );
     },
 

@@ -2,14 +2,7 @@ import { z } from 'zod';
 import { JUPITER_MAX_MINTS, JUPITER_MAX_SEARCHED_MINTS } from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import type { Clock } from '../ports/clock.ts';
-import {
-  BULK,
-  type Asking,
-  type PriceSource,
-  type SourcePrice,
-  type TokenFacts,
-  type TokenIdentity,
-} from '../ports/price-source.ts';
+import type { Asking, PriceSource, SourcePrice, TokenFacts, TokenIdentity } from '../ports/price-source.ts';
 import { splitBatches } from './batches.ts';
 import { createSourceGuard } from './guarded-source.ts';
 import { quoteFrom, readEntries, readLogo } from './quotes.ts';
@@ -97,10 +90,10 @@ export function createJupiter({ baseUrl, apiKey, clock }: JupiterOptions): Price
         };
       }),
 
-    async prices(mints) {
+    async prices(mints, asking) {
       const found = new Map<string, SourcePrice>();
       for (const batch of splitBatches(mints, JUPITER_MAX_MINTS)) {
-        const answer = await fetchPrices(batch, BULK);
+        const answer = await fetchPrices(batch, asking);
         for (const mint of batch) {
           const entry = answer[mint];
           const price = readPrice(entry?.usdPrice);
@@ -110,10 +103,10 @@ export function createJupiter({ baseUrl, apiKey, clock }: JupiterOptions): Price
       return found;
     },
 
-    async tokens(mints) {
+    async tokens(mints, asking) {
       const found = new Map<string, TokenFacts>();
       for (const batch of splitBatches(mints, JUPITER_MAX_SEARCHED_MINTS)) {
-        for (const entry of await search(batch.join(','), BULK)) {
+        for (const entry of await search(batch.join(','), asking)) {
           if (batch.includes(entry.id)) found.set(entry.id, describeToken(entry));
         }
       }

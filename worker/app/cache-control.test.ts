@@ -16,7 +16,6 @@ const publicResponses: Record<string, string> = {
   'GET /api/images/calls/:id': '/api/images/calls/ENDED',
   'GET /api/prices': `/api/prices?mints=${MINTS.WIF}`,
   'GET /api/prices/sol': '/api/prices/sol',
-  'GET /api/tokens/:mint': `/api/tokens/${MINTS.WIF}`,
   'GET /robots.txt': '/robots.txt',
   'GET /sitemap.xml': '/sitemap.xml',
   'GET /:part{sitemap-[a-z0-9-]+\\.xml}': '/sitemap-pages.xml',
@@ -98,29 +97,39 @@ describe('Cache-Control', () => {
     },
   );
 
-  it.each([`/api/prices?mints=${MINTS.WIF}`, `/api/tokens/${MINTS.WIF}`])(
-    'lets caches keep the prices of %s for at most ten seconds, including the worker’s own cache',
-    async (path) => {
-      await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
-      const setPrice = (price: number) => control('POST', '/prices', { mint: MINTS.WIF, price });
-      await setPrice(2);
-      const first = await (await app.request(path)).text();
-      await setPrice(3);
-      // Advances to the last moment at which the worker still returns this price.
-      await app.advance(SHOWN_PRICE_WINDOW_MS - 1);
-      const answer = await app.request(path);
-      const directives = Object.fromEntries(
-        (answer.headers.get('Cache-Control') ?? '').split(', ').map((each) => each.split('=')),
-      );
-      expect(await answer.text()).toBe(first);
-      expect(Object.keys(directives)).toEqual(['public', 'max-age']);
-      expect(SHOWN_PRICE_WINDOW_MS + Number(directives['max-age']) * 1_000).toBeLessThanOrEqual(
-        MAX_SHOWN_PRICE_AGE_MS,
-      );
-      await app.advance(1);
-      expect(await (await app.request(path)).text()).not.toBe(first);
-    },
-  );
+  it('lets caches keep prices for at most ten seconds, including the worker’s own cache', async () => {
+    const path = `/api/prices?mints=${MINTS.WIF}`;
+    await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
+    const setPrice = (price: number) => control('POST', '/prices', { mint: MINTS.WIF, price });
+    await setPrice(2);
+    const first = await (await app.request(path)).text();
+    await setPrice(3);
+    // Advances to the last moment at which the worker still returns this price.
+    await app.advance(SHOWN_PRICE_WINDOW_MS - 1);
+    const answer = await app.request(path);
+    const directives = Object.fromEntries(
+      (answer.headers.get('Cache-Control') ?? '').split(', ').map((each) => each.split('=')),
+    );
+    expect(await answer.text()).toBe(first);
+    expect(Object.keys(directives)).toEqual(['public', 'max-age']);
+    expect(SHOWN_PRICE_WINDOW_MS + Number(directives['max-age']) * 1_000).toBeLessThanOrEqual(
+      MAX_SHOWN_PRICE_AGE_MS,
+    );
+    await app.advance(1);
+    expect(await (await app.request(path)).text()).not.toBe(first);
+  });
+
+  it('is private on prices and lookups of tokens that no ended call names', async () => {
+    for (const path of [
+      `/api/prices?mints=${MINTS.BONK}`,
+      `/api/prices?mints=${MINTS.WIF},${MINTS.BONK}`,
+      `/api/tokens/${MINTS.WIF}`,
+      `/api/tokens/${MINTS.BONK}`,
+    ]) {
+      expect((await app.request(path)).status).toBe(200);
+      expect(await cacheControlOf(path)).toBe(PRIVATE);
+    }
+  });
 
   it('is private on errors of public routes', async () => {
     for (const path of [

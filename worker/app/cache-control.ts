@@ -38,7 +38,6 @@ const publicResponses: readonly (readonly [path: RegExp, directive: string])[] =
   [/^\/api\/prices$/, SHOWN_PRICE],
   // For display only, and refreshed once a minute.
   [/^\/api\/prices\/sol$/, 'public, max-age=60, stale-while-revalidate=300'],
-  [/^\/api\/tokens\/[^/]+$/, SHOWN_PRICE],
   [/^\/(?:robots\.txt|sitemap(?:-[a-z\d-]+)?\.xml)$/, HOURLY],
   ...['/caller/:usernameOrId', '/call/:id', ...PAGE_PATHS].map((path) => [patternOf(path), PAGE] as const),
 ];

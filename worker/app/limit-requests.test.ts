@@ -56,6 +56,8 @@ with \`Retry-After\`.
 |---|---|---|
 ${rows.join('\n')}
 
+A visitor's network may also name ${RATE_LIMITS.costly} mints without an ended call a minute in \`GET /api/prices\` and, signed out, in \`GET /api/tokens/:mint\`.
+
 These limits hold over all locations, because the database counts them:
 
 | what | limit |

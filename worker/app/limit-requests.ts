@@ -5,7 +5,7 @@ import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { AppEnv } from './context.ts';
 import type { Bindings } from './env.ts';
 import { AppError } from './errors.ts';
-import { networkOf } from './network-of.ts';
+import { networkOfVisitor } from './network-of.ts';
 import { ROUTE_LIMITS, UNKNOWN_ROUTE, type RateLimitName } from './rate-limits.ts';
 import { findViewer } from './session.ts';
 
@@ -18,7 +18,7 @@ const bindings: Readonly<Record<RateLimitName, (env: Bindings) => RateLimit>> = 
 
 /** Limits requests per network address, and per route and person. Signed-out visitors count by their address. */
 export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
-  const address = networkOf(c.req.header('CF-Connecting-IP') ?? 'unknown');
+  const address = networkOfVisitor(c);
   await spend(c.env.LIMIT_VISITOR, address);
   const route = routeOf(c);
   const { limit, per } = ROUTE_LIMITS[route] ?? UNKNOWN_ROUTE;

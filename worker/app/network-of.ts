@@ -1,3 +1,5 @@
+import type { Context } from 'hono';
+
 const IPV6_GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
@@ -13,4 +15,8 @@ export function networkOf(address: string): string {
   const zeros = end === undefined ? 0 : Math.max(0, IPV6_GROUPS - before.length - after.length);
   const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after];
   return groups.slice(0, NETWORK_GROUPS).join(':');
+}
+
+export function networkOfVisitor(c: Context): string {
+  return networkOf(c.req.header('CF-Connecting-IP') ?? 'unknown');
 }

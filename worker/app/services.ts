@@ -73,6 +73,7 @@ import { createPriceClosesRepository } from '../modules/prices/price-closes.repo
 import { createPriceClosesService } from '../modules/prices/price-closes.service.ts';
 import { createPriceRefreshService } from '../modules/prices/price-refresh.service.ts';
 import { createPriceShardsRepository } from '../modules/prices/price-shards.repository.ts';
+import { createPublicMintsRepository } from '../modules/prices/public-mints.repository.ts';
 import { createPriceStore } from '../modules/prices/price-store.ts';
 import { createUnpricedMintsRepository } from '../modules/prices/unpriced-mints.repository.ts';
 import { createTokenSearch } from '../modules/prices/token-search.ts';
@@ -133,7 +134,7 @@ export function createServices(
   const callsRepository = createCallsRepository(db);
   const base = createBase({ vars, db, clock, random });
   const levels = createCallLevelsRepository(db);
-  const { closesRepository, prices, ...priceJobs } = createPriceServices(base, env.PRICES, {
+  const { closesRepository, prices, ...priceJobs } = createPriceServices(base, env, {
     calls: callsRepository,
     levels,
   });
@@ -250,7 +251,7 @@ interface PricedCalls {
   readonly levels: CallLevelsRepository;
 }
 
-function createPriceServices(base: Base, kv: KVNamespace, { calls, levels }: PricedCalls) {
+function createPriceServices(base: Base, env: Bindings, { calls, levels }: PricedCalls) {
   const { vars, db, clock, chain, leases } = base;
   const sources = [
     createJupiter({ baseUrl: vars.JUPITER_URL, apiKey: vars.JUPITER_API_KEY, clock }),
@@ -258,7 +259,7 @@ function createPriceServices(base: Base, kv: KVNamespace, { calls, levels }: Pri
   ].map((source) => withIconPaths(source, base.sealedUrls));
   const shards = createPriceShardsRepository(db);
   const unpriced = createUnpricedMintsRepository();
-  const store = createPriceStore({ kv, shards });
+  const store = createPriceStore({ kv: env.PRICES, shards });
   const closes = createPriceClosesRepository(db);
   const readSlot = createSlotReader(chain, clock);
   return {
@@ -273,7 +274,17 @@ function createPriceServices(base: Base, kv: KVNamespace, { calls, levels }: Pri
       },
       clock,
     }),
-    prices: createPricesService({ sources, store, readSlot, clock, lifetime: requestLifetime }),
+    prices: createPricesService({
+      sources,
+      store,
+      publicMints: createPublicMintsRepository(db),
+      unknownMints: {
+        take: async (visitor) => (await env.LIMIT_COSTLY.limit({ key: `unknown mints ${visitor}` })).success,
+      },
+      readSlot,
+      clock,
+      lifetime: requestLifetime,
+    }),
     priceRefresh: createPriceRefreshService({
       sources,
       activeCalls: {

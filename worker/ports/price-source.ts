@@ -45,7 +45,7 @@ export interface Asking {
   readonly person: string | null;
 }
 
-/** For prices that viewers share, and for the cron. */
+/** For the cron. */
 export const BULK: Asking = { isUrgent: false, person: null };
 
 /**
@@ -63,12 +63,12 @@ export interface PriceSource {
    * Prices by mint. Mints without a price are left out.
    * @throws if the source fails
    */
-  prices(mints: readonly string[]): Promise<ReadonlyMap<string, SourcePrice>>;
+  prices(mints: readonly string[], asking: Asking): Promise<ReadonlyMap<string, SourcePrice>>;
   /**
    * Tokens by mint. Unknown mints are left out.
    * @throws if the source fails
    */
-  tokens(mints: readonly string[]): Promise<ReadonlyMap<string, TokenFacts>>;
+  tokens(mints: readonly string[], asking: Asking): Promise<ReadonlyMap<string, TokenFacts>>;
   /**
    * Tokens by mint, symbol or name, best match first.
    * @throws if the source fails

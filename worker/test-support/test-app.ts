@@ -59,6 +59,7 @@ export async function createTestApp({
     now = await move(milliseconds);
   };
   const clock: Clock = { now: () => now, sleep: advance };
+  const limits = createTestLimits(clock);
   const { sender, binding } = createTestSender({
     namespace: testEnv.SENDER,
     services: () => services,
@@ -66,11 +67,10 @@ export async function createTestApp({
   });
   const { rebroadcaster, binding: timer } = createTestRebroadcaster({ services: () => services, clock });
   const services = createServices(
-    { ...testEnv, SENDER: binding, REBROADCASTER: timer, ...bindings },
+    { ...testEnv, ...limits, SENDER: binding, REBROADCASTER: timer, ...bindings },
     { clock, random: () => 0.5 },
   );
   const app = createApp({ servicesFor: () => services });
-  const limits = createTestLimits(clock);
 
   const request: TestApp['request'] = async (path, { method = 'GET', body, cookie, headers = {} } = {}) =>
     app.request(

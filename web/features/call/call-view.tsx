@@ -2,8 +2,6 @@ import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CallDetail } from '#schema/contracts/calls.ts';
-import { useShownPrices } from '#web/api/prices.queries.ts';
-import { currentPriceOf } from '#web/lib/current-price.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import {
   automaticEndReasons,
@@ -21,8 +19,6 @@ import { CallHeader, type CallHeaderProps } from './call-header.tsx';
 import { CallTimeline } from './call-timeline.tsx';
 
 export function CallView({ call, ...header }: CallHeaderProps) {
-  const prices = useShownPrices(call.isActive ? [call.tokenMint] : []);
-  const price = call.isActive ? currentPriceOf(call, prices) : undefined;
   return (
     <article className="desk max-w-4xl py-4 md:py-6">
       <Link
@@ -36,7 +32,7 @@ export function CallView({ call, ...header }: CallHeaderProps) {
         </span>
       </Link>
       <CallHeader call={call} {...header} />
-      <CallFigures call={call} price={price} />
+      <CallFigures call={call} price={call.lastPrice} />
       <Disclosures call={call} />
       {call.thesis !== null && (
         <Card title="Thesis" description="As published with the call" className="mt-4">
@@ -45,7 +41,7 @@ export function CallView({ call, ...header }: CallHeaderProps) {
           </p>
         </Card>
       )}
-      <CallChartCard call={call} price={price} />
+      <CallChartCard call={call} price={call.lastPrice} />
       <CallTimeline call={call} />
       <CallEvidence quotes={call.quotes} />
     </article>

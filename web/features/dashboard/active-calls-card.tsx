@@ -2,8 +2,6 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatCallerListPrice } from '#schema/rules/format.ts';
-import { useShownPrices } from '#web/api/prices.queries.ts';
-import { currentPriceOf } from '#web/lib/current-price.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -12,7 +10,6 @@ import { EndCallDialog } from './end-call-dialog.tsx';
 import { UpdateCallDialog } from './update-call-dialog.tsx';
 
 export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly TokenCall[]> }) {
-  const prices = useShownPrices((query.data ?? []).map(({ tokenMint }) => tokenMint));
   const [ending, setEnding] = useState<TokenCall | null>(null);
   const [updating, setUpdating] = useState<TokenCall | null>(null);
   const renderAction = (call: TokenCall) => (
@@ -43,7 +40,6 @@ export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly Toke
           <CallRows
             label="Active Calls"
             calls={calls}
-            prices={prices}
             formatPrice={formatCallerListPrice}
             hasWideAction
             renderAction={renderAction}
@@ -53,7 +49,7 @@ export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly Toke
       <UpdateCallDialog call={updating} onClose={() => setUpdating(null)} />
       <EndCallDialog
         call={ending}
-        price={ending === null ? undefined : currentPriceOf(ending, prices)}
+        price={query.data?.find(({ id }) => id === ending?.id)?.lastPrice}
         onClose={() => setEnding(null)}
       />
     </Card>

@@ -7,7 +7,7 @@ import { renderScreen } from '#web/testing/render-screen.tsx';
 import { ActiveCallsCard } from './active-calls-card.tsx';
 import { CallHistoryCard } from './call-history-card.tsx';
 import { CallRows } from './call-rows.tsx';
-import { activeCall, BONK, endedCall } from './dashboard-test-data.ts';
+import { activeCall, endedCall } from './dashboard-test-data.ts';
 
 afterEach(() => {
   cleanup();
@@ -58,8 +58,7 @@ it.each([
   renderScreen(
     <CallRows
       label="Active Calls"
-      calls={[{ ...activeCall, entryPrice: price }]}
-      prices={{ [BONK]: { price, at: '', source: 'jupiter' } }}
+      calls={[{ ...activeCall, entryPrice: price, lastPrice: { price, at: '', source: 'jupiter' } }]}
     />,
   );
   const row = within(screen.getByRole('listitem'));

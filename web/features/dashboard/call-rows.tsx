@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
 import { changePercent } from '#schema/rules/performance.ts';
-import { currentPriceOf } from '#web/lib/current-price.ts';
 import { CalledToken } from '#web/ui/called-token.tsx';
 import { CallerLink } from '#web/ui/caller-link.tsx';
 import { CallLine } from '#web/ui/call-line.tsx';
@@ -13,7 +11,6 @@ import { describeMarketCaps } from '#web/ui/market-cap.tsx';
 import { Price } from '#web/ui/price.tsx';
 
 interface RowOptions {
-  prices?: ShownPrices | undefined;
   hasCaller?: boolean | undefined;
   /** Default: `formatPrice` of schema/rules/format.ts. */
   formatPrice?: ((price: string | number) => string) | undefined;
@@ -39,14 +36,12 @@ export function CallRows({ label, calls, ...options }: CallRowsProps) {
 
 function CallRow({
   call,
-  prices,
   hasCaller = false,
   formatPrice,
   renderAction,
   hasWideAction = false,
 }: RowOptions & { call: TokenCall }) {
-  const currentPrice = currentPriceOf(call, prices);
-  const until = call.endPrice ?? currentPrice?.price;
+  const until = call.endPrice ?? call.lastPrice?.price;
   const percent = until === undefined ? null : changePercent(call.entryPrice, until);
   const hasAction = renderAction !== undefined;
   return (
@@ -57,7 +52,7 @@ function CallRow({
         caller={hasCaller && <CallerLink caller={call.caller} className="max-w-full py-1 hover:text-text" />}
         className={hasAction && !hasWideAction ? undefined : 'max-sm:col-span-2'}
       />
-      <Prices call={call} currentPrice={currentPrice} formatPrice={formatPrice} />
+      <Prices call={call} formatPrice={formatPrice} />
       <span className="flex items-center justify-end gap-3">
         {!hasWideAction && <CallLine percent={percent} isOpen={call.isActive} className="max-lg:hidden" />}
         <Change
@@ -93,11 +88,10 @@ function rowClassName({ hasAction, hasWideAction }: { hasAction: boolean; hasWid
 
 interface PricesProps extends Pick<RowOptions, 'formatPrice'> {
   call: TokenCall;
-  currentPrice: ShownPrice | undefined;
 }
 
-function Prices({ call, currentPrice, formatPrice }: PricesProps) {
-  const caps = describeMarketCaps(call, call.endPrice ?? currentPrice?.price);
+function Prices({ call, formatPrice }: PricesProps) {
+  const caps = describeMarketCaps(call, call.endPrice ?? call.lastPrice?.price);
   return (
     <dl
       className={classNames(
@@ -112,7 +106,7 @@ function Prices({ call, currentPrice, formatPrice }: PricesProps) {
       <dt>{call.isActive ? 'Now' : 'End'}</dt>
       <dd>
         {call.endPrice === undefined ? (
-          <CurrentPrice price={currentPrice} format={formatPrice} />
+          <CurrentPrice price={call.lastPrice} format={formatPrice} />
         ) : (
           <Price value={call.endPrice} format={formatPrice} />
         )}

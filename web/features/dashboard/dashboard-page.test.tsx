@@ -145,8 +145,10 @@ describe('the subscriber view', () => {
     show({
       user: subscriber,
       api: {
-        'GET /api/subscriptions/calls': [activeCall, endedCall],
-        'GET /api/prices': { [BONK]: { price: '0.00003', at: '', source: 'jupiter' } },
+        'GET /api/subscriptions/calls': [
+          { ...activeCall, lastPrice: { price: '0.00003', at: '', source: 'jupiter' } },
+          endedCall,
+        ],
       },
     });
     const active = await screen.findByRole('list', { name: 'Active Calls' });

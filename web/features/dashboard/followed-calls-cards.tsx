@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SKELETONS } from '#schema/constants.ts';
-import { useShownPrices } from '#web/api/prices.queries.ts';
 import { followedCallsQuery } from '#web/api/subscriptions.queries.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
@@ -21,7 +20,6 @@ export function FollowedCallsCards({ endedClassName }: { endedClassName?: string
 
 function ActiveCalls() {
   const query = useQuery({ ...followedCallsQuery, select: onlyActive });
-  const prices = useShownPrices((query.data ?? []).map(({ tokenMint }) => tokenMint));
   return (
     <Card title="Active Calls" isFlush>
       <ListState
@@ -37,9 +35,7 @@ function ActiveCalls() {
           ),
         }}
       >
-        {(calls) => (
-          <CallRows label="Active Calls" calls={calls} prices={prices} hasCaller renderAction={BuyLink} />
-        )}
+        {(calls) => <CallRows label="Active Calls" calls={calls} hasCaller renderAction={BuyLink} />}
       </ListState>
     </Card>
   );

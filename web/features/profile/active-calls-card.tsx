@@ -1,6 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CallList } from './call-list.tsx';
@@ -10,17 +9,16 @@ export interface ActiveCallsCardProps extends HiddenCallsProps {
   /** The number of listed calls if the viewer can see the list, else the number in the profile. */
   count: number;
   calls: UseQueryResult<readonly TokenCall[]>;
-  prices: ShownPrices | undefined;
 }
 
 /** Shows the active calls, or a placeholder if the viewer can't see them. */
-export function ActiveCallsCard({ caller, count, calls, prices, ...hidden }: ActiveCallsCardProps) {
+export function ActiveCallsCard({ caller, count, calls, ...hidden }: ActiveCallsCardProps) {
   const badge = <span className="figures text-sm text-text-muted">{count}</span>;
   return (
     <Card title="Active Calls" aside={badge} isFlush>
       {caller.viewer.canSeeActiveCalls ? (
         <ListState query={calls} what="active calls" empty={{ title: 'No active calls at the moment' }}>
-          {(rows) => <CallList label="Active Calls" calls={rows} prices={prices} hasEnd={false} />}
+          {(rows) => <CallList label="Active Calls" calls={rows} hasEnd={false} />}
         </ListState>
       ) : (
         <HiddenCalls caller={caller} {...hidden} />

@@ -9,7 +9,8 @@ import { CallList } from './call-list.tsx';
 
 export interface CallHistoryCardProps {
   calls: UseQueryResult<readonly TokenCall[]>;
-  prices: ShownPrices | undefined;
+  /** The current prices by mint. */
+  prices: ShownPrices;
   renderShare: (call: TokenCall) => ReactNode;
 }
 

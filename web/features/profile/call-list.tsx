@@ -12,7 +12,8 @@ import { CallPrice, EndPrice, PriceNow } from './call-cells.tsx';
 export interface CallListProps {
   label: string;
   calls: readonly TokenCall[];
-  prices: ShownPrices | undefined;
+  /** Current prices by mint that may be newer than those in the calls. */
+  prices?: ShownPrices;
   hasEnd: boolean;
   /** Renders an action next to Buy. */
   renderAction?: ((call: TokenCall) => ReactNode) | undefined;

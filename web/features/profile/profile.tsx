@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';
-import { useShownPrices } from '#web/api/prices.queries.ts';
+import { publicPricesQuery } from '#web/api/prices.queries.ts';
+import { livePricesOf } from '#web/lib/current-price.ts';
 import { onlyEnded } from '#web/lib/filter-calls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ActiveCallsCard } from './active-calls-card.tsx';
@@ -43,8 +44,8 @@ export function Profile(props: ProfileProps) {
   });
   const visible = canSeeActiveCalls ? active.data : undefined;
   const activeCount = visible?.length ?? caller.activeCallCount;
-  const mints = [...(visible ?? []), ...(history.data ?? [])].map((call) => call.tokenMint);
-  const prices = useShownPrices(mints);
+  const ended = onlyEnded(history.data ?? []);
+  const { data: publicPrices } = useQuery(publicPricesQuery(ended.map(({ tokenMint }) => tokenMint)));
   const subscribe = () => props.onSubscribe(caller);
   const bio = <BioSection bio={caller.bio} isOwner={caller.viewer.isOwner} />;
   const activeCalls = (
@@ -52,7 +53,6 @@ export function Profile(props: ProfileProps) {
       caller={caller}
       count={activeCount}
       calls={active}
-      prices={prices}
       onSubscribe={subscribe}
       isSubscribing={isSubscribing}
       isPaying={isPaying}
@@ -60,7 +60,13 @@ export function Profile(props: ProfileProps) {
     />
   );
   const record = <RecordCard caller={caller} calls={history.data} areCallsLoading={history.isPending} />;
-  const callHistory = <CallHistoryCard calls={history} prices={prices} renderShare={props.renderShare} />;
+  const callHistory = (
+    <CallHistoryCard
+      calls={history}
+      prices={{ ...publicPrices, ...livePricesOf(visible) }}
+      renderShare={props.renderShare}
+    />
+  );
   return (
     <div className="desk py-4 md:py-6">
       <Button variant="ghost" className="-ml-4" onClick={props.onBack}>

@@ -3,7 +3,14 @@ import type { CallChart, CallDetail } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CallDetailsRepository } from './call-details.repository.ts';
-import { describeCall, describeChart, describeHit, describeQuote, describeUpdate } from './call-view.ts';
+import {
+  describeActive,
+  describeCall,
+  describeChart,
+  describeHit,
+  describeQuote,
+  describeUpdate,
+} from './call-view.ts';
 import { createCallNotFoundError } from './calls.errors.ts';
 import type { CallRow } from './call-queries.ts';
 import type { CallsRepository } from './calls.repository.ts';
@@ -32,7 +39,7 @@ export interface CallDetailsOptions {
   readonly repository: CallDetailsRepository;
   readonly calls: Pick<CallsRepository, 'find'>;
   readonly closes: ClosesPort;
-  readonly prices: Pick<QuotePort, 'storedPrices'>;
+  readonly prices: Pick<QuotePort, 'livePrices'>;
   readonly entitlement: Pick<EntitlementPort, 'canSeeActiveCalls'>;
   readonly clock: Clock;
 }
@@ -55,8 +62,11 @@ export function createCallDetailsService({
     if (!isReadable) throw createCallNotFoundError();
   };
 
-  const findLastPrice = async (row: CallRow): Promise<ShownPrice | undefined> =>
-    row.ended_at === null ? (await prices.storedPrices([row.token_mint]))[row.token_mint] : undefined;
+  const findLastPrice = async (row: CallRow, viewerId: string | null): Promise<ShownPrice | undefined> => {
+    if (row.ended_at !== null) return undefined;
+    const [price] = await prices.livePrices({ calls: [describeActive(row)], viewerId });
+    return price;
+  };
 
   return {
     async get({ id, viewerId }: CallRequest): Promise<CallDetail> {
@@ -65,7 +75,7 @@ export function createCallDetailsService({
       const { call, updates, hits, quotes } = found;
       await assertReadable(call, viewerId);
       return {
-        ...describeCall(call, await findLastPrice(call)),
+        ...describeCall(call, await findLastPrice(call, viewerId)),
         updates: updates.map(describeUpdate),
         levelHits: hits.map(describeHit),
         quotes: quotes.map(describeQuote),
@@ -87,7 +97,7 @@ export function createCallDetailsService({
           until: row.ended_at ?? clock.now(),
           limit: MAX_CHART_POINTS - 2,
         }),
-        findLastPrice(row),
+        findLastPrice(row, viewerId),
       ]);
       return describeChart({ row, closes: between, lastPrice });
     },

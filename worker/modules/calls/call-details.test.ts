@@ -41,6 +41,7 @@ describe('the details of a call', () => {
     const opened = await detail(call.id, caller);
     expect(opened).toEqual({
       ...call,
+      lastPrice: { price: '2', at: expect.any(String), source: 'jupiter' },
       updates: [{ id: expect.any(String), message: 'Half is sold.', at: sentAt }],
       levelHits: [],
       quotes: expect.any(Array),

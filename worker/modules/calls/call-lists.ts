@@ -3,7 +3,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
 import { readOptionalCursor } from '../../shared/keyset.ts';
 import type { CallRow, FollowedCallsQuery } from './call-queries.ts';
-import { describeCall } from './call-view.ts';
+import { describeActive, describeCall } from './call-view.ts';
 import { createNotEntitledError } from './calls.errors.ts';
 import type { CallsOptions } from './calls.ports.ts';
 
@@ -11,6 +11,10 @@ export interface CallerCallsRequest {
   readonly callerId: string;
   /** Null for a visitor without a session. */
   readonly viewerId: string | null;
+}
+
+export interface FollowedCallsRequest extends Omit<FollowedCallsQuery, 'limit'> {
+  readonly viewerId: string;
 }
 
 export interface EndedCallsRequest {
@@ -23,18 +27,19 @@ export function createCallLists({
   quotes,
   entitlement,
 }: Pick<CallsOptions, 'repository' | 'quotes' | 'entitlement'>) {
-  /** Adds the last known price to active calls. Does not check access. */
-  const describeCalls = async (rows: readonly CallRow[]): Promise<TokenCall[]> => {
-    const active = rows.filter((row) => row.ended_at === null).map((row) => row.token_mint);
-    const prices = active.length === 0 ? {} : await quotes.storedPrices(active);
-    return rows.map((row) => describeCall(row, row.ended_at === null ? prices[row.token_mint] : undefined));
+  /** Adds the current price to active calls. Does not check access. */
+  const describeCalls = async (rows: readonly CallRow[], viewerId: string | null): Promise<TokenCall[]> => {
+    const active = rows.filter((row) => row.ended_at === null);
+    const prices = await quotes.livePrices({ calls: active.map(describeActive), viewerId });
+    const priceOf = new Map(active.map(({ id }, index) => [id, prices[index]]));
+    return rows.map((row) => describeCall(row, priceOf.get(row.id)));
   };
 
   return {
     /** @throws calls.not_entitled, callers.not_found */
     async listActive({ callerId, viewerId }: CallerCallsRequest): Promise<TokenCall[]> {
       if (!(await entitlement.canSeeActiveCalls({ viewerId, callerId }))) throw createNotEntitledError();
-      return describeCalls(await repository.listActive(callerId));
+      return describeCalls(await repository.listActive(callerId), viewerId);
     },
 
     /**
@@ -47,11 +52,12 @@ export function createCallLists({
         isEntitled ? repository.listActive(callerId) : [],
         repository.listEndedOf({ callerId, limit: CALL_HISTORY_LIMIT }),
       ]);
-      return describeCalls([...active, ...ended]);
+      return describeCalls([...active, ...ended], viewerId);
     },
 
-    async listOfCallers(query: Omit<FollowedCallsQuery, 'limit'>): Promise<TokenCall[]> {
-      return describeCalls(await repository.listOfCallers({ ...query, limit: LIST_MAX_PAGE_SIZE }));
+    async listOfCallers({ viewerId, ...query }: FollowedCallsRequest): Promise<TokenCall[]> {
+      const rows = await repository.listOfCallers({ ...query, limit: LIST_MAX_PAGE_SIZE });
+      return describeCalls(rows, viewerId);
     },
 
     async listEnded({ cursor, limit = ENDED_CALLS_PAGE_SIZE }: EndedCallsRequest): Promise<Page<TokenCall>> {

@@ -47,7 +47,7 @@ const serviceOf = () =>
   createCallsService({
     repository: createCallsRepository(createDatabase(testEnv.DB)),
     quotes: {
-      storedPrices: () => Promise.resolve({}),
+      livePrices: () => Promise.resolve([]),
       recentPrice: () => Promise.resolve(null),
       freshQuote,
     },

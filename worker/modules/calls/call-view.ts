@@ -12,9 +12,8 @@ import { callIconPath } from '../../shared/image-paths.ts';
 import type { CallQuoteRow, CallUpdateRow, LevelHitRow } from './call-details.repository.ts';
 import type { CallRow } from './call-queries.ts';
 
-/** A call as the API returns it. Does not check access. Leaves out a `lastPrice` that is older than the call. */
+/** A call as the API returns it. Does not check access. */
 export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
-  const isSinceCall = lastPrice !== undefined && Date.parse(lastPrice.at) >= row.called_at;
   return {
     id: row.id,
     callerId: row.caller_id,
@@ -34,7 +33,7 @@ export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
     unrankedReason: row.unranked_reason,
     uncountedGainReason: row.uncounted_gain_reason,
     automaticEnd: row.automatic_end,
-    ...(isSinceCall ? { lastPrice } : {}),
+    ...(lastPrice === undefined ? {} : { lastPrice }),
     ...(row.end_price === null ? {} : { endPrice: row.end_price }),
     ...(row.ended_at === null ? {} : { endTimestamp: new Date(row.ended_at).toISOString() }),
     ...(row.peak_price === null || row.peak_at === null
@@ -42,6 +41,11 @@ export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
       : { peak: { price: row.peak_price, at: new Date(row.peak_at).toISOString() } }),
     ...(row.change_percent === null ? {} : { changePercent: row.change_percent }),
   };
+}
+
+/** What the price of an active call depends on. */
+export function describeActive({ caller_id, token_mint, called_at }: CallRow) {
+  return { callerId: caller_id, mint: token_mint, calledAt: called_at };
 }
 
 export function hasEnded(call: TokenCall): call is EndedCall {

@@ -1,14 +1,20 @@
-import type { ShownPrices } from '#schema/contracts/prices.ts';
+import type { ShownPrice } from '#schema/contracts/prices.ts';
 import type { CallSide } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { TokenIdentity, TokenQuote } from '../../ports/price-source.ts';
 import type { CallsRepository } from './calls.repository.ts';
 
 export interface QuotePort {
-  /** The last known prices. Check first that the viewer has access to calls of these mints. */
-  storedPrices(mints: readonly string[]): Promise<ShownPrices>;
-  /** The price that everybody is shown, at most five seconds old; null if there is none. */
-  recentPrice(mint: string): Promise<string | null>;
+  /**
+   * The current price of each active call, in the same order; undefined if it is unknown. Check first that the viewer
+   * has access to the calls.
+   */
+  livePrices(request: {
+    calls: readonly { callerId: string; mint: string; calledAt: number }[];
+    viewerId: string | null;
+  }): Promise<readonly (ShownPrice | undefined)[]>;
+  /** The price of a mint that this person wants to call, at most five seconds old; null if there is none. */
+  recentPrice(request: { mint: string; userId: string }): Promise<string | null>;
   /**
    * A price fetched now from all sources.
    * @throws if the price is missing, stale or contradictory, or if we have used up a source's rate limit

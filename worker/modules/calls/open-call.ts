@@ -58,7 +58,7 @@ export function createOpenCall({
   /** @throws calls.too_many_attempts, calls.price_moved, calls.target_invalid, calls.stop_invalid */
   const fetchQuote = async ({ userId, mint, seenPrice, levels }: QuoteRequest) => {
     await takeAttempt(attempts, userId);
-    const recent = await quotes.recentPrice(mint);
+    const recent = await quotes.recentPrice({ mint, userId });
     if (recent !== null && hasClearlyMoved(seenPrice, recent)) {
       throw createPriceMovedError({ currentPrice: recent });
     }

@@ -61,8 +61,8 @@ export function withIconPaths(source: PriceSource, { seal }: SealedUrls): PriceS
   });
   return {
     ...source,
-    async tokens(mints) {
-      const found = [...(await source.tokens(mints))];
+    async tokens(mints, asking) {
+      const found = [...(await source.tokens(mints, asking))];
       return new Map(
         await Promise.all(found.map(async ([mint, facts]) => [mint, await withPath(facts)] as const)),
       );

@@ -1,6 +1,6 @@
 import { isStale, seenAt, type ChainSlot } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { PriceSource } from '../../ports/price-source.ts';
+import type { Asking, PriceSource } from '../../ports/price-source.ts';
 import type { StoredPrice } from './price-shards.ts';
 
 interface SourcesRequest<Answer> {
@@ -73,6 +73,7 @@ export async function askSources<Answer>({
 type SharedFields = Pick<SourcesRequest<StoredPrice>, 'sources' | 'mints' | 'isFinal' | 'clock'>;
 
 export interface PricesRequest extends SharedFields {
+  readonly asking: Asking;
   readonly current: Promise<ChainSlot | null>;
 }
 
@@ -80,13 +81,17 @@ export interface PricesRequest extends SharedFields {
  * Prices of many mints, each with the time when its source saw it. If a price is stale, asks the next source for a
  * newer one.
  */
-export function askPrices({ current, ...request }: PricesRequest): Promise<SourcesAnswer<StoredPrice>> {
+export function askPrices({
+  current,
+  asking,
+  ...request
+}: PricesRequest): Promise<SourcesAnswer<StoredPrice>> {
   const { clock } = request;
   return askSources({
     ...request,
     ask: async (source, mints) => {
       const fetchedAt = clock.now();
-      const [prices, slot] = await Promise.all([source.prices(mints), current]);
+      const [prices, slot] = await Promise.all([source.prices(mints, asking), current]);
       return new Map(
         [...prices].map(([mint, { price, blockId }]) => [
           mint,

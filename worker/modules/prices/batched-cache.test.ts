@@ -39,10 +39,12 @@ function createTestCache({ batchSize = 50 } = {}) {
   let answer = async (keys: readonly string[]): Promise<ReadonlyMap<string, string>> =>
     new Map(keys.filter((key) => key !== 'unknown').map((key) => [key, `${key} in batch ${batches.length}`]));
   const cache = createBatchedCache({
-    fetch: (keys) => {
+    fetch: async (keys: readonly string[]) => {
       batches.push([...keys]);
-      return answer(keys);
+      const values = await answer(keys);
+      return keys.map((key) => values.get(key));
     },
+    idOf: (key) => key,
     batchSize,
     clock: { now: () => now, sleep: () => Promise.reject(new Error('Unexpected sleep')) },
     lifetime: requests.lifetime,

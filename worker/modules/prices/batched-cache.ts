@@ -9,9 +9,14 @@ const BATCH_DELAY_MS = 5;
 const MAX_WAIT_MS = 12 * SECOND_MS;
 const MAX_REMEMBERED = 2_000;
 
-export interface BatchedCacheOptions<Value> {
-  /** Fetches up to `batchSize` keys. Keys without a value are left out. */
-  readonly fetch: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
+export interface BatchedCacheOptions<Key, Value> {
+  /**
+   * Fetches up to `batchSize` keys. Returns one result per key, in the same order: `undefined` if it has no value, an
+   * Error if its fetch failed.
+   */
+  readonly fetch: (keys: readonly Key[]) => Promise<readonly (Value | Error | undefined)[]>;
+  /** Keys with the same id share a value. */
+  readonly idOf: (key: Key) => string;
   readonly batchSize: number;
   readonly clock: Clock;
   readonly lifetime: Lifetime;
@@ -28,14 +33,20 @@ interface Fetch<Value> {
  * cached, too. Requests wait for each other's fetches, even if the request that started a fetch is cancelled
  * (docs/decisions/022-price-sources.md).
  */
-export function createBatchedCache<Value>({ fetch, batchSize, clock, lifetime }: BatchedCacheOptions<Value>) {
+export function createBatchedCache<Key, Value>({
+  fetch,
+  idOf,
+  batchSize,
+  clock,
+  lifetime,
+}: BatchedCacheOptions<Key, Value>) {
   const remembered = new Map<string, { window: number; value: Value | undefined }>();
   const running = new Map<string, Fetch<Value>>();
   const dispatches: (() => void)[] = [];
 
-  const loader = new DataLoader<string, Value | undefined>(
+  const loader = new DataLoader<Key, Value | undefined>(
     (keys) => {
-      const fetched = fetch(keys).then((values) => keys.map((key) => values.get(key)));
+      const fetched = fetch(keys);
       lifetime.keepAlive(fetched);
       return fetched;
     },
@@ -47,25 +58,25 @@ export function createBatchedCache<Value>({ fetch, batchSize, clock, lifetime }:
 
   const windowStart = () => Math.floor(clock.now() / SHOWN_PRICE_WINDOW_MS) * SHOWN_PRICE_WINDOW_MS;
 
-  const forget = (key: string, each: Fetch<Value>) => {
-    if (running.get(key) === each) running.delete(key);
+  const forget = (id: string, each: Fetch<Value>) => {
+    if (running.get(id) === each) running.delete(id);
   };
 
-  const remember = async (key: string, each: Fetch<Value>) => {
+  const remember = async (id: string, each: Fetch<Value>) => {
     try {
       const value = await each.value;
       if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-      remembered.set(key, { window: each.window, value });
+      remembered.set(id, { window: each.window, value });
     } catch {
       // The waiting requests get the error. It is not cached.
     }
-    forget(key, each);
+    forget(id, each);
   };
 
-  const start = (key: string, window: number): Fetch<Value> => {
+  const start = (key: Key, window: number): Fetch<Value> => {
     const each: Fetch<Value> = { window, value: loader.load(key) };
-    running.set(key, each);
-    void remember(key, each);
+    running.set(idOf(key), each);
+    void remember(idOf(key), each);
     return each;
   };
 
@@ -89,19 +100,23 @@ export function createBatchedCache<Value>({ fetch, batchSize, clock, lifetime }:
 
     /**
      * The value of a key, fetched within the current window; `undefined` if it has none.
-     * @throws what `fetch` throws
+     * @throws the key's error from `fetch`
      */
-    async get(key: string): Promise<Value | undefined> {
+    async get(key: Key): Promise<Value | undefined> {
+      const id = idOf(key);
       const window = windowStart();
-      const known = remembered.get(key);
+      const known = remembered.get(id);
       if (known?.window === window) return known.value;
-      const current = running.get(key);
+      const current = running.get(id);
       const first = current?.window === window ? current : start(key, window);
       const outcome = await wait(first);
       if (outcome !== 'late') return outcome.value;
-      forget(key, first);
-      const second = await wait(running.get(key) ?? start(key, window));
-      return second === 'late' ? (await fetch([key])).get(key) : second.value;
+      forget(id, first);
+      const second = await wait(running.get(id) ?? start(key, window));
+      if (second !== 'late') return second.value;
+      const [alone] = await fetch([key]);
+      if (alone instanceof Error) throw alone;
+      return alone;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '#schema/constants.ts';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { CallSide, QuoteRefusal } from '#schema/rules/quotes.ts';
 import { AppError } from '../../app/errors.ts';
 
@@ -7,6 +7,13 @@ export const createTokenNotFoundError = () =>
 
 export const createTokenLookupFailedError = () =>
   new AppError({ code: 'prices.unavailable', message: 'Failed to lookup token' });
+
+export const createTooManyLookupsError = () =>
+  new AppError({
+    code: 'tokens.too_many_lookups',
+    message: 'You look up new tokens too fast. Wait a minute, or sign in.',
+    retryAfterSeconds: MINUTE_MS / SECOND_MS,
+  });
 
 export const createTooManySearchesError = ({ waitMs }: { waitMs: number }) => {
   const seconds = secondsFrom(waitMs);

@@ -1,37 +1,26 @@
-import { JUPITER_MAX_MINTS, MINUTE_MS, SECOND_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
-import type { ShownPrice, ShownPrices, SolPrice, TokenLookup } from '#schema/contracts/prices.ts';
+import { MINUTE_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import type { SolPrice } from '#schema/contracts/prices.ts';
 import {
   decideQuote,
-  isStale,
   isUnpriced,
   lowestQuote,
   seenAt,
   usableQuotes,
   type CallSide,
-  type ChainSlot,
   type PricedQuote,
   type QuoteInput,
 } from '#schema/rules/quotes.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Lifetime } from '../../ports/lifetime.ts';
 import {
   SourceBackoffError,
   type Asking,
-  type PriceSource,
   type TokenIdentity,
   type TokenQuote,
 } from '../../ports/price-source.ts';
-import { askPrices } from './ask-sources.ts';
-import { createBatchedCache } from './batched-cache.ts';
-import type { StoredPrice } from './price-shards.ts';
+import { describePrice } from './price-cache.ts';
 import type { PriceStore } from './price-store.ts';
-import {
-  createPricesBusyError,
-  createQuoteRefusedError,
-  createTokenLookupFailedError,
-  createTokenNotFoundError,
-} from './prices.errors.ts';
-import { lookUpTokens } from './token-lookup.ts';
+import { createPricesBusyError, createQuoteRefusedError } from './prices.errors.ts';
+import { createShownPrices, type ShownPricesOptions } from './shown-prices.ts';
+import { createTokenLookup } from './token-lookup.ts';
 import { createTokenNames } from './token-names.ts';
 
 export interface FreshQuote {
@@ -60,34 +49,8 @@ export interface QuoteRequest {
   readonly side: CallSide;
 }
 
-/**
- * Sources lag by a few slots. If a source saw a price at most this long before the five-second window began,
- * the price gets the start of the window as its time. The exact time would reveal that another user had
- * requested the price.
- */
-const SOURCE_LAG_MS = 5 * SECOND_MS;
-
-export interface PricesOptions {
-  /** The price sources in order of preference. */
-  readonly sources: readonly PriceSource[];
-  readonly store: PriceStore;
-  readonly readSlot: () => Promise<ChainSlot | null>;
-  readonly clock: Clock;
-  readonly lifetime: Lifetime;
-}
-
-export function createPricesService({ sources, store, readSlot, clock, lifetime }: PricesOptions) {
-  // In both caches, the lifetime of all prices starts at the same moment. Otherwise the age of a price
-  // would show that another user has watched its mint.
-  const shared = { batchSize: JUPITER_MAX_MINTS, clock, lifetime };
-  const priceCache = createBatchedCache({
-    ...shared,
-    fetch: async (mints) => (await askPrices({ sources, mints, current: readSlot(), clock })).answers,
-  });
-  const tokenCache = createBatchedCache({
-    ...shared,
-    fetch: (mints) => lookUpTokens({ sources, mints, current: readSlot(), clock }),
-  });
+export function createPricesService(options: ShownPricesOptions) {
+  const { sources, store, readSlot, clock } = options;
 
   /** @throws SourceBackoffError if we have used up a source's rate limit */
   const askForQuotes = async (mint: string, asking: Asking) => {
@@ -104,6 +67,8 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
 
   return {
     ...createTokenNames({ sources, clock }),
+    ...createShownPrices(options),
+    ...createTokenLookup(options),
 
     /**
      * Asks all sources now, without a cache.
@@ -136,51 +101,8 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
       };
     },
 
-    /**
-     * The price that everybody is shown, at most five seconds old; null if there is none. It never opens or
-     * ends a call.
-     */
-    async recentPrice(mint: string): Promise<string | null> {
-      const recent = await priceCache.get(mint).catch(() => undefined);
-      return recent === undefined || isStale({ at: recent.at, now: clock.now() }) ? null : recent.price;
-    },
-
-    /**
-     * Prices fetched at most five seconds ago. Leaves out mints without a current price instead of
-     * returning their stored price. Only mints with active calls have a stored price, so returning it would
-     * reveal these calls.
-     */
-    async shownPrices(mints: readonly string[]): Promise<ShownPrices> {
-      const window = priceCache.windowStart();
-      const found = await Promise.all(
-        mints.map(async (mint) => {
-          const price = await priceCache.get(mint).catch(() => undefined);
-          if (price === undefined) return [];
-          return [[mint, describePrice({ ...price, at: shownAt({ window, seenAt: price.at }) })] as const];
-        }),
-      );
-      return Object.fromEntries(found.flat());
-    },
-
-    /** The last stored prices. Check first that the viewer has access to calls of these mints. */
-    async storedPrices(mints: readonly string[]): Promise<ShownPrices> {
-      const stored = await store.read(mints);
-      return Object.fromEntries([...stored].map(([mint, price]) => [mint, describePrice(price)]));
-    },
-
     /** The stored price of SOL. Only for display. */
     solPrice: () => readSolPrice(store),
-
-    /** A token, fetched at most five seconds ago. @throws tokens.not_found, prices.unavailable */
-    async lookupToken(mint: string): Promise<TokenLookup> {
-      const window = tokenCache.windowStart();
-      const token = await tokenCache.get(mint).catch(() => {
-        throw createTokenLookupFailedError();
-      });
-      if (!token) throw createTokenNotFoundError();
-      const { seenAt: at, ...facts } = token;
-      return { ...facts, at: new Date(shownAt({ window, seenAt: at })).toISOString() };
-    },
   };
 }
 
@@ -188,7 +110,7 @@ export function createPricesService({ sources, store, readSlot, clock, lifetime 
  * The cron refreshes this price whether or not SOL is called, so it reveals no call. Its time is a whole minute, because
  * the exact one would show how many mints were refreshed before it.
  */
-async function readSolPrice(store: PriceStore): Promise<SolPrice> {
+async function readSolPrice(store: Pick<PriceStore, 'read'>): Promise<SolPrice> {
   const stored = (await store.read([WRAPPED_SOL_MINT])).get(WRAPPED_SOL_MINT);
   if (stored === undefined) return { sol: null };
   return { sol: describePrice({ ...stored, at: stored.at - (stored.at % MINUTE_MS) }) };
@@ -202,12 +124,4 @@ function describeQuotes(input: QuoteInput<TokenQuote>, recorded: PricedQuote): F
     recordedSource: recorded.source,
     token: input.quotes.find((quote) => quote.token !== null)?.token ?? null,
   };
-}
-
-function shownAt({ window, seenAt }: { window: number; seenAt: number }): number {
-  return seenAt < window - SOURCE_LAG_MS ? seenAt : window;
-}
-
-function describePrice({ price, at, source }: StoredPrice): ShownPrice {
-  return { price, at: new Date(at).toISOString(), source };
 }

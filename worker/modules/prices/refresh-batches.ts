@@ -1,6 +1,6 @@
 import { JUPITER_MAX_MINTS } from '#schema/constants.ts';
 import { isStale } from '#schema/rules/quotes.ts';
-import { SourceBackoffError } from '../../ports/price-source.ts';
+import { BULK, SourceBackoffError } from '../../ports/price-source.ts';
 import { askPrices, type PricesRequest } from './ask-sources.ts';
 import type { Sightings } from './unpriced-mints.repository.ts';
 import { groupByShard, type FetchedPrice, type FetchedPrices } from './price-shards.ts';
@@ -23,9 +23,13 @@ const isRateLimit = (error: unknown): error is SourceBackoffError =>
   error instanceof SourceBackoffError && !error.isFailing;
 
 /** Fetches one batch and drops stale prices. If a source is rate-limited, returns when to retry it. Never throws. */
-export async function fetchBatch(request: Omit<PricesRequest, 'isFinal'>): Promise<BatchResult> {
+export async function fetchBatch(request: Omit<PricesRequest, 'asking' | 'isFinal'>): Promise<BatchResult> {
   try {
-    const { answers, askedAt, isComplete } = await askPrices({ ...request, isFinal: isRateLimit });
+    const { answers, askedAt, isComplete } = await askPrices({
+      ...request,
+      asking: BULK,
+      isFinal: isRateLimit,
+    });
     const fresh = [...answers].filter(([, { at }]) => !isStale({ at, now: askedAt }));
     const seen = request.mints.flatMap((mint) => {
       const seenAt = answers.get(mint)?.at;

@@ -1,45 +1,108 @@
+import { MINUTE_MS } from '#schema/constants.ts';
 import type { LookAlike, TokenLookup } from '#schema/contracts/prices.ts';
 import { findLookAlikes, spellings, type KnownToken } from '#schema/rules/look-alike.ts';
 import { isStale, seenAt, type ChainSlot } from '#schema/rules/quotes.ts';
-import { BULK, type PriceSource, type TokenFacts } from '../../ports/price-source.ts';
-import { askSources, type PricesRequest } from './ask-sources.ts';
-
-/** A token whose `seenAt` is the time when its source saw the price (unix ms). The API shows `at` instead. */
-export type LookedUpToken = Omit<TokenLookup, 'at'> & { readonly seenAt: number };
+import type { PriceSource, TokenFacts } from '../../ports/price-source.ts';
+import { askSources } from './ask-sources.ts';
+import {
+  createTokenLookupFailedError,
+  createTokenNotFoundError,
+  createTooManyLookupsError,
+} from './prices.errors.ts';
+import { VISITORS, type ShownPricesOptions } from './shown-prices.ts';
 
 type DatedFacts = TokenFacts & { readonly seenAt: number };
 
-/**
- * Tokens by mint; unknown ones are left out. The name comes from the first source that knows the token. The next
- * sources add missing facts, and replace a stale price with a newer one.
- * @throws if no source answers
- */
-export async function lookUpTokens({
+type LookupOptions = Pick<
+  ShownPricesOptions,
+  'sources' | 'publicMints' | 'unknownMints' | 'readSlot' | 'clock'
+>;
+
+export interface TokenRequest {
+  readonly mint: string;
+  /** Null for a visitor without a session. */
+  readonly viewerId: string | null;
+  /** The visitor's network. */
+  readonly visitor: string;
+}
+
+/** Look-alikes change rarely, but a token's page asks for its price every ten seconds. */
+const LOOK_ALIKES_KEPT_MS = 10 * MINUTE_MS;
+const MAX_KEPT = 500;
+
+export function createTokenLookup({ sources, publicMints, unknownMints, readSlot, clock }: LookupOptions) {
+  /** Kept by person: the speed of a shared answer would tell what others have looked up. */
+  const kept = new Map<string, { readonly at: number; readonly lookAlikes: readonly LookAlike[] }>();
+
+  const findLookAlikes = async (token: TokenFacts, person: string): Promise<readonly LookAlike[] | null> => {
+    const key = `${person} ${token.mint}`;
+    const known = kept.get(key);
+    if (known !== undefined && known.at > clock.now() - LOOK_ALIKES_KEPT_MS) return known.lookAlikes;
+    const lookAlikes = await searchLookAlikes(token, { sources, person });
+    if (lookAlikes === null) return null;
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(key, { at: clock.now(), lookAlikes });
+    return lookAlikes;
+  };
+
+  const isPublic = async (mint: string) => (await publicMints.filter([mint])).has(mint);
+
+  return {
+    /**
+     * A token, fetched now and shared with nobody. The name comes from the first source that knows the token. The next
+     * source adds missing facts, and replaces a stale price with a newer one.
+     * @throws tokens.not_found, tokens.too_many_lookups, prices.unavailable
+     */
+    async lookupToken({ mint, viewerId, visitor }: TokenRequest): Promise<TokenLookup> {
+      if (viewerId === null && !(await isPublic(mint)) && !(await unknownMints.take(visitor))) {
+        throw createTooManyLookupsError();
+      }
+      const person = viewerId ?? VISITORS;
+      const facts = await askFacts({ sources, readSlot, clock, mint, person }).catch(() => {
+        throw createTokenLookupFailedError();
+      });
+      if (!facts) throw createTokenNotFoundError();
+      const { priceBlockId: _, marketCapUsd: __, createdAt, seenAt: at, ...shown } = facts;
+      return {
+        ...shown,
+        createdAt: createdAt === null ? null : new Date(createdAt).toISOString(),
+        lookAlikes: await findLookAlikes(facts, person),
+        at: new Date(at).toISOString(),
+      };
+    },
+  };
+}
+
+interface FactsRequest extends Pick<LookupOptions, 'sources' | 'readSlot' | 'clock'> {
+  readonly mint: string;
+  /** The user or group whose share of the sources' rate limits the request uses. */
+  readonly person: string;
+}
+
+/** @throws if no source answers */
+async function askFacts({
   sources,
-  mints,
-  current,
+  readSlot,
   clock,
-}: PricesRequest): Promise<ReadonlyMap<string, LookedUpToken>> {
+  mint,
+  person,
+}: FactsRequest): Promise<DatedFacts | undefined> {
   const isOld = (at: number) => isStale({ at, now: clock.now() });
+  const current = readSlot();
   const { answers } = await askSources<DatedFacts>({
     sources,
-    mints,
+    mints: [mint],
     ask: async (source, open) => {
       const fetchedAt = clock.now();
-      const [tokens, slot] = await Promise.all([source.tokens(open), current]);
-      return new Map([...tokens].map(([mint, facts]) => [mint, dateFacts(facts, fetchedAt, slot)]));
+      const [tokens, slot] = await Promise.all([source.tokens(open, { isUrgent: false, person }), current]);
+      return new Map([...tokens].map(([each, facts]) => [each, dateFacts(facts, fetchedAt, slot)]));
     },
     isIncomplete: (known) =>
       known.price === null || isOld(known.seenAt) || known.liquidityUsd === null || known.createdAt === null,
     merge: (known, next) => mergeFacts(known, next, isOld),
     clock,
   });
-  const search = createSearch(sources);
-  return new Map(
-    await Promise.all(
-      [...answers].map(async ([mint, token]) => [mint, await describe(token, search)] as const),
-    ),
-  );
+  return answers.get(mint);
 }
 
 function dateFacts(facts: TokenFacts, fetchedAt: number, slot: ChainSlot | null): DatedFacts {
@@ -60,36 +123,20 @@ function mergeFacts(known: DatedFacts, next: DatedFacts, isOld: (at: number) => 
   };
 }
 
-/** Tokens by symbol; null if the search failed. */
-type Search = (symbol: string) => Promise<readonly TokenFacts[] | null>;
-
-function createSearch(sources: readonly PriceSource[]): Search {
-  const searched = new Map<string, ReturnType<Search>>();
-  // Only the first source knows which tokens are verified.
-  const [source] = sources;
-  const ask: Search = async (symbol) => (await source?.search(symbol, BULK).catch(() => null)) ?? null;
-  return (symbol) => {
-    const found = searched.get(symbol) ?? ask(symbol);
-    searched.set(symbol, found);
-    return found;
-  };
-}
-
-async function describe(token: DatedFacts, search: Search): Promise<LookedUpToken> {
-  const { priceBlockId: _, marketCapUsd: __, createdAt, ...shown } = token;
-  return {
-    ...shown,
-    createdAt: createdAt === null ? null : new Date(createdAt).toISOString(),
-    lookAlikes: await searchLookAlikes(token, search),
-  };
-}
-
 /** Null if a search failed and no other search found a look-alike. */
-async function searchLookAlikes(token: TokenFacts, search: Search): Promise<LookAlike[] | null> {
-  const answers = await Promise.all(spellings(token.symbol).map(search));
+async function searchLookAlikes(
+  token: TokenFacts,
+  { sources: [source], person }: { sources: readonly PriceSource[]; person: string },
+): Promise<readonly LookAlike[] | null> {
+  // Only the first source knows which tokens are verified.
+  const answers = await Promise.all(
+    spellings(token.symbol).map((symbol) =>
+      source?.search(symbol, { isUrgent: false, person }).catch(() => undefined),
+    ),
+  );
   const others = answers.flatMap((found) => found ?? []).map(rate);
   const lookAlikes = findLookAlikes(rate(token), others).map(describeLookAlike);
-  return lookAlikes.length === 0 && answers.includes(null) ? null : lookAlikes;
+  return lookAlikes.length === 0 && answers.includes(undefined) ? null : lookAlikes;
 }
 
 export function rate({ mint, symbol, name, liquidityUsd, safety }: TokenFacts): KnownToken {

@@ -1,6 +1,6 @@
 import { MAX_MINTS_PER_REQUEST } from '#schema/constants.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { PriceSource, TokenIdentity } from '../../ports/price-source.ts';
+import { BULK, type PriceSource, type TokenIdentity } from '../../ports/price-source.ts';
 import { askSources } from './ask-sources.ts';
 
 const MAX_REMEMBERED = 2_000;
@@ -13,7 +13,7 @@ export function createTokenNames({ sources, clock }: { sources: readonly PriceSo
     const { answers } = await askSources<TokenIdentity>({
       sources,
       mints,
-      ask: (source, open) => source.tokens(open),
+      ask: (source, open) => source.tokens(open, BULK),
       isIncomplete: () => false,
       merge: (known) => known,
       clock,

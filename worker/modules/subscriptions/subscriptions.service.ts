@@ -24,6 +24,7 @@ export interface FollowedCalls {
   listOfCallers(query: {
     activeCallerIds: readonly string[];
     endedCallerIds: readonly string[];
+    viewerId: string;
   }): Promise<TokenCall[]>;
 }
 
@@ -93,6 +94,7 @@ function createEntitlement(options: SubscriptionsOptions) {
           .filter((terms) => isEntitledFollower(userId, terms))
           .map(({ callerId }) => callerId),
         endedCallerIds: followed.map(({ callerId }) => callerId),
+        viewerId: userId,
       });
     },
   };

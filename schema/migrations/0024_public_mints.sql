@@ -1,0 +1,1 @@
+CREATE INDEX `calls_ended_mints` ON `calls` (`token_mint`) WHERE ended_at IS NOT NULL;
