@@ -310,6 +310,19 @@ describe('a call page that is loading or failing', () => {
     );
   });
 
+  it('offers signed-out viewers to sign in, and return, to see a call they subscribe to', async () => {
+    open(ended, { 'GET /api/token-calls/call-1': missing });
+    expect((await screen.findByRole('link', { name: 'Sign in with Twitter' })).getAttribute('href')).toBe(
+      '/api/auth/twitter?returnTo=%2Fcall%2Fcall-1',
+    );
+    expect(screen.getByText(/If you subscribe to its caller, sign in to see it\./)).toBeTruthy();
+    cleanup();
+    open(ended, { 'GET /api/token-calls/call-1': missing, 'GET /api/auth/user': visitor });
+    await heading();
+    await screen.findByRole('link', { name: 'Back to Recent Calls' });
+    expect(screen.queryByText(/sign in to see it/)).toBeNull();
+  });
+
   it('shows a failure and loads on retry', async () => {
     let isDown = true;
     open(ended, {

@@ -22,7 +22,7 @@ function CallRoute() {
   usePageTitle(isCallMissing(error) ? TITLES.missingCall : title);
   return (
     <>
-      <CallPage id={id} userId={user?.id} renderShare={share.renderShare} />
+      <CallPage id={id} userId={user === null ? null : user?.id} renderShare={share.renderShare} />
       {share.dialog}
     </>
   );

@@ -37,7 +37,7 @@ function DashboardRoute() {
   const { token, view } = Route.useSearch();
   const navigate = Route.useNavigate();
   const { data: user } = useQuery(currentUserQuery);
-  const { subscribe, isPaying, dialog } = useSubscribe();
+  const { subscribe, isPaying, payingIds, dialog } = useSubscribe();
   const unfollowing = useUnfollow();
   const share = useShare(user);
   const [openDialog, setOpenDialog] = useState<'become-caller' | 'connect-wallet' | null>(null);
@@ -62,6 +62,7 @@ function DashboardRoute() {
         onUnfollow={unfollowing.unfollow}
         isUnfollowing={unfollowing.isUnfollowing}
         isPaying={isPaying}
+        payingIds={payingIds}
         renderShare={share.renderShare}
       />
       {dialog}

@@ -4,15 +4,18 @@ import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
+import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 import { isCallMissing } from './call-missing.ts';
 import { CallView } from './call-view.tsx';
 
 export interface CallPageProps {
   id: string;
-  userId: string | undefined;
+  /** Undefined while the session loads, null if the viewer is signed out. */
+  userId: string | null | undefined;
   /** Renders the share button of an ended call. Only its caller sees it. */
   renderShare: (call: TokenCall) => ReactNode;
 }
@@ -20,7 +23,7 @@ export interface CallPageProps {
 export function CallPage({ id, userId, renderShare }: CallPageProps) {
   const query = useQuery(callQuery(id));
   // Access lost: hide the call even though it's cached.
-  if (isCallMissing(query.error)) return <CallMissing />;
+  if (isCallMissing(query.error)) return <CallMissing isSignedOut={userId === null} />;
   if (query.data) {
     const isOwner = query.data.callerId === userId;
     return <CallView call={query.data} isOwner={isOwner} share={renderShare(query.data)} />;
@@ -34,17 +37,33 @@ export function CallPage({ id, userId, renderShare }: CallPageProps) {
   );
 }
 
-function CallMissing() {
+function CallMissing({ isSignedOut }: { isSignedOut: boolean }) {
+  const signInUrl = useSignInUrl();
   return (
     <div className="desk py-16">
       <h1 className="sr-only">Call Not Found</h1>
       <EmptyState
         title="Call Not Found"
-        description="The call may not exist, or it may be an active call that only subscribers can see."
+        description={
+          <>
+            The call may not exist, or it may be an active call that only subscribers can see.
+            {isSignedOut && ' If you subscribe to its caller, sign in to see it.'}
+          </>
+        }
         action={
-          <Link to="/recent-calls" className={buttonClassName({ variant: 'primary' })}>
-            Back to Recent Calls
-          </Link>
+          <div className="flex flex-wrap justify-center gap-2">
+            {isSignedOut && (
+              <LinkButton href={signInUrl} variant="primary">
+                Sign in with Twitter
+              </LinkButton>
+            )}
+            <Link
+              to="/recent-calls"
+              className={buttonClassName({ variant: isSignedOut ? 'secondary' : 'primary' })}
+            >
+              Back to Recent Calls
+            </Link>
+          </div>
         }
       />
     </div>

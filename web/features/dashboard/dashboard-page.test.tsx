@@ -47,6 +47,7 @@ function show({
     onUnfollow: vi.fn(),
     isUnfollowing: () => false,
     isPaying: () => false,
+    payingIds: [],
     onViewChange: vi.fn(),
     renderShare: () => null,
     renderMute: ({ id }: CallerSummary) => <p>{`Mute ${id}`}</p>,

@@ -5,7 +5,7 @@ import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { DashboardPage } from './dashboard-page.tsx';
-import { caller, dashboardApi, expired, subscriber } from './dashboard-test-data.ts';
+import { caller, dashboardApi, expired, profile, subscriber } from './dashboard-test-data.ts';
 
 /** Noon in the test machine's time zone. */
 const now = new Date(2026, 10, 21, 12).getTime();
@@ -30,8 +30,16 @@ const ending = (distance: number, name: string, change: Partial<MySubscription> 
   ...change,
 });
 
-function show(subscriptions: readonly MySubscription[], user = subscriber) {
-  stubApi({ ...dashboardApi, 'GET /api/subscriptions/my': subscriptions });
+function show(
+  subscriptions: readonly MySubscription[],
+  user = subscriber,
+  payingIds: readonly string[] = [],
+) {
+  stubApi({
+    ...dashboardApi,
+    'GET /api/subscriptions/my': subscriptions,
+    'GET /api/callers/lena': { ...profile, id: 'lena', firstName: 'Lena', lastName: 'Sample' },
+  });
   const onSubscribe = vi.fn();
   renderScreen(
     <DashboardPage
@@ -42,7 +50,8 @@ function show(subscriptions: readonly MySubscription[], user = subscriber) {
       onSubscribe={onSubscribe}
       onUnfollow={vi.fn()}
       isUnfollowing={() => false}
-      isPaying={() => false}
+      isPaying={(callerId) => payingIds.includes(callerId)}
+      payingIds={payingIds}
       onViewChange={vi.fn()}
       onBecomeCaller={vi.fn()}
       onConnectWallet={vi.fn()}
@@ -179,5 +188,21 @@ describe('the notice about ending subscriptions', () => {
       'ends tomorrow',
     );
     expect(screen.queryByRole('list', { name: 'Your Subscriptions' })).toBeNull();
+  });
+});
+
+describe('a signed payment that has not ended', () => {
+  it('is listed before the first subscription to its caller exists, and opens the dialog', async () => {
+    const onSubscribe = show([], subscriber, ['lena']);
+    fireEvent.click(await screen.findByRole('button', { name: 'Payment in progress: Lena Sample' }));
+    expect(onSubscribe).toHaveBeenCalledWith(expect.objectContaining({ id: 'lena' }));
+  });
+
+  it('is shown once if it renews a subscription', async () => {
+    show([ending(DAY_MS, 'Grace')], subscriber, ['Grace']);
+    await rows();
+    expect(screen.queryByRole('list', { name: 'Payments in progress' })).toBeNull();
+    const list = within(screen.getByRole('list', { name: 'Your Subscriptions' }));
+    expect(list.getAllByRole('button', { name: 'Payment in progress: Grace Sample' })).toHaveLength(1);
   });
 });

@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { formatMonthlyFee } from '#schema/rules/format.ts';
+import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { fullName } from '#schema/rules/person-name.ts';
+import { callerQuery } from '#web/api/callers.queries.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { initialOf } from '#web/lib/person.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
@@ -29,6 +32,8 @@ export interface MySubscriptionsCardProps {
   isUnfollowing: (callerId: string) => boolean;
   /** Whether the user's payment to a caller is in progress. */
   isPaying: (callerId: string) => boolean;
+  /** Callers to whom the user has signed a payment that hasn't ended. */
+  payingIds: readonly string[];
   /** Renders the mute button of a followed caller if Telegram is connected. */
   renderMute: (caller: CallerSummary) => ReactNode;
 }
@@ -46,6 +51,7 @@ export function MySubscriptionsCard(props: MySubscriptionsCardProps) {
       }
       isFlush
     >
+      <FirstPayments {...props} subscriptions={query.data} />
       <ListState
         query={query}
         what="your subscriptions"
@@ -60,6 +66,48 @@ export function MySubscriptionsCard(props: MySubscriptionsCardProps) {
         )}
       </ListState>
     </Card>
+  );
+}
+
+type FirstPaymentsProps = Pick<MySubscriptionsCardProps, 'payingIds' | 'onSubscribe'>;
+
+/** Signed payments to callers who aren't in the list yet. A renewal is shown in the caller's own row. */
+function FirstPayments({
+  payingIds,
+  subscriptions,
+  onSubscribe,
+}: FirstPaymentsProps & { subscriptions: readonly MySubscription[] | undefined }) {
+  if (subscriptions === undefined) return null;
+  const first = payingIds.filter((id) => subscriptions.every(({ callerId }) => callerId !== id));
+  if (first.length === 0) return null;
+  return (
+    <ul aria-label="Payments in progress" className="divide-y divide-line border-b border-line">
+      {first.map((id) => (
+        <FirstPaymentRow key={id} callerId={id} onSubscribe={onSubscribe} />
+      ))}
+    </ul>
+  );
+}
+
+function FirstPaymentRow({
+  callerId,
+  onSubscribe,
+}: Pick<FirstPaymentsProps, 'onSubscribe'> & { callerId: string }) {
+  const { data: caller } = useQuery(callerQuery(callerId));
+  if (!caller) return null;
+  const open = () => onSubscribe({ ...caller, accessEndsAt: caller.viewer.accessEndsAt });
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3">
+      <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" />
+      <div className="min-w-30 flex-1">
+        <p className="flex items-center gap-1.5 text-sm font-medium">
+          <CallerLink caller={caller} />
+          {caller.isVerified && <VerifiedMark />}
+        </p>
+        <p className="mt-0.5 text-xs text-text-muted">Signed. Your access starts once it is confirmed.</p>
+      </div>
+      <PaymentInProgress size="sm" className="ml-auto" to={fullName(caller)} onOpen={open} />
+    </li>
   );
 }
 

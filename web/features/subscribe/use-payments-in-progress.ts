@@ -6,13 +6,18 @@ import { mySubscriptionsQuery, subscriptionsChanged } from '#web/api/subscriptio
 import { pendingPaymentsOf } from './browser-pending-payments.ts';
 import { paymentTracker } from './payment-tracker.ts';
 
-export type IsPaying = (callerId: string) => boolean;
+export interface PaymentsInProgress {
+  /** Whether a payment to this caller is running on this page, or was signed in this browser and hasn't ended. */
+  readonly isPaying: (callerId: string) => boolean;
+  /** Callers with a signed payment that hasn't ended. */
+  readonly payingIds: readonly string[];
+}
 
 /**
- * Tells whether the user's payment to a caller is running on this page, or was signed in this browser and
- * hasn't ended. If the server already lists the payment's period, the payment is done, so this forgets it.
+ * The user's payments that haven't ended. If the server already lists a payment's period, the payment is done, so this
+ * forgets it.
  */
-export function usePaymentsInProgress(): IsPaying {
+export function usePaymentsInProgress(): PaymentsInProgress {
   const { data: user } = useQuery(currentUserQuery);
   const queryClient = useQueryClient();
   const [, update] = useReducer((count: number) => count + 1, 0);
@@ -50,6 +55,9 @@ export function usePaymentsInProgress(): IsPaying {
   const unfinished = new Set(
     signed.filter((pending) => !credited.includes(pending)).map(({ callerId }) => callerId),
   );
-  return (callerId) =>
-    unfinished.has(callerId) || (user != null && paymentTracker.find(callerId)?.status === 'running');
+  return {
+    isPaying: (callerId) =>
+      unfinished.has(callerId) || (user != null && paymentTracker.find(callerId)?.status === 'running'),
+    payingIds: [...unfinished],
+  };
 }

@@ -19,7 +19,8 @@ const SubscribeDialog = lazyDialog(async () => (await import('./subscribe-dialog
 /**
  * Opens the Subscribe dialog for signed-in users and asks others to sign in. Render `dialog` once.
  * `isSubscribing` is true while a free subscription to the chosen caller is running. `isPaying` tells
- * whether a payment to a caller is in progress. The caller's dialog then shows that payment.
+ * whether a payment to a caller is in progress. The caller's dialog then shows that payment. `payingIds` lists the
+ * callers with a signed payment that hasn't ended.
  */
 export function useSubscribe() {
   const queryClient = useQueryClient();
@@ -27,7 +28,7 @@ export function useSubscribe() {
   const signInUrl = useSignInUrl();
   const [caller, setCaller] = useState<ChosenCaller | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const isPaying = usePaymentsInProgress();
+  const { isPaying, payingIds } = usePaymentsInProgress();
   const isSubscribing =
     useIsMutating({
       mutationKey: SUBSCRIBE_FREE_KEY,
@@ -55,6 +56,7 @@ export function useSubscribe() {
     subscribe: (chosen: ChosenCaller) => void subscribe(chosen),
     isSubscribing,
     isPaying,
+    payingIds,
     dialog,
   };
 }
