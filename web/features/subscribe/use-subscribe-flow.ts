@@ -26,6 +26,11 @@ export interface SubscribeFlowInput {
   readonly onSubscribed?: ((subscription: Subscription) => void) | undefined;
 }
 
+function useOpenReceipt() {
+  const navigate = useNavigate();
+  return (signature: string) => void navigate({ to: '/payments/$signature', params: { signature } });
+}
+
 /**
  * The steps of the subscribe dialog. Starts at 'connect' on each mount, unless a payment to this caller is
  * running or unfinished.
@@ -36,10 +41,8 @@ export function useSubscribeFlow({ caller, userId, onSubscribed }: SubscribeFlow
   const queryClient = useQueryClient();
   const { toast } = useToast();
   const freeSubscription = useMutation(subscribeFreeMutation(queryClient));
-  const navigate = useNavigate();
+  const openReceipt = useOpenReceipt();
   const name = fullName(caller);
-  const openReceipt = (signature: string) =>
-    void navigate({ to: '/payments/$signature', params: { signature } });
 
   const announce = (title: string, description: string, subscription: Subscription) => {
     // An open dialog links to the receipt itself.

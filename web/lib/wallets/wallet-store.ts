@@ -47,11 +47,8 @@ const NOT_CONNECTING = { connecting: false, connectingId: null, failure: null } 
 /** Manages the page's connected wallet. `start` listens for wallets and restores the last one. */
 export function createWalletStore({ page, standard, storage }: WalletStoreDependencies) {
   const readChoices = () => listWallets({ page, standard: standard.get() });
-  const { getState, subscribe, update } = createObservable<WalletState>({
-    ...NOTHING_CONNECTED,
-    ...NOT_CONNECTING,
-    choices: readChoices(),
-  });
+  const initial = { ...NOTHING_CONNECTED, ...NOT_CONNECTING, choices: readChoices() };
+  const { getState, subscribe, update } = createObservable<WalletState>(initial);
   const connection = createConnection(update);
   /** Number of the latest attempt to connect. Results of older attempts are ignored. */
   let latestAttempt = 0;

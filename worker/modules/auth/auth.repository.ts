@@ -34,19 +34,6 @@ export function createAuthRepository(db: Database) {
      */
     async upsertUser({ id, identity, firstName, lastName, now }: SignedInPerson): Promise<string> {
       const { xUserId, handle, email, profileImageUrl } = identity;
-      const isFormerHolder = and(
-        sql`${users.twitterHandle} = ${handle} COLLATE NOCASE`,
-        ne(users.xUserId, xUserId),
-      );
-      const formerHolderId = db.select({ id: users.id }).from(users).where(isFormerHolder);
-      const freeSearchText = db
-        .update(callers)
-        .set({ searchText: sql`REPLACE(${callers.searchText}, ${`@${handle.toLowerCase()}`}, '')` })
-        .where(eq(callers.callerId, formerHolderId));
-      const freeHandle = db
-        .update(users)
-        .set({ twitterHandle: sql`'user-' || ${users.xUserId}` })
-        .where(isFormerHolder);
       const current = { twitterHandle: handle, firstName, lastName, profileImageUrl, updatedAt: now };
       const upsert = db
         .insert(users)
@@ -61,7 +48,7 @@ export function createAuthRepository(db: Database) {
         .update(callers)
         .set({ searchText: callerSearchText({ firstName, lastName, handle }) })
         .where(eq(callers.callerId, callerId));
-      const [, , [user] = []] = await runBatch(db, [freeSearchText, freeHandle, upsert, updateDirectory]);
+      const [, , [user] = []] = await runBatch(db, [...freeHandle(db, identity), upsert, updateDirectory]);
       if (!user) throw new Error('The user was not written');
       return String(user['id']);
     },
@@ -107,4 +94,23 @@ export function createAuthRepository(db: Database) {
       await db.delete(devices).where(lte(devices.lastSignInAt, lastSignInUntil));
     },
   };
+}
+
+/** Takes the handle from a user who had it before, in the directory's search, too. */
+function freeHandle(db: Database, { handle, xUserId }: SignedInPerson['identity']) {
+  const isFormerHolder = and(
+    sql`${users.twitterHandle} = ${handle} COLLATE NOCASE`,
+    ne(users.xUserId, xUserId),
+  );
+  const formerHolderId = db.select({ id: users.id }).from(users).where(isFormerHolder);
+  return [
+    db
+      .update(callers)
+      .set({ searchText: sql`REPLACE(${callers.searchText}, ${`@${handle.toLowerCase()}`}, '')` })
+      .where(eq(callers.callerId, formerHolderId)),
+    db
+      .update(users)
+      .set({ twitterHandle: sql`'user-' || ${users.xUserId}` })
+      .where(isFormerHolder),
+  ] as const;
 }

@@ -47,9 +47,7 @@ export function createSender(options: SenderOptions): Sender {
     const dueAt = store.nextDueAt();
     await setAlarm(dueAt === null ? null : Math.max(dueAt, pausedUntil, clock.now()));
   };
-  /**
-   * Sends a batch, but stops once the data read for it is over a second old. The unsent messages stay due.
-   */
+  /** Sends a batch, but stops once the data read for it is over a second old. The unsent messages stay due. */
   const sendBatch = async (batch: readonly DueMessage[]): Promise<void> => {
     const prepared = await prepareBatch(batch, options);
     const freshUntil = clock.now() + FRESH_MS;

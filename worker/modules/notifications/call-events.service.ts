@@ -47,6 +47,20 @@ export interface DeliveriesQuery {
   readonly limit?: number | undefined;
 }
 
+function createDeliveryLog({ repository, callers }: Pick<EventsOptions, 'repository' | 'callers'>) {
+  return {
+    /** Lists a caller's events with their counts, newest first. @throws users.not_a_caller */
+    async listDeliveries({ callerId, cursor, limit = DELIVERY_LOG_PAGE_SIZE }: DeliveriesQuery) {
+      await callers.assertIsCaller(callerId);
+      const page = { cursor: readOptionalCursor(cursor), limit: limit + 1 };
+      const events = await repository.listOfCaller({ callerId, ...page });
+      const { shown, nextCursor } = cutPage(events, limit, ({ at, id }) => ({ value: at, id }));
+      const rows = shown.map((row): DeliveryLogEntry => ({ ...row, at: new Date(row.at).toISOString() }));
+      return { rows, nextCursor };
+    },
+  };
+}
+
 export function createCallEventsService({ repository, callers, outbox, clock, appOrigin }: EventsOptions) {
   /**
    * Gives events to the sender first, then marks them. After a crash between the two, the sender gets the
@@ -66,15 +80,7 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
   };
 
   return {
-    /** Lists a caller's events with their counts, newest first. @throws users.not_a_caller */
-    async listDeliveries({ callerId, cursor, limit = DELIVERY_LOG_PAGE_SIZE }: DeliveriesQuery) {
-      await callers.assertIsCaller(callerId);
-      const page = { cursor: readOptionalCursor(cursor), limit: limit + 1 };
-      const events = await repository.listOfCaller({ callerId, ...page });
-      const { shown, nextCursor } = cutPage(events, limit, ({ at, id }) => ({ value: at, id }));
-      const rows = shown.map((row): DeliveryLogEntry => ({ ...row, at: new Date(row.at).toISOString() }));
-      return { rows, nextCursor };
-    },
+    ...createDeliveryLog({ repository, callers }),
 
     /** Hands new events to the sender, and marks expired ones without sending them. Two runs may overlap. */
     async notifyAll(): Promise<{ added: number; tooOld: number }> {

@@ -22,6 +22,27 @@ export interface BatchedCacheOptions<Key, Value> {
   readonly lifetime: Lifetime;
 }
 
+/** Collects keys until `dispatchAll`. */
+function createLoader<Key, Value>({
+  fetch,
+  batchSize,
+  lifetime,
+}: Pick<BatchedCacheOptions<Key, Value>, 'fetch' | 'batchSize' | 'lifetime'>) {
+  const dispatches: (() => void)[] = [];
+  const loader = new DataLoader<Key, Value | undefined>(
+    (keys) => {
+      const fetched = fetch(keys);
+      lifetime.keepAlive(fetched);
+      return fetched;
+    },
+    { cache: false, maxBatchSize: batchSize, batchScheduleFn: (dispatch) => void dispatches.push(dispatch) },
+  );
+  const dispatchAll = () => {
+    for (const dispatch of dispatches.splice(0)) dispatch();
+  };
+  return { loader, dispatchAll };
+}
+
 interface Fetch<Value> {
   /** Start of the window, in unix ms. */
   readonly window: number;
@@ -42,19 +63,7 @@ export function createBatchedCache<Key, Value>({
 }: BatchedCacheOptions<Key, Value>) {
   const remembered = new Map<string, { window: number; value: Value | undefined }>();
   const running = new Map<string, Fetch<Value>>();
-  const dispatches: (() => void)[] = [];
-
-  const loader = new DataLoader<Key, Value | undefined>(
-    (keys) => {
-      const fetched = fetch(keys);
-      lifetime.keepAlive(fetched);
-      return fetched;
-    },
-    { cache: false, maxBatchSize: batchSize, batchScheduleFn: (dispatch) => void dispatches.push(dispatch) },
-  );
-  const dispatchAll = () => {
-    for (const dispatch of dispatches.splice(0)) dispatch();
-  };
+  const { loader, dispatchAll } = createLoader({ fetch, batchSize, lifetime });
 
   const windowStart = () => Math.floor(clock.now() / SHOWN_PRICE_WINDOW_MS) * SHOWN_PRICE_WINDOW_MS;
 

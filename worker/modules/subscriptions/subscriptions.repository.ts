@@ -181,18 +181,18 @@ function createSubscriptionReads(db: Database) {
   };
 }
 
+interface FreePeriod extends Pair {
+  readonly id: string;
+  readonly now: number;
+}
+
 function createSubscriptionWrites(db: Database) {
   return {
     /**
      * Inserts an open-ended free period that starts after any paid one. Does nothing if the subscriber
      * already has an open-ended period, or if the caller has become Paid.
      */
-    async insertFree({
-      id,
-      subscriberId,
-      callerId,
-      now,
-    }: Pair & { readonly id: string; readonly now: number }): Promise<void> {
+    async insertFree({ id, subscriberId, callerId, now }: FreePeriod): Promise<void> {
       const isPair = sql`subscriber_id = ${subscriberId} AND caller_id = ${callerId}`;
       const isFreeCaller = sql`caller_id = ${callerId} AND fee_lamports = 0`;
       await runBatch(db, [

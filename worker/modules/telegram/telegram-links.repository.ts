@@ -19,10 +19,7 @@ const account = sql`(SELECT twitter_handle FROM users WHERE id = user_id)`.mapWi
 /** Stores which chat belongs to which account. Times are unix ms. Only the hash of a nonce is stored. */
 export function createTelegramLinksRepository(db: Database) {
   return {
-    /**
-     * Saves a handle and the nonce that connects it. If the handle differs from the saved one, the
-     * connection ends.
-     */
+    /** Saves a handle and the nonce that connects it. A handle that differs from the saved one ends the connection. */
     async save(link: typeof telegramLinks.$inferInsert): Promise<void> {
       const keptWithHandle = (column: 'chat_id' | 'connected_at') =>
         sql`CASE WHEN telegram_links.handle = excluded.handle COLLATE NOCASE THEN telegram_links.${sql.raw(column)} END`;
