@@ -1,5 +1,6 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
+import { hasCode } from './api-error.ts';
 import { client, read } from './client.ts';
 import { deliveriesQuery } from './telegram.queries.ts';
 
@@ -11,7 +12,14 @@ export const createCallMutation = (queryClient: QueryClient) =>
         client.api['token-calls'].$post({ json: { ...body, ...(logoURI != null && { logoURI }) } }),
       ) as Promise<TokenCall>,
     onSuccess: () => callsChanged(queryClient),
+    onError: (error) => refreshIfOutdated(queryClient, error),
   });
+
+/** Loads the calls again if another tab or device has made or ended the call. */
+function refreshIfOutdated(queryClient: QueryClient, error: unknown) {
+  const isOutdated = hasCode(error, 'calls.already_called') || hasCode(error, 'calls.already_ended');
+  return isOutdated ? callsChanged(queryClient) : undefined;
+}
 
 interface EndCall {
   readonly id: string;
@@ -28,6 +36,7 @@ export const endCallMutation = (queryClient: QueryClient) =>
       ) as Promise<TokenCall>;
     },
     onSuccess: () => callsChanged(queryClient),
+    onError: (error) => refreshIfOutdated(queryClient, error),
   });
 
 function callsChanged(queryClient: QueryClient) {

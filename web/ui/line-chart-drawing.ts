@@ -12,7 +12,7 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import { DAY_MS, SECOND_MS } from '#schema/constants.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import { type LineChartMark, type LineChartPoint, placeInTime, toUnixSeconds } from './line-chart-layout.ts';
 
 /* In px: half a marker label, the price axis, the minimum chart width. */
@@ -21,6 +21,8 @@ const AXIS_PX = 70;
 const MIN_WIDTH_PX = 120;
 /** A longer line has days on its axis, a shorter one the time of day. */
 const LONGEST_WITH_TIMES_S = (2 * DAY_MS) / SECOND_MS;
+/** A line as short as this has several ticks in a minute. */
+const LONGEST_WITH_SECONDS_S = (5 * MINUTE_MS) / SECOND_MS;
 
 export interface Drawing {
   /** At least two points, oldest first. */
@@ -54,7 +56,13 @@ export function createLineDrawing(container: HTMLElement): {
       chart.applyOptions(themedOptions({ colours, fontFamily }));
       series.applyOptions({
         color: colour,
-        priceFormat: { type: 'custom', formatter: formatValue, minMove: 1, base: baseOf(line) },
+        priceFormat: {
+          type: 'custom',
+          formatter: formatValue,
+          tickmarksFormatter: (values: readonly number[]) => onceEach(values.map(formatValue)),
+          minMove: 1,
+          base: baseOf(line),
+        },
       });
       const width = Math.max(MIN_WIDTH_PX, container.clientWidth - AXIS_PX);
       const { places, margin } = placeInTime({ line, marks, margin: MARGIN_PX / width });
@@ -160,6 +168,11 @@ function baseOf(line: readonly LineChartPoint[]): number {
   return highest > 0 ? 10 ** Math.max(0, 4 - Math.floor(Math.log10(highest))) : 1;
 }
 
+/** Keeps the first of equal labels. Rounding makes labels equal if the line hardly moves. */
+function onceEach(labels: readonly string[]): string[] {
+  return labels.map((label, index) => (labels.indexOf(label) === index ? label : ''));
+}
+
 const dayFormats: Partial<Record<TickMarkType, Intl.DateTimeFormatOptions>> = {
   [TickMarkType.Year]: { year: 'numeric' },
   [TickMarkType.Month]: { month: 'short' },
@@ -172,7 +185,9 @@ const dayFormats: Partial<Record<TickMarkType, Intl.DateTimeFormatOptions>> = {
  */
 function tickFormatOf(line: readonly LineChartPoint[]): (time: Time, kind: TickMarkType) => string {
   const [first, last] = [line[0], line.at(-1)].map((point) => toUnixSeconds(point?.at ?? ''));
-  if (Number(last) - Number(first) <= LONGEST_WITH_TIMES_S) return formatClockTick;
+  const length = Number(last) - Number(first);
+  if (length <= LONGEST_WITH_SECONDS_S) return (time) => inEnglish(time, { ...clock, second: '2-digit' });
+  if (length <= LONGEST_WITH_TIMES_S) return formatClockTick;
   return (time, kind) => {
     const format = dayFormats[kind];
     // In UTC, because the library starts a day at midnight UTC.
@@ -180,9 +195,11 @@ function tickFormatOf(line: readonly LineChartPoint[]): (time: Time, kind: TickM
   };
 }
 
+const clock: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' };
+
 /** Formats a tick in the viewer's time zone. */
 function formatClockTick(time: Time, kind: TickMarkType): string {
-  return inEnglish(time, dayFormats[kind] ?? { hour: 'numeric', minute: '2-digit' });
+  return inEnglish(time, dayFormats[kind] ?? clock);
 }
 
 function inEnglish(time: Time, format: Intl.DateTimeFormatOptions): string {

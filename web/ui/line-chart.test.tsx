@@ -110,6 +110,24 @@ describe('LineChart', () => {
     expect(texts.some((text) => /\d:\d\d [AP]M/.test(text))).toBe(hasTimes);
   });
 
+  it('writes each value and each time once while the line has hardly moved', async () => {
+    const view = stubIntersection();
+    const { texts } = stubCanvas();
+    const at = (seconds: number) => new Date(Date.UTC(2026, 8, 20, 15, 27, seconds)).toISOString();
+    render(
+      chart({
+        points: [0, 10, 20, 30, 40].map((seconds) => ({ at: at(seconds), value: 2 + seconds / 10_000 })),
+      }),
+    );
+    act(() => view.enter());
+    await waitFor(() => expect(texts.some((text) => /\d:27:\d\d/.test(text))).toBe(true));
+    const count = (text: string) => texts.filter((each) => each === text).length;
+    const paints = texts.filter((text) => /:27:07 /.test(text)).length;
+    // One label on the axis and one of the newest value.
+    expect(count('$2.00')).toBe(2 * paints);
+    expect(texts.some((text) => /^\d+:\d\d [AP]M$/.test(text))).toBe(false);
+  });
+
   it('has no tab stop except the link to its source', async () => {
     const view = stubIntersection();
     stubCanvas();

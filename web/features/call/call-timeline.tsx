@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CallDetail, LevelHit } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/performance.ts';
+import { collapseBlankLines } from '#web/lib/blank-lines.ts';
 import { formatMinute } from '#web/lib/dates.ts';
 import { hasEnded } from '#web/lib/ended-call.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -45,7 +46,7 @@ function listNews({ entryPrice, updates, levelHits }: CallDetail) {
   const sent = updates.map(({ id, at, message }) => {
     const text = (
       <span dir="auto" className="block whitespace-pre-wrap text-text wrap-anywhere">
-        {message}
+        {collapseBlankLines(message)}
       </span>
     );
     return { key: id, at, title: 'Update', text };

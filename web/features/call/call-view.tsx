@@ -10,6 +10,7 @@ import {
   UNRANKED_EFFECT,
   unrankedReasons,
 } from '#web/lib/unranked-text.ts';
+import { collapseBlankLines } from '#web/lib/blank-lines.ts';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { Card } from '#web/ui/card.tsx';
 import { CallChartCard } from './call-chart-card.tsx';
@@ -37,7 +38,7 @@ export function CallView({ call, ...header }: CallHeaderProps) {
       {call.thesis !== null && (
         <Card title="Thesis" description="As published with the call" className="mt-4">
           <p dir="auto" className="text-sm whitespace-pre-wrap wrap-anywhere">
-            {call.thesis}
+            {collapseBlankLines(call.thesis)}
           </p>
         </Card>
       )}

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { type FakeRoutes, stubApi } from '#web/testing/fake-api.ts';
+import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { DashboardPage, type DashboardPageProps, type DashboardView } from './dashboard-page.tsx';
 import {
@@ -75,6 +75,7 @@ const region = async (title: string) =>
 
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -106,6 +107,26 @@ describe('the dashboard', () => {
     expect(heading()).toBe('Caller Dashboard');
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Find a token' }).value).toBe(WIF);
     expect(await screen.findByText('dogwifhat')).toBeDefined();
+  });
+
+  it('shows a call that another tab has made as soon as the server refuses a second one', async () => {
+    // Stops the polls.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    let isMade = false;
+    show({
+      user: caller,
+      token: WIF,
+      api: {
+        [`GET /api/token-calls/caller/${caller.id}/active`]: () =>
+          isMade ? [{ ...activeCall, tokenMint: WIF, tokenSymbol: 'WIF' }] : [],
+        'POST /api/token-calls': () => refuse(409, 'calls.already_called', 'Already Called: end it first.'),
+      },
+    });
+    const makeCall = await screen.findByRole('button', { name: 'Make Call' });
+    isMade = true;
+    fireEvent.click(makeCall);
+    expect(await screen.findByRole('button', { name: 'Already Called' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'End WIF' })).toBeDefined();
   });
 
   it('[2.63] ignores the URL’s token for a subscriber', () => {

@@ -100,7 +100,7 @@ function SessionRow({ session }: { session: UserSession }) {
           </span>
           {!isCurrent && (
             <span>
-              Last used <RelativeTime at={lastUsedAt} />
+              Last used <RelativeTime at={lastUsedAt} className="lowercase" />
             </span>
           )}
         </p>

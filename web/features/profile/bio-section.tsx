@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { currentUserQuery } from '#web/api/session.queries.ts';
+import { collapseBlankLines } from '#web/lib/blank-lines.ts';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { Card } from '#web/ui/card.tsx';
 import { EditBioDialog } from './edit-bio-dialog.tsx';
@@ -36,7 +37,7 @@ export function BioSection({ bio, isOwner }: BioSectionProps) {
     <Card title="About" aside={edit}>
       {shown ? (
         <p dir="auto" className="text-sm whitespace-pre-line [unicode-bidi:plaintext]">
-          {shown}
+          {collapseBlankLines(shown)}
         </p>
       ) : (
         <p className="text-sm text-text-muted">{emptyText}</p>
