@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
+import { z } from 'zod';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../ports/clock.ts';
 import { SourceBackoffError } from '../ports/price-source.ts';
 import { BULK } from '../ports/price-source.ts';
-import { createSourceGuard, type SourceGuard } from './guarded-source.ts';
+import { createSourceGuard, type SourceGuard, type SourceRequest } from './guarded-source.ts';
 
 const START = Date.UTC(2026, 5, 1);
 let now = START;
@@ -76,12 +77,21 @@ describe('a failing source', () => {
       guard.ask({
         url: 'https://fake.example/',
         ...BULK,
-        read: () => {
-          throw new Error('not what it was');
-        },
+        read: (body) => z.array(z.string()).parse(body),
       });
     for (let count = 0; count < 5; count++) expect(await waitOf(refusing())).toBe('failed');
     expect(await waitOf(bulk())).toBe(30 * SECOND_MS);
+  });
+
+  it.each<[string, Partial<SourceRequest<string>>]>([
+    ['bug in reading an answer', { read: (body) => (body as { missing: { name: string } }).missing.name }],
+    ['invalid URL', { url: 'nowhere' }],
+    ['invalid header', { init: { headers: { 'x-api-key': 'one\ntwo' } } }],
+  ])('keeps getting bulk requests after our own %s', async (_name, request) => {
+    const broken = () => guard.ask({ url: 'https://fake.example/', ...BULK, read: String, ...request });
+    for (let count = 0; count < 6; count++) await expect(broken()).rejects.toThrow(TypeError);
+    expect(await bulk()).toBe('fine');
+    expect(warned).not.toHaveBeenCalled();
   });
 
   it('gets a single probe request after 30 seconds, and the probe’s result opens or closes the breaker', async () => {

@@ -1,3 +1,4 @@
+import { ZodError } from 'zod';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../ports/clock.ts';
 import { SourceBackoffError, type Asking } from '../ports/price-source.ts';
@@ -14,13 +15,21 @@ const PROBE_MS = FETCH_TIMEOUT_MS + SECOND_MS;
 export interface SourceRequest<Answer> extends Asking {
   readonly url: string;
   readonly init?: RequestInit;
-  /** Parses the body. If it throws, the request counts as failed. */
+  /** Parses the body. A ZodError counts as a failure of the source, any other error as our own. */
   readonly read: (body: unknown) => Answer;
+}
+
+/** @throws TypeError for an invalid URL or header, which `fetch` would report like a failed connection */
+function assertValid(url: string, init?: RequestInit): void {
+  void new Request(url, init);
 }
 
 export type SourceGuard = ReturnType<typeof createSourceGuard>;
 
-/** Sends every request to one source, with a timeout, a rate limit and a circuit breaker. Each isolate has its own. */
+/**
+ * Sends every request to one source, with a timeout, a rate limit and a circuit breaker. Each isolate has its own.
+ * Only a failed connection, a timeout, an error status and a malformed body count against the source.
+ */
 export function createSourceGuard({ source, clock }: { source: string; clock: Clock }) {
   const rateLimit = createRateLimit();
   let failures = 0;
@@ -49,8 +58,10 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
   return {
     /** @throws SourceBackoffError while the source is paused; any other error if it fails */
     async ask<Answer>({ url, init, read, ...asking }: SourceRequest<Answer>): Promise<Answer> {
+      assertValid(url, init);
       assertOpen(asking);
       rateLimit.spend(asking.person);
+      let body: unknown;
       try {
         const response = await fetchInTime(url, init);
         rateLimit.read(response.headers, clock.now());
@@ -63,11 +74,17 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
           });
         }
         if (!response.ok) throw new Error(`${source} answered ${response.status}`);
-        const answer = read(await response.json());
+        body = await response.json();
+      } catch (error) {
+        if (!(error instanceof SourceBackoffError)) noteFailure(error);
+        throw error;
+      }
+      try {
+        const answer = read(body);
         failures = 0;
         return answer;
       } catch (error) {
-        if (!(error instanceof SourceBackoffError)) noteFailure(error);
+        if (error instanceof ZodError) noteFailure(error);
         throw error;
       }
     },

@@ -3,11 +3,13 @@ import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts
 import type { Chain } from '../ports/chain.ts';
 import {
   stubChain,
+  STUB_GENESIS,
   STUB_KEY,
   type StubAnswer,
   type StubAnswers,
   type StubEndpoint,
 } from '../test-support/stub-solana.ts';
+import { createEndpointPool, type EndpointPool } from './solana-endpoint-pool.ts';
 import { systemClock } from './system-clock.ts';
 
 const METHOD = 'getMinimumBalanceForRentExemption';
@@ -80,6 +82,60 @@ it.each([
 it('the states of two failing endpoints name both failures', async () => {
   const { chain } = stubChain({ primary: { getSlot: 'cut' }, fallback: { getSlot: 'cut' } });
   expect((await chain.endpointStates()).map(({ failure }) => failure !== null)).toEqual([true, true]);
+});
+
+describe('an error of our own', () => {
+  const READ = 'getSignaturesForAddress';
+  const healthy: StubAnswers = { [READ]: { result: [] }, getSlot: { result: 7 }, ...rent(1) };
+
+  it.each<[string, (chain: Chain) => Promise<unknown>]>([
+    ['signaturesFor', (chain) => chain.signaturesFor('z'.repeat(44))],
+    ['newestSignatures', (chain) => chain.newestSignatures({ address: 'z'.repeat(44), limit: 1 })],
+    ['finalizedPage', (chain) => chain.finalizedPage({ address: 'z'.repeat(44), before: null, until: null })],
+    ['tokenHoldings', (chain) => chain.tokenHoldings('z'.repeat(44))],
+    ['balances', (chain) => chain.balances(['z'.repeat(44)])],
+  ])('about an address marks no endpoint as down and sends no request (%s)', async (_name, ask) => {
+    const { chain, requests } = stubChain({ primary: healthy, fallback: healthy });
+    await expect(ask(chain)).rejects.not.toBeInstanceOf(PortUnavailableError);
+    expect(requests()).toEqual([]);
+    await chain.rentExemptMinimum();
+    expect(requests()).toEqual([P]);
+    expect(logLines()).toEqual([]);
+  });
+
+  it.each<[string, (pool: EndpointPool, request: () => Promise<never>) => Promise<unknown>]>([
+    ['ask', (pool, request) => pool.ask(request)],
+    ['askAll', (pool, request) => pool.askAll(request)],
+    ['askEach', (pool, request) => pool.askEach(request)],
+    ['askUntil', (pool, request) => pool.askUntil(request, () => true)],
+  ])('in a request is thrown as it is, and marks no endpoint as down (%s)', async (_name, ask) => {
+    const bug = new TypeError('Cannot read properties of undefined');
+    const pool = createEndpointPool({
+      urls: { primary: 'https://one.example', fallback: 'https://two.example' },
+      genesisHash: STUB_GENESIS,
+      clock: systemClock,
+      fetch: async (_input, init) => {
+        const { id } = JSON.parse(String(init?.body)) as { id: unknown };
+        return Response.json({ jsonrpc: '2.0', id, result: STUB_GENESIS });
+      },
+    });
+    await expect(ask(pool, () => Promise.reject(bug))).rejects.toBe(bug);
+    expect(logLines()).toEqual([]);
+  });
+});
+
+it.each<[string, StubAnswer]>([
+  ['an entry of the wrong type', { result: [{ signature: 1 }] }],
+  ['a page instead of JSON', { status: 200, body: '<html>' }],
+])('an answer of web3.js with %s counts against its endpoint', async (_name, answer) => {
+  const READ = 'getSignaturesForAddress';
+  const { chain, requests } = stubChain({
+    primary: { [READ]: answer },
+    fallback: { [READ]: { result: [] } },
+  });
+  await chain.newestSignatures({ address: '1'.repeat(32), limit: 1 });
+  expect(requests()).toEqual([`primary ${READ}`, `fallback ${READ}`]);
+  expect(logLines()).toMatchObject([{ event: 'chain.endpoint_failed', endpoint: 'primary' }]);
 });
 
 describe('a request', () => {

@@ -46,7 +46,10 @@ interface Asked<Answer> {
   readonly answer: Answer;
 }
 
-/** The methods throw PortUnavailableError if no endpoint answers, and WrongClusterError if one is on another cluster. */
+/**
+ * The methods throw PortUnavailableError if no endpoint answers, and WrongClusterError if one is on another cluster.
+ * Any other error that a request throws is our own: it is thrown as it is, and counts against no endpoint.
+ */
 export interface EndpointPool {
   /**
    * Tries the endpoints in order until one answers, in two rounds with a short pause between them. If a
@@ -121,7 +124,7 @@ function createEndpoints({
     health,
     attempt,
 
-    /** @throws only WrongClusterError */
+    /** @throws WrongClusterError, and our own errors */
     async attemptOnce<Answer>(
       endpoint: Endpoint,
       request: EndpointRequest<Answer>,
@@ -130,7 +133,7 @@ function createEndpoints({
       try {
         return { name, answer: await attempt(endpoint, request, ATTEMPT_TIMEOUT_MS) };
       } catch (failure) {
-        if (failure instanceof WrongClusterError) throw failure;
+        if (!isEndpointFailure(failure)) throw failure;
         health.markDown(endpoint, failure);
         return { name, failure };
       }
@@ -145,7 +148,10 @@ function createEndpoints({
       const failures = new Map<Endpoint, unknown>();
       await Promise.all(
         unknown.map((endpoint) =>
-          endpoint.identify().catch((error: unknown) => failures.set(endpoint, error)),
+          endpoint.identify().catch((error: unknown) => {
+            if (!isEndpointFailure(error)) throw error;
+            failures.set(endpoint, error);
+          }),
         ),
       );
       for (const [endpoint, failure] of failures) health.markDown(endpoint, failure);
@@ -260,9 +266,13 @@ async function askIdentified<Answer>(endpoint: Endpoint, request: EndpointReques
   return request(endpoint);
 }
 
-/** @throws the error if another endpoint would return it, too */
+function isEndpointFailure(error: unknown): boolean {
+  return error instanceof EndpointError || error instanceof SolanaJSONRPCError;
+}
+
+/** @throws the error if it is our own, or if another endpoint would return it, too */
 function assertRetryable(error: unknown): void {
-  if (error instanceof WrongClusterError) throw error;
+  if (!isEndpointFailure(error)) throw error;
   if (error instanceof SolanaJSONRPCError && FINAL_CODES.includes(error.code)) {
     throw new PortUnavailableError('chain', error);
   }

@@ -21,7 +21,10 @@ export interface Endpoint {
   identify(): Promise<boolean>;
 }
 
-/** An endpoint gave no usable answer. The message must not contain its URL, which carries a key. */
+/**
+ * An endpoint gave no usable answer. Only this error and SolanaJSONRPCError count against an endpoint. The
+ * message must not contain its URL, which carries a key.
+ */
 export class EndpointError extends Error {
   readonly retryAfterMs: number | null;
 
@@ -48,11 +51,10 @@ const answerSchema = z.union([
 /** Reads are at commitment confirmed. */
 export function createEndpoint({ name, url, genesisHash, fetch }: EndpointOptions): Endpoint {
   const fetchAnswer = createFetch(name, fetch);
-  const connection = new Connection(url, {
-    commitment: 'confirmed',
-    disableRetryOnRateLimit: true,
-    fetch: fetchAnswer,
-  });
+  const connection = nameFailures(
+    name,
+    new Connection(url, { commitment: 'confirmed', disableRetryOnRateLimit: true, fetch: fetchAnswer }),
+  );
 
   return {
     name,
@@ -87,6 +89,28 @@ function createFetch(name: EndpointName, fetch: EndpointOptions['fetch']) {
       retryAfterMs: readRetryAfter(response),
     });
   };
+}
+
+/**
+ * Makes the connection's methods throw only EndpointError and SolanaJSONRPCError. web3.js throws errors of many
+ * kinds for an answer that it can't read, so this relies on callers to decode addresses before they call.
+ */
+function nameFailures(name: EndpointName, connection: Connection): Connection {
+  const refuse = (error: unknown): never => {
+    if (error instanceof EndpointError || error instanceof SolanaJSONRPCError) throw error;
+    const reason = error instanceof Error ? error.name : typeof error;
+    throw new EndpointError(`the ${name} endpoint sent an answer that can't be read (${reason})`);
+  };
+  return new Proxy(connection, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]) => {
+        const result: unknown = Reflect.apply(member, target, args);
+        return result instanceof Promise ? result.catch(refuse) : result;
+      };
+    },
+  });
 }
 
 function createIdentity({

@@ -90,11 +90,12 @@ function createAccountReads({ ask }: EndpointPool): AccountReads {
     rentExemptMinimum: () => ask(readRentExemptMinimum),
 
     async tokenHoldings(owner) {
+      const key = new PublicKey(owner);
       const accounts = [];
       // One after the other: several owners may be read at once, and connections are limited.
       for (const programId of TOKEN_PROGRAMS) {
         const { value } = await ask(({ connection }) =>
-          connection.getParsedTokenAccountsByOwner(new PublicKey(owner), { programId }),
+          connection.getParsedTokenAccountsByOwner(key, { programId }),
         );
         accounts.push(...value.map(({ account }) => account.data.parsed));
       }

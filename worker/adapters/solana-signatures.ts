@@ -61,7 +61,10 @@ export function createSignatureReads(pool: EndpointPool): SignatureReads {
       return landedOldestFirst(found);
     },
 
-    finalizedPage: (query) => pool.ask((endpoint) => readFinalizedPage(endpoint, query)),
+    async finalizedPage(query) {
+      const key = new PublicKey(query.address);
+      return pool.ask((endpoint) => readFinalizedPage(endpoint, { ...query, key }));
+    },
 
     async newestSignatures({ address, limit }) {
       const found = await pool.ask(newest(address, limit));
@@ -71,8 +74,9 @@ export function createSignatureReads(pool: EndpointPool): SignatureReads {
 }
 
 function newest(address: string, limit: number) {
+  const key = new PublicKey(address);
   return ({ connection }: Endpoint) =>
-    connection.getSignaturesForAddress(new PublicKey(address), { limit }, 'confirmed' satisfies Commitment);
+    connection.getSignaturesForAddress(key, { limit }, 'confirmed' satisfies Commitment);
 }
 
 async function readFurthestStates(pool: EndpointPool, page: readonly string[]): Promise<SignatureState[]> {
@@ -120,12 +124,17 @@ interface Search {
 }
 
 /** Searches the endpoint's whole history for signatures. */
-async function search({ connection, call }: Endpoint, queries: readonly AbsenceQuery[]): Promise<Search> {
+async function search(
+  { name, connection, call }: Endpoint,
+  queries: readonly AbsenceQuery[],
+): Promise<Search> {
   // Read the epoch info first, so that the statuses below are at least as new. Uses `call`, because web3.js
   // can't read the responses of some nodes.
-  const { absoluteSlot, blockHeight } = epochSchema.parse(
+  const epoch = epochSchema.safeParse(
     await call({ method: 'getEpochInfo', params: [{ commitment: 'finalized' }] }),
   );
+  if (!epoch.success) throw new EndpointError(`the ${name} endpoint returned no epoch info`);
+  const { absoluteSlot, blockHeight } = epoch.data;
   const isPast = ({ upTo }: AbsenceQuery) =>
     'slot' in upTo ? absoluteSlot > upTo.slot : blockHeight > upTo.blockHeight;
   const sightings = new Map<string, Sighting>();
@@ -160,10 +169,10 @@ function isAbsent({ signature, upTo }: AbsenceQuery, searches: readonly (Search 
 
 async function readFinalizedPage(
   { name, connection }: Endpoint,
-  { address, before, until }: FinalizedPageQuery,
+  { key, address, before, until }: FinalizedPageQuery & { readonly key: PublicKey },
 ): Promise<FinalizedPage> {
   const found = await connection.getSignaturesForAddress(
-    new PublicKey(address),
+    key,
     { limit: SIGNATURES_PER_PAGE, ...(before === null ? {} : { before }) },
     'finalized',
   );
