@@ -28,6 +28,14 @@ describe('Dialog', () => {
       'First',
     ],
     [
+      'its marked choice',
+      <>
+        <button type="button" aria-label="Copy" />
+        <button type="button" aria-label="Continue" data-first-choice="" />
+      </>,
+      'Continue',
+    ],
+    [
       'the chosen one of several options',
       <>
         <input type="radio" aria-label="Free" />

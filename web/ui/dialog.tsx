@@ -92,14 +92,20 @@ export function Dialog({
   );
 }
 
-/** Returns the first control of a dialog's body, unless it would have to be scrolled into view. */
+/**
+ * Returns the control with `data-first-choice`, else the first one of a dialog's body. Null if it would have to be
+ * scrolled into view.
+ */
 function findFirstChoice(body: HTMLElement | null): HTMLElement | null {
+  const marked = body?.querySelector<HTMLElement>('[data-first-choice]');
   const controls = body?.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea') ?? [];
-  const first = [...controls].find(
-    (control) =>
-      !control.matches(':disabled, [aria-disabled=true]') &&
-      !(control instanceof HTMLInputElement && control.type === 'radio' && !control.checked),
-  );
+  const first =
+    marked ??
+    [...controls].find(
+      (control) =>
+        !control.matches(':disabled, [aria-disabled=true]') &&
+        !(control instanceof HTMLInputElement && control.type === 'radio' && !control.checked),
+    );
   const isVisible =
     body && first && first.getBoundingClientRect().bottom <= body.getBoundingClientRect().bottom;
   return isVisible ? first : null;

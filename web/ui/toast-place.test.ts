@@ -27,6 +27,15 @@ describe('findFreePlace', () => {
     expect(findFreePlace({ width, height: 80, window, controls })).toEqual(place);
   });
 
+  it('covers no text of a dialog if there is room, and a text rather than a control if not', () => {
+    const controls = [box(330, 10, 44, 44)];
+    const heading = box(16, 60, 358, 100);
+    const input = { width: 358, height: 80, window: phone, controls };
+    expect(findFreePlace({ ...input, texts: [heading] }).top).toBe(160);
+    const tall = box(0, 56, 390, phone.height);
+    expect(findFreePlace({ ...input, texts: [tall] }).top).toBe(56);
+  });
+
   it('covers as few controls as possible if there is no free place', () => {
     const rows = Array.from({ length: 100 }, (_, row) => box(0, row * 10, 390, 9));
     const sparse = rows.filter((_, row) => row < 40 || row > 48 || row === 44);

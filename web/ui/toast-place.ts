@@ -10,6 +10,8 @@ interface PlaceInput {
   readonly height: number;
   readonly window: { readonly width: number; readonly height: number };
   readonly controls: readonly Box[];
+  /** Covered only if every other place covers more controls. */
+  readonly texts?: readonly Box[];
 }
 
 export type Place = Pick<Box, 'left' | 'top'>;
@@ -17,12 +19,14 @@ export type Place = Pick<Box, 'left' | 'top'>;
 /** In px. The same as Tailwind's `sm`. */
 const TABLET_WIDTH = 640;
 const STEP = 8;
+/** More than there are texts in a dialog. */
+const TEXTS_PER_CONTROL = 100;
 
 /**
- * Finds the place for a toast that covers the fewest controls. Prefers the top on phones, because their
+ * Finds the place for a toast that covers the fewest controls, and the fewest texts among those. Prefers the top on phones, because their
  * dialogs have the buttons at the bottom. Elsewhere, prefers the bottom right corner.
  */
-export function findFreePlace({ width, height, window, controls }: PlaceInput): Place {
+export function findFreePlace({ width, height, window, controls, texts = [] }: PlaceInput): Place {
   const isPhone = window.width < TABLET_WIDTH;
   const margin = isPhone ? 16 : 24;
   const [first, last] = [margin, Math.max(margin, window.height - height - margin)];
@@ -34,7 +38,8 @@ export function findFreePlace({ width, height, window, controls }: PlaceInput): 
     const top = isPhone ? first + step * STEP : last - step * STEP;
     for (const left of lefts) {
       const box = { left, top, right: left + width, bottom: top + height };
-      const covered = controls.filter((control) => overlap(control, box)).length;
+      const countIn = (boxes: readonly Box[]) => boxes.filter((each) => overlap(each, box)).length;
+      const covered = countIn(controls) * TEXTS_PER_CONTROL + countIn(texts);
       if (covered < best.covered) best = { left, top, covered };
     }
   }
@@ -47,13 +52,28 @@ function overlap(one: Box, other: Box): boolean {
 
 const CONTROLS = 'button, a[href], input, select, textarea, summary';
 
+/** Parts of a dialog that say what has happened. */
+const TEXTS = 'h3, dl, [role=alert]';
+
 /** Returns the boxes of the controls on screen. While a dialog is open, only its own controls can be used. */
 export function visibleControls(): Box[] {
+  return boxesIn(findOpenDialog() ?? document.body, CONTROLS);
+}
+
+/** Returns the boxes of the open dialog's main texts. Without a dialog, a toast may cover any text. */
+export function visibleTexts(): Box[] {
+  const dialog = findOpenDialog();
+  return dialog === undefined ? [] : boxesIn(dialog, TEXTS);
+}
+
+function findOpenDialog(): Element | undefined {
   const isModal = document.querySelector('[data-scrim]:not([data-closed])') !== null;
-  const dialogs = isModal ? [...document.querySelectorAll('[role=dialog]:not([data-closed])')] : [];
-  const scope = dialogs.at(-1) ?? document.body;
-  return [...scope.querySelectorAll(CONTROLS)]
-    .filter((control) => control.closest('[data-toasts]') === null)
-    .map((control) => control.getBoundingClientRect())
+  return isModal ? [...document.querySelectorAll('[role=dialog]:not([data-closed])')].at(-1) : undefined;
+}
+
+function boxesIn(scope: Element, selector: string): Box[] {
+  return [...scope.querySelectorAll(selector)]
+    .filter((element) => element.closest('[data-toasts]') === null)
+    .map((element) => element.getBoundingClientRect())
     .filter(({ width, top, bottom }) => width > 0 && bottom > 0 && top < window.innerHeight);
 }

@@ -15,7 +15,7 @@ import { buttonClassName } from './button-class-name.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { LinkButton } from './link-button.tsx';
-import { findFreePlace, visibleControls, type Place } from './toast-place.ts';
+import { findFreePlace, visibleControls, visibleTexts, type Place } from './toast-place.ts';
 
 /** A link, or a button that also closes the toast. */
 export type ToastActionOffer =
@@ -138,7 +138,9 @@ function usePlace(ref: RefObject<HTMLElement | null>): Place {
       if (ref.current === null) return;
       const { offsetWidth: width, offsetHeight: height } = ref.current;
       const size = { width: document.documentElement.clientWidth, height: window.innerHeight };
-      setPlace(findFreePlace({ width, height, window: size, controls: visibleControls() }));
+      setPlace(
+        findFreePlace({ width, height, window: size, controls: visibleControls(), texts: visibleTexts() }),
+      );
     };
     update();
     window.addEventListener('resize', update);

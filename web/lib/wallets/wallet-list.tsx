@@ -30,7 +30,7 @@ export function WalletList({ useLabel, onUse, onPick }: WalletListProps) {
       {address !== null && (
         <div className="space-y-3 rounded-md border border-line p-4">
           <ConnectedWallet />
-          <Button variant="primary" className="w-full" onClick={() => onUse(address)}>
+          <Button data-first-choice="" variant="primary" className="w-full" onClick={() => onUse(address)}>
             {useLabel}
           </Button>
         </div>
