@@ -70,7 +70,12 @@ describe('Cache-Control', () => {
         }
       }
     }
-    expect(await cacheControlOf('/api/logout', { cookie: caller.cookie })).toBe(PRIVATE);
+    expect(
+      await cacheControlOf('/api/logout', {
+        cookie: caller.cookie,
+        headers: { 'Sec-Fetch-Site': 'same-origin' },
+      }),
+    ).toBe(PRIVATE);
   });
 
   it.each(Object.entries(publicResponses))(

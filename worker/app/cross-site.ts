@@ -10,6 +10,12 @@ export function isCrossSite(c: Context): boolean {
   return origin !== undefined && URL.parse(origin)?.origin !== new URL(c.req.url).origin;
 }
 
+/** Whether the browser says that our own page, or the address bar, started the request. */
+export function isFromOwnPage(c: Context): boolean {
+  const hasSignal = ['Sec-Fetch-Site', 'Origin', 'Referer'].some((name) => c.req.header(name) !== undefined);
+  return hasSignal && !isCrossSite(c);
+}
+
 /** Refuses writes that come from another site, because browsers may add our session cookie. */
 export const refuseCrossSiteWrites = createMiddleware(async (c, next) => {
   const isWrite = c.req.method !== 'GET' && c.req.method !== 'HEAD';

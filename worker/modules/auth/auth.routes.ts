@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono';
 import { SIGN_IN_ATTEMPT_MS } from '#schema/constants.ts';
 import type { AppEnv } from '../../app/context.ts';
 import type { Cookies } from '../../app/cookies.ts';
-import { isCrossSite } from '../../app/cross-site.ts';
+import { isFromOwnPage } from '../../app/cross-site.ts';
 import {
   clearSessionCookie,
   readSessionCookie,
@@ -63,7 +63,7 @@ export const authRoutes = new Hono<AppEnv>()
   })
   .get('/logout', async (c) => {
     // Keep the session, because another site's link must not sign our visitor out.
-    if (isCrossSite(c)) return c.redirect('/');
+    if (!isFromOwnPage(c)) return c.redirect('/');
     const { auth, cookies } = c.var.services;
     const token = readSessionCookie(c, { cookies });
     if (token !== undefined) await auth.endSession(token);

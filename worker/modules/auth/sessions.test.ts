@@ -218,12 +218,12 @@ describe('a sign-in from a new device', () => {
 
   it('is reported even if that device logs out at once', async () => {
     const thief = await signInElsewhere();
-    await app.request('/api/logout', { cookie: thief.cookie });
+    await app.request('/api/logout', { cookie: thief.cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } });
     expect(await received()).toHaveLength(1);
   });
 
   it('is not reported again for the same device, even after it logged out or its session ended', async () => {
-    await app.request('/api/logout', { cookie: amara.cookie });
+    await app.request('/api/logout', { cookie: amara.cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } });
     const cookie = amara.deviceCookie;
     await app.signIn('amara_calls', { cookie, userAgent: WINDOWS });
     await app.advance(91 * DAY_MS);
