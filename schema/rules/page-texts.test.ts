@@ -20,6 +20,8 @@ const call = {
   callTimestamp: '2026-06-01T00:00:00.000Z',
   endTimestamp: '2026-06-03T04:00:00.000Z',
   isPaidPromotion: false,
+  unrankedReason: null,
+  uncountedGainReason: null,
   automaticEnd: null,
 };
 const record = { ...ada, winRate: 62.5, avgReturn: 12.34, rankedCalls: 48, monthlyFee: '0.5' };
@@ -76,6 +78,16 @@ describe('a call’s page', () => {
     [
       { ...call, tokenName: '\u200b', isPaidPromotion: true },
       'Entry $0.00002000, end $0.00003000, held 2d 4h. Paid promotion. Called by Ada Byron (@ada).',
+    ],
+    [
+      { ...call, unrankedReason: 'thin_liquidity' as const },
+      'Entry $0.00002000, end $0.00003000, held 2d 4h. Unranked, so it counts in no figure. ' +
+        'Bonk, called by Ada Byron (@ada).',
+    ],
+    [
+      { ...call, uncountedGainReason: 'short_hold' as const },
+      'Entry $0.00002000, end $0.00003000, held 2d 4h. The gain counts as 0% in all figures. ' +
+        'Bonk, called by Ada Byron (@ada).',
     ],
     [
       { ...call, endPrice: '0', automaticEnd: 'no_price' as const },

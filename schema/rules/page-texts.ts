@@ -8,7 +8,7 @@ import {
   shortenAddress,
 } from './format.ts';
 import { fullName, type Named } from './person-name.ts';
-import { automaticEndTexts, formatRankedCalls } from './ranking-texts.ts';
+import { automaticEndTexts, formatRankedCalls, rankingNote, type RankingReasons } from './ranking-texts.ts';
 import type { AutomaticEnd } from './ranking.ts';
 import { cutText, oneLine } from './visible-text.ts';
 
@@ -84,7 +84,7 @@ export function describeCallerPage(caller: DescribedCaller): string {
   return cutText(description, DESCRIPTION_MAX_LENGTH);
 }
 
-interface DescribedCall {
+interface DescribedCall extends RankingReasons {
   readonly caller: Named;
   readonly tokenName: string;
   readonly entryPrice: string;
@@ -102,12 +102,14 @@ interface DescribedCall {
  */
 export function describeCallPage(call: DescribedCall): string {
   const { caller, tokenName, entryPrice, endPrice, isPaidPromotion, automaticEnd } = call;
+  const note = rankingNote(call);
   const facts = `Entry $${formatPrice(entryPrice)}, end $${formatPrice(endPrice)}, ${describeHeld(call)}.`;
   const token = oneLine(tokenName);
   const who = `${callerTitle(caller)} (@${caller.twitterHandle})`;
   const sentences = [
     facts,
     ...(automaticEnd === null ? [] : [`${automaticEndTexts[automaticEnd]}.`]),
+    ...(note === null ? [] : [note]),
     ...(isPaidPromotion ? ['Paid promotion.'] : []),
     token === '' ? `Called by ${who}.` : `${token}, called by ${who}.`,
   ];

@@ -1,12 +1,29 @@
 import { DAY_MS, MAX_OPEN_MS, MIN_RANKED_CALLS, UNPRICED_END_MS } from '#schema/constants.ts';
 import { countOf } from './format.ts';
-import type { AutomaticEnd } from './ranking.ts';
+import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from './ranking.ts';
 
 /** The text has no full stop at its end. */
 export const automaticEndTexts: Readonly<Record<AutomaticEnd, string>> = {
   time_limit: `Ended automatically after ${MAX_OPEN_MS / DAY_MS} days`,
   no_price: `Ended automatically at 0, because no source had a price for ${UNPRICED_END_MS / DAY_MS} days`,
 };
+
+export interface RankingReasons {
+  readonly unrankedReason: UnrankedReason | null;
+  readonly uncountedGainReason: UncountedGainReason | null;
+}
+
+/** The mark of a call that doesn't count like others; null if it does. The text has no full stop at its end. */
+export function rankingMark({ unrankedReason, uncountedGainReason }: RankingReasons): string | null {
+  if (unrankedReason !== null) return 'Unranked';
+  return uncountedGainReason === null ? null : 'Gain counts as 0%';
+}
+
+/** The same as a sentence, for people who may not know what is counted. Null if the call counts like others. */
+export function rankingNote({ unrankedReason, uncountedGainReason }: RankingReasons): string | null {
+  if (unrankedReason !== null) return 'Unranked, so it counts in no figure.';
+  return uncountedGainReason === null ? null : 'The gain counts as 0% in all figures.';
+}
 
 /** The sample of a caller's rates: '48 ranked calls', or '3 of 5 ranked calls' while there are too few to compare. */
 export function formatRankedCalls(count: number): string {

@@ -83,6 +83,19 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
     call: { ...ended('2.5', '0', 190 * DAY_MS), automaticEnd: 'no_price', isPaidPromotion: true },
   },
   'call-promotion': { call: { ...ended('2.5', '1.85'), isPaidPromotion: true }, picture: PNG },
+  'call-unranked': {
+    call: { ...ended('0.00002', '0.0002'), unrankedReason: 'thin_liquidity' },
+    picture: PNG,
+  },
+  'call-uncounted-promotion': {
+    call: {
+      ...ended('0.00002', '0.0002', HOUR_MS / 12),
+      uncountedGainReason: 'short_hold',
+      isPaidPromotion: true,
+      tokenSymbol: 'LONGSYMBOLNAME',
+      tokenName: 'The Longest Token Name of All',
+    },
+  },
   'call-promotion-long': {
     caller: longest,
     call: {
@@ -173,6 +186,8 @@ export async function drawCase({
     callTimestamp: new Date(START).toISOString(),
     isActive: false,
     isPaidPromotion: false,
+    unrankedReason: null,
+    uncountedGainReason: null,
     automaticEnd: null,
     ...ended('0.00002', '0.00003'),
     ...call,

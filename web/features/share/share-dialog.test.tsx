@@ -323,6 +323,7 @@ describe('the suggested text', () => {
     const long = {
       ...call,
       isPaidPromotion: true,
+      uncountedGainReason: 'thin_liquidity' as const,
       tokenSymbol: 'W'.repeat(32),
       entryPrice: '1000000000000000',
       endPrice: '0',
@@ -340,6 +341,15 @@ describe('the suggested text', () => {
       /held 1d\.\nPaid promotion\.\n\n@ada on/,
     );
     expect(describeShareImage({ ...call, isPaidPromotion: true })).toMatch(/held 1d\. Paid promotion\.$/);
+  });
+
+  it.each([
+    [{ unrankedReason: 'thin_liquidity' as const }, 'Unranked, so it counts in no figure.'],
+    [{ uncountedGainReason: 'short_hold' as const }, 'The gain counts as 0% in all figures.'],
+  ])('says that a call does not count like others, and so does the alternative text: %j', (reason, note) => {
+    expect(defaultShareText(call, 'https://s.example')).not.toContain('count');
+    expect(defaultShareText({ ...call, ...reason }, 'https://s.example')).toContain(`held 1d.\n${note}\n\n`);
+    expect(describeShareImage({ ...call, ...reason })).toContain(`held 1d. ${note}`);
   });
 
   it('says that a call was ended automatically, and so does the alternative text', () => {

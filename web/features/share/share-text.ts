@@ -1,17 +1,19 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { describeHeld, formatChange, formatPrice } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
-import { automaticEndTexts } from '#schema/rules/ranking-texts.ts';
+import { automaticEndTexts, rankingNote } from '#schema/rules/ranking-texts.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import type { EndedCall } from '#web/lib/ended-call.ts';
 
 function factsOf(call: EndedCall) {
+  const note = rankingNote(call);
   return {
     entry: `$${formatPrice(call.entryPrice)}`,
     end: `$${formatPrice(call.endPrice)}`,
     change: formatChange(changePercent(call.entryPrice, call.endPrice)),
     held: describeHeld(call),
     notes: [
+      ...(note === null ? [] : [note]),
       // A paid promotion must be disclosed in the post itself.
       ...(call.isPaidPromotion ? ['Paid promotion.'] : []),
       ...(call.automaticEnd === null ? [] : [`${automaticEndTexts[call.automaticEnd]}.`]),

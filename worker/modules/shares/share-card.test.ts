@@ -23,6 +23,8 @@ const call = {
   callTimestamp: new Date(0).toISOString(),
   endTimestamp: new Date(27 * HOUR_MS).toISOString(),
   isPaidPromotion: false,
+  unrankedReason: null,
+  uncountedGainReason: null,
 } as EndedCall;
 const record: CallerRecord = {
   winRate: 62.5,
@@ -214,6 +216,26 @@ describe('a card', () => {
         expect(sizeOf(svg, /Paid promotion/)).toBeGreaterThanOrEqual(SMALLEST_TEXT);
         for (const { text: words, to } of line) {
           if (words !== 'Paid promotion') expect(to).toBeLessThan((disclosure?.from ?? 0) - 20);
+        }
+      }),
+    );
+  });
+
+  it.each([
+    ['Unranked', { unrankedReason: 'thin_liquidity' }],
+    ['Gain counts as 0%', { uncountedGainReason: 'short_hold' }],
+  ] as const)('marks a call that does not count like others for every token name: %s', (mark, reason) => {
+    expect(drawCall()).not.toContain(mark);
+    fc.assert(
+      fc.property(text, text, fc.boolean(), (tokenName, tokenSymbol, isPaidPromotion) => {
+        const svg = drawCall({ ...reason, isPaidPromotion, tokenName, tokenSymbol });
+        expectReadable(svg);
+        const line = extents(svg).filter(({ baseline }) => baseline === 212);
+        const badges = isPaidPromotion ? ['Paid promotion', mark] : [mark];
+        const [first, ...others] = badges.map((words) => line.find((each) => each.text === words));
+        expect((others.at(-1) ?? first)?.to).toBeGreaterThan(1000);
+        for (const { text: words, to } of line) {
+          if (!badges.includes(words)) expect(to).toBeLessThan((first?.from ?? 0) - 20);
         }
       }),
     );

@@ -2,6 +2,7 @@ import { SHARE_IMAGE } from '#schema/constants.ts';
 import type { EndedCall } from '#schema/contracts/calls.ts';
 import { formatHeld, formatMultiple, shortenAddress } from '#schema/rules/format.ts';
 import { multipleOf } from '#schema/rules/performance.ts';
+import { rankingMark } from '#schema/rules/ranking-texts.ts';
 import { drawBrand, drawCard, drawLine, drawPerson, drawText, type CardPerson } from './card-drawing.ts';
 import { faces, type Face } from './card-fonts.ts';
 import { colours, LEFT, RIGHT, ROOM, SMALLEST_TEXT, toneOf, type Anchor } from './card-layout.ts';
@@ -37,13 +38,15 @@ const MIN_NAME_WIDTH = 90;
 const TOKEN = { baseline: 212, symbol: 52, name: 38, mint: 34, gap: 20 } as const;
 
 /** Draws symbol, name and mint. Anyone can copy a token's name, but not its address. */
-function drawToken({ tokenSymbol, tokenName, tokenMint, isPaidPromotion }: EndedCall): string {
+function drawToken(call: EndedCall): string {
+  const { tokenSymbol, tokenName, tokenMint } = call;
   const y = TOKEN.baseline;
+  const badges = drawBadges(call);
   const drawableSymbol = drawable(tokenSymbol, faces.semibold);
   const address = shortenAddress(tokenMint);
   const mint = drawableSymbol === '' ? '' : address;
   const mintWidth = mint === '' ? 0 : measure(mint, faces.mono) * TOKEN.mint + TOKEN.gap;
-  const right = (isPaidPromotion ? RIGHT - promotionWidth - TOKEN.gap : RIGHT) - mintWidth;
+  const right = badges.left - mintWidth;
   const symbol = truncate(drawableSymbol || address, {
     face: faces.semibold,
     size: TOKEN.symbol,
@@ -57,7 +60,7 @@ function drawToken({ tokenSymbol, tokenName, tokenMint, isPaidPromotion }: Ended
     drawText(symbol, { x: LEFT, y, size: TOKEN.symbol, face: faces.semibold }),
     drawText(name, { x: nameX, y, size: TOKEN.name, face: faces.regular, fill }),
     drawText(mint, { x: mintX, y, size: TOKEN.mint, face: faces.mono, fill }),
-    isPaidPromotion ? drawPromotion() : '',
+    badges.svg,
   ].join('');
 }
 
@@ -66,22 +69,36 @@ function fitName(tokenName: string, maxWidth: number): string {
   return truncate(drawable(tokenName, faces.regular), { face: faces.regular, size: TOKEN.name, maxWidth });
 }
 
-const PROMOTION = { text: 'Paid promotion', size: 34, padding: 20, height: 56 } as const;
-const promotionWidth = measure(PROMOTION.text, faces.semibold) * PROMOTION.size + 2 * PROMOTION.padding;
+const BADGE = { size: 34, padding: 20, height: 56 } as const;
 
-/** Draws the caller's disclosure at the right of the token's row. */
-function drawPromotion(): string {
-  const x = RIGHT - promotionWidth;
-  const y = TOKEN.baseline - PROMOTION.size * 0.36 - PROMOTION.height / 2;
-  const box = `<rect x="${x}" y="${y}" width="${promotionWidth}" height="${PROMOTION.height}" rx="12"`;
-  const text = drawText(PROMOTION.text, {
-    x: RIGHT - promotionWidth / 2,
+/**
+ * Draws, at the right of the token's row, that the call doesn't count like others and that it is a paid promotion.
+ * `left` is where the space for other texts ends.
+ */
+function drawBadges(call: EndedCall): { readonly svg: string; readonly left: number } {
+  const texts = [rankingMark(call), call.isPaidPromotion ? 'Paid promotion' : null];
+  let left = RIGHT;
+  let svg = '';
+  for (const text of texts) {
+    if (text === null) continue;
+    const width = measure(text, faces.semibold) * BADGE.size + 2 * BADGE.padding;
+    svg += drawBadge(text, { x: left - width, width });
+    left -= width + TOKEN.gap;
+  }
+  return { svg, left };
+}
+
+function drawBadge(text: string, { x, width }: { x: number; width: number }): string {
+  const y = TOKEN.baseline - BADGE.size * 0.36 - BADGE.height / 2;
+  const box = `<rect x="${x}" y="${y}" width="${width}" height="${BADGE.height}" rx="12"`;
+  const label = drawText(text, {
+    x: x + width / 2,
     y: TOKEN.baseline,
-    size: PROMOTION.size,
+    size: BADGE.size,
     face: faces.semibold,
     anchor: 'middle',
   });
-  return `${box} fill="${colours.raised}" stroke="${colours.line}" stroke-width="2"/>${text}`;
+  return `${box} fill="${colours.raised}" stroke="${colours.line}" stroke-width="2"/>${label}`;
 }
 
 function drawFigures(call: EndedCall): string {
