@@ -5,9 +5,8 @@ import type {
   SendTransactionAnswer,
 } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { ConnectionError } from '#web/api/api-error.ts';
 import { WalletError } from '#web/lib/wallets/wallet-errors.ts';
-import { CONFIRM_RETRY_MS, SEND_RETRY_MS } from './finish-payment.ts';
+import { CONFIRM_RETRY_MS, DISCONNECTED_RETRY_MS, SEND_RETRY_MS } from './finish-payment.ts';
 import {
   answers,
   apiError,
@@ -247,12 +246,12 @@ describe('payCaller before the signature', () => {
     [
       'the intent request gets no response',
       { openIntent: opens(connectionLost) },
-      "The payment couldn't be prepared. Nothing was paid. Try again.",
+      "The server didn't answer. Check your connection and try again. Nothing was paid.",
     ],
     [
-      'there is no connection',
-      { openIntent: opens(new ConnectionError(connectionLost)) },
-      "The server didn't answer. Check your connection and try again. Nothing was paid.",
+      'the intent request fails without a reason',
+      { openIntent: opens(new Error('No JSON.')) },
+      "The payment couldn't be prepared. Nothing was paid. Try again.",
     ],
     [
       'the transaction cannot be built',
@@ -463,14 +462,14 @@ describe('payCaller after the signature', () => {
       'the send gets no response and the status is unknown',
       { sendTransaction: sends(connectionLost), confirmTransaction: confirms(connectionLost) },
       'Payment not confirmed yet',
-      'Failed to send transaction. You can check this payment again',
+      'Failed to send transaction: no connection to the server. You can check this payment again',
       true,
     ],
     [
       'the send gets no response and the server never got it',
       { sendTransaction: sends(connectionLost), confirmTransaction: confirms(missing) },
       'Payment not confirmed yet',
-      'Failed to send transaction. You can check this payment again',
+      'Failed to send transaction: no connection to the server. You can check this payment again',
       true,
     ],
     [
@@ -759,10 +758,10 @@ describe('payCaller after the signature', () => {
   });
 
   it('keeps sending a signed payment while there is no connection', async () => {
-    const offline = new ConnectionError(connectionLost);
+    const lost = Array.from({ length: SEND_RETRY_MS.length + 3 }, () => connectionLost);
     const doubles = createPaymentDoubles({
-      sendTransaction: sends(offline, offline, offline, offline, offline, accepted),
-      confirmTransaction: confirms(offline, offline, offline, offline, offline, landed),
+      sendTransaction: sends(...lost, accepted),
+      confirmTransaction: confirms(...lost, landed),
     });
     const { progress, controls } = recordProgress();
     const outcome = await payCaller(
@@ -774,12 +773,12 @@ describe('payCaller after the signature', () => {
     expect(progress).toContainEqual({ step: 'send', isSlow: false, isDisconnected: true });
   });
 
-  it('stops sending after the last retry', async () => {
-    const { count } = await pay({
-      sendTransaction: sends(connectionLost),
-      confirmTransaction: confirms(connectionLost),
-    });
-    expect(count('sendTransaction')).toBe(SEND_RETRY_MS.length + 1);
+  it.each([
+    ['without a connection', connectionLost, DISCONNECTED_RETRY_MS.length + 1],
+    ['while the server is broken', apiError(500, 'server.failed', 'Broken.'), SEND_RETRY_MS.length + 1],
+  ])('stops sending after the last retry %s', async (_when, error, times) => {
+    const { count } = await pay({ sendTransaction: sends(error), confirmTransaction: confirms(error) });
+    expect(count('sendTransaction')).toBe(times);
   });
 
   it('marks the stored payment as landed', async () => {

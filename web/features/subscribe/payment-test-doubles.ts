@@ -1,7 +1,7 @@
 import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { ApiError } from '#web/api/api-error.ts';
+import { ApiError, ConnectionError } from '#web/api/api-error.ts';
 import { openPayment, type OpenPaymentDependencies } from './open-payment.ts';
 import type { OpenedIntent } from './payment-terms.ts';
 import type { PaymentDependencies, PaymentProgress, SignedPayment } from './payment-types.ts';
@@ -35,7 +35,8 @@ export function apiError(status: number, code: ErrorCode, message: string): ApiE
   return new ApiError({ status, text: message, body: { message, error: { code, message } } });
 }
 
-export const connectionLost = new TypeError('Failed to fetch');
+/** As the API client throws it. */
+export const connectionLost = new ConnectionError(new TypeError('Failed to fetch'));
 
 /**
  * Returns a function that returns the list's items in order and repeats the last one. Errors are thrown.
