@@ -1,0 +1,217 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { checkAccess, type AccessOptions } from '../test-support/access-checks.ts';
+import { createAccessWorld, type AccessWorld } from '../test-support/access-world.ts';
+import { query } from '../test-support/database.ts';
+
+// Requests every route as every viewer, then again with one check of the product removed at a time.
+
+let world: AccessWorld;
+
+beforeEach(async () => {
+  world = await createAccessWorld();
+});
+
+interface Removal {
+  readonly name: string;
+  /** Replaces methods of the services, or returns how the answers change. */
+  readonly remove: (world: AccessWorld) => Pick<AccessOptions, 'change'> | void;
+}
+
+const removals: readonly Removal[] = [
+  {
+    name: 'the decision about access',
+    remove: ({ app: { services } }) => {
+      services.subscriptions.canSeeActiveCalls = () => Promise.resolve(true);
+    },
+  },
+  {
+    name: 'access to Free callers’ calls only with a session',
+    remove: ({ app: { services }, freeCaller }) => {
+      const { canSeeActiveCalls } = services.subscriptions;
+      services.subscriptions.canSeeActiveCalls = async (viewing) =>
+        viewing.callerId === freeCaller.id || canSeeActiveCalls(viewing);
+    },
+  },
+  {
+    name: 'access in the list of active calls',
+    remove: ({ app: { services }, owner }) => {
+      const { listActive } = services.calls;
+      services.calls.listActive = ({ callerId }) => listActive({ callerId, viewerId: owner.id });
+    },
+  },
+  {
+    name: 'access in the history',
+    remove: ({ app: { services }, owner }) => {
+      const { listAll } = services.calls;
+      services.calls.listAll = ({ callerId }) => listAll({ callerId, viewerId: owner.id });
+    },
+  },
+  {
+    name: 'access to a call’s details, updates and quotes',
+    remove: ({ app: { services }, owner }) => {
+      const { get } = services.callDetails;
+      services.callDetails.get = ({ id }) => get({ id, viewerId: owner.id });
+    },
+  },
+  {
+    name: 'access to the chart',
+    remove: ({ app: { services }, owner }) => {
+      const { chart } = services.callDetails;
+      services.callDetails.chart = ({ id }) => chart({ id, viewerId: owner.id });
+    },
+  },
+  {
+    name: 'access to the results of open calls',
+    remove: ({ app: { services }, owner }) => {
+      const { statistics } = services.callers;
+      services.callers.statistics = ({ usernameOrId }) => statistics({ usernameOrId, viewerId: owner.id });
+    },
+  },
+  {
+    name: 'access to the icon of an active call',
+    remove: ({ app: { services }, owner }) => {
+      const { activeCallIcon } = services.images;
+      services.images.activeCallIcon = ({ callId }) => activeCallIcon({ callId, viewerId: owner.id });
+    },
+  },
+  {
+    name: 'the end of a call, for its public icon',
+    remove: ({ app: { services }, owner }) => {
+      services.images.endedCallIcon = (callId) =>
+        services.images.activeCallIcon({ callId, viewerId: owner.id });
+    },
+  },
+  {
+    name: 'the end of a call, for its share image',
+    remove: ({ app: { services }, subject }) => {
+      const { drawCall } = services.shareImages;
+      services.shareImages.drawCall = (id) => drawCall(id === subject.hiddenId ? subject.endedId : id);
+    },
+  },
+  {
+    name: 'the end of a subscription, in the list of followed callers’ calls',
+    remove: ({ app: { services }, subscriber }) => {
+      services.subscriptions.listFollowedCalls = services.subscriptions.listFollowedCalls.bind(
+        null,
+        subscriber.id,
+      );
+    },
+  },
+  {
+    name: 'ended sessions',
+    remove: ({ app: { services }, owner, loggedOutCookie }) => {
+      const { authenticate } = services.auth;
+      services.auth.authenticate = async (token) =>
+        loggedOutCookie.endsWith(`=${token}`)
+          ? { id: 'ended', userId: owner.id, signedInAt: 0 }
+          : authenticate(token);
+    },
+  },
+  {
+    name: 'unknown sessions',
+    remove: ({ app: { services }, subscriber }) => {
+      const { authenticate } = services.auth;
+      services.auth.authenticate = async (token) =>
+        (await authenticate(token)) ?? { id: 'invented', userId: subscriber.id, signedInAt: 0 };
+    },
+  },
+  {
+    name: 'ownership when a call is ended',
+    remove: ({ app: { services }, owner }) => {
+      const { end } = services.calls;
+      services.calls.end = (question) => end({ ...question, userId: owner.id });
+    },
+  },
+  {
+    name: 'ownership when a call is opened',
+    remove: ({ app: { services } }) => {
+      const { create } = services.calls;
+      services.calls.create = ({ body }) => create({ userId: body.callerId, body });
+    },
+  },
+  {
+    name: 'ownership when an update is sent',
+    remove: ({ app: { services }, owner }) => {
+      const { send } = services.callUpdates;
+      services.callUpdates.send = ({ body }) => send({ userId: owner.id, body });
+    },
+  },
+  {
+    name: 'ownership when a wallet is removed',
+    remove: ({ app: { services }, owner }) => {
+      const { remove } = services.wallets;
+      services.wallets.remove = (request) => remove({ ...request, userId: owner.id });
+    },
+  },
+  {
+    name: 'ownership when a session is ended',
+    remove: ({ app: { services }, subscriber }) => {
+      const { end } = services.sessions;
+      services.sessions.end = ({ id }) => end({ userId: subscriber.id, id });
+    },
+  },
+  {
+    name: 'ownership of a receipt',
+    remove: ({ app: { services }, subscriber }) => {
+      const { find } = services.receipts;
+      services.receipts.find = ({ signature }) => find({ userId: subscriber.id, signature });
+    },
+  },
+  {
+    name: 'the viewer in a caller’s subscriptions',
+    remove: ({ app: { services } }) => {
+      const { listOfCaller } = services.subscriptions;
+      services.subscriptions.listOfCaller = (request) =>
+        listOfCaller({ ...request, viewerId: request.callerId });
+    },
+  },
+  {
+    name: 'the fields of a public profile',
+    remove: ({ app: { services } }) => {
+      const { profile } = services.callers;
+      services.callers.profile = async (request) => {
+        const found = await profile(request);
+        const [user] = await query<{ email: string }>('SELECT email FROM users WHERE id = ?', found.id);
+        return { ...found, ...user };
+      };
+    },
+  },
+  {
+    name: 'the audience of a price',
+    remove: ({ app: { services } }) => {
+      const { shownPrices } = services.prices;
+      services.prices.shownPrices = async (request) => ({ ...(await shownPrices(request)), isPublic: true });
+    },
+  },
+  {
+    name: 'Cache-Control on answers that depend on the viewer',
+    remove: () => ({ change: (answer) => ({ ...answer, cacheControl: 'public, max-age=10' }) }),
+  },
+  {
+    name: 'the silence of the logs',
+    remove: ({ app: { services } }) => {
+      const { current } = services.users;
+      services.users.current = async (userId) => {
+        const user = await current(userId);
+        console.log(JSON.stringify(user));
+        return user;
+      };
+    },
+  },
+];
+
+describe('access', () => {
+  it('shows every viewer on every route only what they may see', async () => {
+    const { checks, leaks } = await checkAccess(world);
+    expect(leaks).toEqual([]);
+    expect(checks).toBeGreaterThan(45_000);
+  });
+});
+
+describe('a removed check', () => {
+  it.each(removals)('is noticed: $name', async ({ remove }) => {
+    const options = remove(world) ?? {};
+    const { leaks } = await checkAccess(world, { ...options, untilFirst: true });
+    expect(leaks).toHaveLength(1);
+  });
+});

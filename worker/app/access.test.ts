@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { checkAccess } from '../test-support/access-checks.ts';
+import { ACCESS_RULES } from '../test-support/access-rules.ts';
+import { createAccessWorld, SECRETS, VIEWERS } from '../test-support/access-world.ts';
+import { listRoutes } from '../test-support/routes.ts';
+
+const HIDDEN_CALL = 'hidden call';
+
+/** `access.deep.test.ts` checks all viewers on all routes. */
+const VIEWERS_PER_ROUTE = 2;
+
+const asCode = (route: string) => `\`${route.replaceAll('|', '\\|')}\``;
+
+function composePage(): string {
+  const rules = Object.entries(ACCESS_RULES);
+  const withHidden = rules.filter(([, { shows }]) => shows?.[HIDDEN_CALL]);
+  const hiddenRows = withHidden.map(([route, { shows }]) => {
+    const cells = VIEWERS.map((viewer) => (shows?.[HIDDEN_CALL]?.includes(viewer) === true ? 'yes' : '–'));
+    return `| ${asCode(route)} | ${cells.join(' | ')} |`;
+  });
+  const otherRows = rules.flatMap(([route, { shows = {} }]) =>
+    Object.entries(shows)
+      .filter(([name]) => name !== HIDDEN_CALL)
+      .map(([name, viewers]) => `| ${asCode(route)} | ${name} | ${viewers.join(', ')} |`),
+  );
+  return `# Access
+
+A test writes this page from \`worker/test-support/access-rules.ts\`. \`npm run test:deep\` requests every route as every
+viewer and checks each cell, \`npm test\` a sample.
+
+## A Paid caller's active call
+
+| route | ${VIEWERS.join(' | ')} |
+|---|${VIEWERS.map(() => '---').join('|')}|
+${hiddenRows.join('\n')}
+
+The other ${rules.length - withHidden.length} routes show it to nobody.
+
+## Other things that only some may see
+
+| route | what | shown to |
+|---|---|---|
+${otherRows.join('\n')}
+`;
+}
+
+describe('access', () => {
+  it('has a rule for every route, and for no other', () => {
+    expect(Object.keys(ACCESS_RULES).toSorted()).toEqual(listRoutes());
+  });
+
+  it('is listed in docs/ACCESS.md (update it with npm test -- worker -t "docs/ACCESS" -u)', async () => {
+    await expect(composePage()).toMatchFileSnapshot('../../docs/ACCESS.md');
+  });
+
+  it('[2.135, 6.6, 6.26, 6.28] shows a sample of viewers on every route only what they may see', async () => {
+    const world = await createAccessWorld();
+    expect(Object.keys(world.secrets)).toEqual(Object.keys(SECRETS));
+    const { checks, leaks } = await checkAccess(world, { viewersPerRoute: VIEWERS_PER_ROUTE });
+    expect(leaks).toEqual([]);
+    expect(checks).toBeGreaterThan(5_000);
+  });
+});
