@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import { SourceBackoffError, type Asking } from '../ports/price-source.ts';
 import { FETCH_TIMEOUT_MS, fetchInTime } from './fetch-json.ts';
 import { createRateLimit } from './rate-limit.ts';
+import { describeError } from '../shared/describe-error.ts';
 
 /** Consecutive failures that open the circuit breaker for bulk requests. */
 const FAILURES_TO_OPEN = 5;
@@ -51,7 +52,7 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
     if (failures < FAILURES_TO_OPEN) return;
     openUntil = clock.now() + OPEN_MS;
     if (failures === FAILURES_TO_OPEN) {
-      console.warn(JSON.stringify({ event: 'prices.source_failing', source, cause: String(error) }));
+      console.warn(JSON.stringify({ event: 'prices.source_failing', source, cause: describeError(error) }));
     }
   };
 

@@ -4,7 +4,9 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
 import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
 import { errorPage } from './error-page.ts';
+import { routeOf } from './route-of.ts';
 import { allowErrorPageStyles } from './security-headers.ts';
+import { describeError, describeErrorWithStack } from '../shared/describe-error.ts';
 
 export interface AppErrorOptions {
   readonly code: ErrorCode;
@@ -105,16 +107,20 @@ function describe(error: Error): ErrorFields {
 function log(error: Error, c: Context): void {
   if (error instanceof AppError) {
     if (error.cause === undefined) return;
-    console.warn(JSON.stringify({ event: 'request.refused', code: error.code, cause: String(error.cause) }));
+    console.warn(
+      JSON.stringify({ event: 'request.refused', code: error.code, cause: describeError(error.cause) }),
+    );
   } else if (error instanceof PortUnavailableError) {
-    console.warn(JSON.stringify({ event: 'port.unavailable', port: error.port, cause: String(error.cause) }));
+    console.warn(
+      JSON.stringify({ event: 'port.unavailable', port: error.port, cause: describeError(error.cause) }),
+    );
   } else if (error instanceof WrongClusterError) {
     console.error(
       JSON.stringify({ event: 'request.refused', code: wrongCluster.code, endpoint: error.endpoint }),
     );
   } else if (!(error instanceof HTTPException && error.status < 500)) {
     console.error(
-      JSON.stringify({ event: 'request.failed', path: c.req.path, error: error.stack ?? String(error) }),
+      JSON.stringify({ event: 'request.failed', route: routeOf(c), error: describeErrorWithStack(error) }),
     );
   }
 }

@@ -1,12 +1,11 @@
-import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { matchedRoutes } from 'hono/route';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { AppEnv } from './context.ts';
 import type { Bindings } from './env.ts';
 import { AppError } from './errors.ts';
 import { networkOfVisitor } from './network-of.ts';
 import { ROUTE_LIMITS, UNKNOWN_ROUTE, type RateLimitName } from './rate-limits.ts';
+import { routeOf } from './route-of.ts';
 import { findViewer } from './session.ts';
 
 const bindings: Readonly<Record<RateLimitName, (env: Bindings) => RateLimit>> = {
@@ -26,11 +25,6 @@ export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
   await spend(bindings[limit](c.env), `${route} ${person ?? address}`);
   await next();
 });
-
-function routeOf(c: Context<AppEnv>): string {
-  const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');
-  return route ? `${route.method} ${route.path}` : 'unknown';
-}
 
 async function spend(limiter: RateLimit, key: string): Promise<void> {
   const { success } = await limiter.limit({ key });

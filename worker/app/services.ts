@@ -102,6 +102,7 @@ import { createExplorerUrl } from '../shared/explorer-url.ts';
 import { secureRandom } from '../shared/ids.ts';
 import { withTimeout } from '../shared/with-timeout.ts';
 import { createJobLeases } from '../shared/job-leases.ts';
+import { describeError } from '../shared/describe-error.ts';
 
 export type Services = ReturnType<typeof createServices>;
 
@@ -390,7 +391,7 @@ const createTimer = (rebroadcaster: Bindings['REBROADCASTER']): RebroadcastTimer
       // Get a new stub each time: one can't be reused in another request.
       await withTimeout(rebroadcaster.getByName(REBROADCASTER_NAME).wakeAt(at), TIMER_TIMEOUT_MS);
     } catch (error) {
-      console.warn(JSON.stringify({ event: 'rebroadcaster.unreachable', error: String(error) }));
+      console.warn(JSON.stringify({ event: 'rebroadcaster.unreachable', error: describeError(error) }));
     }
   },
 });

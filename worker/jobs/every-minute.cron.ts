@@ -1,5 +1,6 @@
 import type { Services } from '../app/services.ts';
 import type { Clock } from '../ports/clock.ts';
+import { describeErrorWithStack } from '../shared/describe-error.ts';
 
 /** Runs every job and logs a line for each. If a job fails, the others still run. Two runs of a job may overlap. */
 export async function runEveryMinute({ services, clock }: { services: Services; clock: Clock }) {
@@ -37,7 +38,7 @@ export async function runEveryMinute({ services, clock }: { services: Services; 
       const result = (await run()) ?? null;
       console.log(JSON.stringify({ event: 'job.done', job, durationMs: clock.now() - startedAt, result }));
     } catch (cause) {
-      const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+      const error = describeErrorWithStack(cause);
       console.error(JSON.stringify({ event: 'job.failed', job, durationMs: clock.now() - startedAt, error }));
     }
   }

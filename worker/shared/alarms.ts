@@ -1,4 +1,5 @@
 import type { Messenger } from '../ports/messenger.ts';
+import { describeError } from './describe-error.ts';
 
 /** A problem for the operator. `details` contain ids and signatures, but no personal data. */
 export interface Alarm {
@@ -23,7 +24,7 @@ export function createAlarm({ messenger, chatId }: { messenger: Messenger; chatI
       });
       if (status !== 'sent') console.error(JSON.stringify({ event: 'alarm.unsent', kind, error: status }));
     } catch (error) {
-      console.error(JSON.stringify({ event: 'alarm.unsent', kind, error: String(error) }));
+      console.error(JSON.stringify({ event: 'alarm.unsent', kind, error: describeError(error) }));
     }
   };
 }

@@ -5,6 +5,7 @@ import type { createPacer } from './pacer.ts';
 import type { PreparedMessage } from './prepare-batch.ts';
 import { retryAt } from './retry-delay.ts';
 import type { SenderOptions } from './sender-options.ts';
+import { describeError } from '../../shared/describe-error.ts';
 
 /** Cloudflare's limit of simultaneous connections per request. */
 const MAX_IN_FLIGHT = 6;
@@ -28,7 +29,7 @@ export function createAttempts(options: AttemptsOptions) {
 
   const retryLater = (message: DueMessage, { error, isUnanswered = false }: Failure) => {
     const { event, userId, attempts, expiresAt } = message;
-    const failure = { eventId: event.id, userId, attempts: attempts + 1, error: String(error) };
+    const failure = { eventId: event.id, userId, attempts: attempts + 1, error: describeError(error) };
     console.warn(JSON.stringify({ event: 'notification.failed', ...failure }));
     const dueAt = retryAt({ attempts, isUnanswered, expiresAt, now: clock.now() });
     store.retry(message, { dueAt, error: failure.error });

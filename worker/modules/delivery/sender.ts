@@ -8,6 +8,7 @@ import { prepareBatch } from './prepare-batch.ts';
 import type { SenderOptions } from './sender-options.ts';
 import { createSettle } from './settle.ts';
 import { createTakeBatch } from './take-batch.ts';
+import { describeError } from '../../shared/describe-error.ts';
 
 /** Chat, settings and entitlement are at most this old when a message is sent. */
 const FRESH_MS = SECOND_MS;
@@ -97,7 +98,7 @@ export function createSender(options: SenderOptions): Sender {
         await setAlarm(clock.now() + RECOVERY_MS);
         await sendUntil(clock.now() + RUN_MS);
       } catch (error) {
-        console.warn(JSON.stringify({ event: 'sender.paused', error: String(error) }));
+        console.warn(JSON.stringify({ event: 'sender.paused', error: describeError(error) }));
         pause(PAUSE_MS);
       }
       isRunning = false;

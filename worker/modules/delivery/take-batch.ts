@@ -1,6 +1,7 @@
 import { FOLLOWERS_PAGE_SIZE, MESSAGES_PER_SECOND, SECOND_MS } from '#schema/constants.ts';
 import type { DueMessage, ReadyEvent } from './outbox.ts';
 import type { SenderOptions } from './sender-options.ts';
+import { describeError } from '../../shared/describe-error.ts';
 
 /** As many messages as are sent in about one second. */
 const BATCH_SIZE = MESSAGES_PER_SECOND;
@@ -27,7 +28,7 @@ export function createTakeBatch({ store, events, entitlement, clock }: SenderOpt
       const next = isLast ? wrapped : { after: page.userIds.at(-1) ?? '', until };
       store.addFollowers({ eventId, userIds, next, now: clock.now() });
     } catch (error) {
-      console.warn(JSON.stringify({ event: 'followers.failed', eventId, error: String(error) }));
+      console.warn(JSON.stringify({ event: 'followers.failed', eventId, error: describeError(error) }));
       store.postponeFollowers({ eventId, until: clock.now() + FOLLOWERS_RETRY_MS });
     }
   };

@@ -20,6 +20,7 @@ import {
   composeUpdateText,
 } from './call-event-text.ts';
 import type { CallEventRow, CallEventsRepository, FollowersRange } from './call-events.repository.ts';
+import { describeError } from '../../shared/describe-error.ts';
 
 /** How long a request waits for the sender. */
 const NOTIFY_TIMEOUT_MS = 2 * SECOND_MS;
@@ -107,7 +108,7 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
       try {
         await withTimeout(handOver([eventId], [{ kind: 'call_event', id: eventId }]), NOTIFY_TIMEOUT_MS);
       } catch (error) {
-        console.warn(JSON.stringify({ event: 'call_event.delayed', eventId, error: String(error) }));
+        console.warn(JSON.stringify({ event: 'call_event.delayed', eventId, error: describeError(error) }));
       }
     },
 

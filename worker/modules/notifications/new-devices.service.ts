@@ -5,6 +5,7 @@ import { withTimeout } from '../../shared/with-timeout.ts';
 import { passOnNotices } from './notice-queue.ts';
 import { composeNewDeviceText } from './new-device-text.ts';
 import type { NewDevicesRepository } from './new-devices.repository.ts';
+import { describeError } from '../../shared/describe-error.ts';
 
 /** How long a sign-in waits for the sender. */
 const NOTIFY_TIMEOUT_MS = 2 * SECOND_MS;
@@ -31,7 +32,7 @@ export function createNewDevicesService({ repository, outbox, clock, appOrigin }
       try {
         await withTimeout(notifyAll(), NOTIFY_TIMEOUT_MS);
       } catch (error) {
-        console.warn(JSON.stringify({ event: 'new_device.delayed', error: String(error) }));
+        console.warn(JSON.stringify({ event: 'new_device.delayed', error: describeError(error) }));
       }
     },
 

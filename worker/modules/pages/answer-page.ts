@@ -1,8 +1,10 @@
 import type { Context } from 'hono';
 import { PRIVATE } from '../../app/cache-control.ts';
 import type { AppEnv } from '../../app/context.ts';
+import { routeOf } from '../../app/route-of.ts';
 import { writeHead } from './page-head.ts';
 import type { Page } from './pages.service.ts';
+import { describeErrorWithStack } from '../../shared/describe-error.ts';
 
 const FILE_HEADERS = ['Content-Length', 'ETag', 'Last-Modified', 'CF-Cache-Status'];
 
@@ -21,8 +23,9 @@ export async function answerPage(
     const { status, isForEveryone, head } = await findPage();
     return respond(writeHead(shell, head), status, isForEveryone);
   } catch (error) {
-    const text = error instanceof Error ? error.stack : String(error);
-    console.error(JSON.stringify({ event: 'page.failed', path: c.req.path, error: text }));
+    console.error(
+      JSON.stringify({ event: 'page.failed', route: routeOf(c), error: describeErrorWithStack(error) }),
+    );
     return respond(shell, 503, false);
   }
 }

@@ -6,6 +6,7 @@ import { createCheckPayments } from './check-payments.ts';
 import { createCheckCounters, createCheckOverlaps } from './check-rows.ts';
 import type { CheckResults, CheckRow, LedgerProblem } from './ledger-checks.repository.ts';
 import { createPlatformWalk, createReadAgain } from './platform-walk.ts';
+import { describeError } from '../../shared/describe-error.ts';
 
 /** Limits of one run. A Worker's subrequests are limited, and the cron's later jobs wait for this one. */
 export const COST_PER_RUN = 400;
@@ -213,8 +214,7 @@ function createAlarms({ alarm, clock }: LedgerCheckOptions) {
 
     async aboutFailure({ progress }: Run, error: unknown): Promise<void> {
       const { day, part } = progress;
-      const cause = error instanceof Error && error.cause !== undefined ? ` (${String(error.cause)})` : '';
-      await alarm({ kind: 'ledger.check_failed', details: { day, part, error: `${String(error)}${cause}` } });
+      await alarm({ kind: 'ledger.check_failed', details: { day, part, error: describeError(error) } });
     },
   };
 }

@@ -5,6 +5,7 @@ import { mapConcurrently, MAX_CONNECTIONS } from '../../shared/concurrency.ts';
 import { fromBase64 } from '../../shared/base64.ts';
 import type { DueBroadcast } from './broadcasts.repository.ts';
 import type { PaymentDependencies } from './record-payment.ts';
+import { describeError } from '../../shared/describe-error.ts';
 
 /** Transactions per run, and pause between runs while more are due. */
 const SENDS_PER_RUN = 20;
@@ -80,5 +81,5 @@ const signaturesOf = (broadcasts: readonly DueBroadcast[]) => broadcasts.map(({ 
 
 function logFailure(broadcasts: readonly DueBroadcast[], error: unknown): void {
   const signatures = signaturesOf(broadcasts);
-  console.warn(JSON.stringify({ event: 'payment.not_resent', signatures, error: String(error) }));
+  console.warn(JSON.stringify({ event: 'payment.not_resent', signatures, error: describeError(error) }));
 }
