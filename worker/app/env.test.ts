@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { createExecutionContext } from 'cloudflare:test';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import example from '../../.dev.vars.example?raw';
+import wranglerFile from '../../wrangler.toml?raw';
 import { testEnv } from '../test-support/test-app.ts';
+import worker from '../index.ts';
 import { parseVars } from './env.ts';
 
 const required = [
@@ -108,4 +112,29 @@ describe('parseVars', () => {
       complete['SOLANA_RPC_URL'],
     );
   });
+});
+
+const secrets = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
+
+describe('the secrets', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it('in .dev.vars.example are the required variables that wrangler.toml has no value for', () => {
+    const configured = [...wranglerFile.matchAll(/^([A-Z_]+) = /gm)].map(([, name]) => name);
+    expect(secrets.toSorted()).toEqual(required.filter((name) => !configured.includes(name)).toSorted());
+  });
+
+  it.each(secrets)(
+    'stop every request and the cron, and name it in the log, if %s is missing',
+    async (name) => {
+      const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      const env = { ...testEnv, [name]: '' };
+      const request = new Request('https://solcallers.test/api/callers');
+      const answer = await worker.fetch(request, env, createExecutionContext());
+      expect(answer.status).toBe(500);
+      expect(await answer.text()).not.toContain(name);
+      expect(String(errors.mock.calls)).toContain(`Invalid environment variables: ${name}: `);
+      expect(() => worker.scheduled({} as ScheduledController, env)).toThrow(name);
+    },
+  );
 });
