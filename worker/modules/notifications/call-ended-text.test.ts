@@ -14,6 +14,8 @@ const call = {
   endPrice: '4',
   changePercent: 100,
   heldMs: 3 * HOUR_MS + 20 * MINUTE_MS,
+  unrankedReason: null,
+  uncountedGainReason: null,
   automaticEnd: null,
   callUrl: 'https://solcallers.test/call/call-1',
 };
@@ -35,6 +37,13 @@ describe('the message about an ended call', () => {
     ['no_price', 'Ended automatically at 0, because no source had a price for 7 days.'],
   ] as const)('says that the call was ended automatically (%s)', (automaticEnd, line) =>
     expect(composeCallEndedText({ ...call, automaticEnd })).toContain(`\nHeld: 3h 20m\n${line}\n\n`),
+  );
+
+  it.each([
+    [{ unrankedReason: 'thin_liquidity' }, 'Unranked, so it counts in no figure.'],
+    [{ uncountedGainReason: 'short_hold' }, 'The gain counts as 0% in all figures.'],
+  ] as const)('says that the call does not count like others (%j)', (reason, line) =>
+    expect(composeCallEndedText({ ...call, ...reason })).toContain(`\nHeld: 3h 20m\n${line}\n\n`),
   );
 
   it('stays within the length limit, keeps the whole link, and a name cannot add lines', () => {

@@ -1,7 +1,7 @@
 import { formatChange, formatDuration, formatPrice } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import type { CallLevel, PriceLevels } from '#schema/rules/price-levels.ts';
-import { automaticEndTexts } from '#schema/rules/ranking-texts.ts';
+import { automaticEndTexts, rankingNote } from '#schema/rules/ranking-texts.ts';
 import {
   composeMessage,
   type NamedToken,
@@ -22,7 +22,7 @@ type OpenedCall = NamedCall &
   Pick<CallEventRow, 'entryPrice' | 'targetPrice' | 'stopPrice' | 'thesis' | 'isPaidPromotion'>;
 
 type EndedCall = NamedCall &
-  Pick<CallEventRow, 'automaticEnd'> &
+  Pick<CallEventRow, 'unrankedReason' | 'uncountedGainReason' | 'automaticEnd'> &
   Record<'entryPrice' | 'endPrice', string> &
   Record<'changePercent' | 'heldMs', number>;
 
@@ -48,11 +48,13 @@ export function composeCallOpenedText(call: OpenedCall): string {
 
 /** Writes the message about an ended call, win or loss. */
 export function composeCallEndedText(call: EndedCall): string {
+  const note = rankingNote(call);
   const facts = [
     `Result: ${formatChange(call.changePercent)}`,
     `Entry: $${formatPrice(call.entryPrice)}`,
     `End: $${formatPrice(call.endPrice)}`,
     `Held: ${formatDuration(call.heldMs)}`,
+    ...(note === null ? [] : [note]),
     ...(call.automaticEnd === null ? [] : [`${automaticEndTexts[call.automaticEnd]}.`]),
   ].join('\n');
   const head = (nameLength: number) =>

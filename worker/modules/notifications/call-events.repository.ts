@@ -27,6 +27,8 @@ const eventColumns = selection(
     endPrice: 'end_price',
     endedAt: 'ended_at',
     changePercent: 'change_percent',
+    unrankedReason: 'unranked_reason',
+    uncountedGainReason: 'uncounted_gain_reason',
     automaticEnd: 'automatic_end',
     thesis: 'thesis',
     targetPrice: 'target_price',
