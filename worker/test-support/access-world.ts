@@ -123,7 +123,10 @@ export async function createAccessWorld(): Promise<AccessWorld> {
     callerId: owner.id,
   });
   const loggedOut = await app.signIn('keeper_of_calls', { cookie: '' });
-  await loggedOut.get('/api/logout');
+  await app.request('/api/logout', {
+    cookie: loggedOut.cookie,
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+  });
 
   const ownerAccount = await describeAccount(owner);
   const subscriberAccount = await describeAccount(subscriber);
