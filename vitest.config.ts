@@ -13,6 +13,7 @@ const DEEP = '**/*.deep.test.ts';
 
 /** Tests that `npm run test:deep` runs with more rounds. */
 const WITH_MORE_ROUNDS = [
+  'worker/app/fuzz.test.ts',
   'worker/modules/calls/cheats.test.ts',
   'worker/modules/calls/end-failures.test.ts',
   'worker/modules/calls/price-attempts.test.ts',

@@ -3,12 +3,24 @@ import type { ValidationTargets } from 'hono';
 import type { z } from 'zod';
 import { AppError, UNREADABLE_REQUEST } from './errors.ts';
 
+interface Validation {
+  readonly target: keyof ValidationTargets;
+  readonly schema: z.ZodType;
+}
+
+const validations = new WeakMap<object, Validation>();
+
+/** What a middleware of `validate` checks; undefined for other handlers. Tests make requests from it. */
+export function validationOf(handler: object): Validation | undefined {
+  return validations.get(handler);
+}
+
 /** Validates one part of a request. The error message names the first problem. */
 export function validate<Target extends keyof ValidationTargets, Schema extends z.ZodType>(
   target: Target,
   schema: Schema,
 ) {
-  return zValidator(target, schema, (result) => {
+  const validator = zValidator(target, schema, (result) => {
     if (result.success) return;
     const issue = result.error.issues[0];
     const field = issue?.path.join('.') ?? '';
@@ -19,4 +31,6 @@ export function validate<Target extends keyof ValidationTargets, Schema extends 
       details: field === '' ? {} : { field },
     });
   });
+  validations.set(validator, { target, schema });
+  return validator;
 }

@@ -9,6 +9,7 @@ import {
   type Subject,
   type Viewer,
 } from './access-world.ts';
+import { captureLogs } from './capture-logs.ts';
 import { readDatabase } from './database.ts';
 import { createRandom } from './seeded-random.ts';
 
@@ -260,18 +261,4 @@ export function contains(text: string, needle: string): boolean {
   const pattern = patterns.get(needle) ?? new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`, 'i');
   patterns.set(needle, pattern);
   return pattern.test(text);
-}
-
-const LEVELS = ['debug', 'error', 'info', 'log', 'warn'] as const;
-
-function captureLogs(): { logs: readonly string[]; restore: () => void } {
-  const logs: string[] = [];
-  const originals = LEVELS.map((level) => [level, console[level]] as const);
-  for (const level of LEVELS) console[level] = (...values: unknown[]) => void logs.push(values.join(' '));
-  return {
-    logs,
-    restore: () => {
-      for (const [level, original] of originals) console[level] = original;
-    },
-  };
 }

@@ -19,6 +19,7 @@ export interface TestApp {
   readonly clock: Clock;
   readonly services: Services;
   advance(milliseconds: number): Promise<void>;
+  /** A body that is a text or a stream is sent as it is, any other as JSON. */
   request(
     path: string,
     init?: { method?: string; body?: unknown; cookie?: string; headers?: Record<string, string> },
@@ -83,7 +84,7 @@ export async function createTestApp({
           ...(cookie === undefined ? {} : { Cookie: cookie }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: bodyOf(body) }),
       },
       { ...testEnv, ...limits, ASSETS: testAssets, ...bindings },
     );
@@ -125,6 +126,11 @@ export async function createTestApp({
     },
     browser,
   };
+}
+
+function bodyOf(body: unknown): BodyInit {
+  if (typeof body === 'string' || body instanceof ReadableStream) return body;
+  return JSON.stringify(body);
 }
 
 /** Returns the cookies of a response as the browser's Cookie header. */

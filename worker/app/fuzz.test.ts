@@ -1,0 +1,128 @@
+import { describe, expect, inject, it } from 'vitest';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/callers.ts';
+import { readDatabase } from '../test-support/database.ts';
+import { createFuzzer, type FuzzedRequest } from '../test-support/fuzz.ts';
+import { interceptDatabase } from '../test-support/intercept-database.ts';
+import { listRoutes, schemasOf } from '../test-support/routes.ts';
+import { createRandom } from '../test-support/seeded-random.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../test-support/test-app.ts';
+import { NO_LIMITS } from '../test-support/test-limits.ts';
+import { captureLogs } from '../test-support/capture-logs.ts';
+
+const isDeep = inject('isDeep');
+const REQUESTS_PER_ROUTE = isDeep ? 2_000 : 20;
+/** Limits per hour would refuse most of the requests that open or end a call. */
+const REQUESTS_PER_MINUTE = 10;
+
+interface Fuzzing {
+  readonly app: TestApp;
+  /** Whether a statement has written since the last call. */
+  readonly hasWritten: () => boolean;
+  readonly known: { readonly texts: readonly string[] };
+}
+
+async function createFuzzing(): Promise<Fuzzing> {
+  let isWritten = true;
+  const DB = interceptDatabase(testEnv.DB, (query, run) => {
+    if (/\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/i.test(query.sql)) isWritten = true;
+    return run();
+  });
+  const app = await createTestApp({ bindings: { ...NO_LIMITS, DB } });
+  const { caller, payout } = await createPaidCaller(app, { handle: 'fuzzed_caller' });
+  const { caller: other } = await createPaidCaller(app, { handle: 'other_caller' });
+  const ended = await endCall({
+    caller,
+    call: await makeCall({ caller, mint: MINTS.JUP, price: 1 }),
+    price: 2,
+  });
+  const active = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  return {
+    app,
+    hasWritten: () => {
+      const had = isWritten;
+      isWritten = false;
+      return had;
+    },
+    known: {
+      texts: [
+        caller.id,
+        other.id,
+        caller.handle,
+        ended.id,
+        active.id,
+        payout.publicKey.toBase58(),
+        ...Object.values(MINTS),
+        '1',
+        '2',
+        '0.5',
+        '20',
+      ],
+    },
+  };
+}
+
+/** What a refused request may change: it may count as an attempt, and as a use of its session. */
+async function readState(): Promise<string> {
+  const { attempts: _, sessions: __, ...rows } = await readDatabase();
+  return JSON.stringify(rows);
+}
+
+const describeRequest = ({ method, path, headers, body }: FuzzedRequest) =>
+  `${method} ${path.slice(0, 300)} ${JSON.stringify(headers)} ${String(body).slice(0, 300)}`;
+
+async function fuzzRoute({ app, hasWritten, known }: Fuzzing, route: string, seed: number) {
+  const random = createRandom(seed);
+  const next = createFuzzer({ route, known, random });
+  let person: Person = await app.signIn('fuzzed_caller');
+  hasWritten();
+  let state = await readState();
+  const problems: string[] = [];
+  for (let count = 0; count < REQUESTS_PER_ROUTE; count++) {
+    const request = next();
+    const isSignedIn = random.share() < 0.85;
+    const answer = await app.request(request.path, {
+      ...request,
+      ...(isSignedIn && { cookie: person.cookie }),
+    });
+    const text = new TextDecoder().decode(await answer.arrayBuffer());
+    const report = (problem: string) => problems.push(`${problem}: ${describeRequest(request)}`);
+    if (answer.status >= 500) report(`${answer.status} ${text.slice(0, 200)}`);
+    if (/\n\s+at |node_modules|SQLITE|D1_ERROR|\.ts:\d/.test(text)) report('a stack trace');
+    if (hasWritten()) {
+      const now = await readState();
+      if (answer.status >= 400 && now !== state) report(`${answer.status} changed the database`);
+      state = now;
+    }
+    if (count % REQUESTS_PER_MINUTE === 0) await app.advance(60_000);
+    if (route === 'GET /api/logout') person = await app.signIn('fuzzed_caller');
+  }
+  return problems;
+}
+
+describe('the fuzzer', () => {
+  it('knows the schema of every route that takes JSON, but for those without a body', () => {
+    const withoutBody = /\/end$|\/mutes\/:callerId$/;
+    const routes = listRoutes().filter(
+      (route) => /^(POST|PATCH|PUT) /.test(route) && !withoutBody.test(route),
+    );
+    expect(routes.filter((route) => schemasOf(route)['json'] === undefined)).toEqual([]);
+  });
+});
+
+describe('a request made from the schemas of its route', () => {
+  it(
+    'causes no server error, shows no stack trace, changes nothing if refused, and takes no source down',
+    { timeout: isDeep ? 3_600_000 : 60_000 },
+    async () => {
+      const fuzzing = await createFuzzing();
+      const { logs, restore } = captureLogs();
+      const problems: string[] = [];
+      for (const [index, route] of listRoutes().entries()) {
+        problems.push(...(await fuzzRoute(fuzzing, route, index + 1)));
+      }
+      restore();
+      expect(problems).toEqual([]);
+      expect(logs.filter((log) => /endpoint_failed|source_failing|port\.unavailable/.test(log))).toEqual([]);
+    },
+  );
+});
