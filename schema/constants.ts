@@ -75,6 +75,8 @@ export const MIN_RANKED_LIQUIDITY_USD = 10_000;
  * its end.
  */
 export const MIN_RANKED_QUOTES = 2;
+/** A target may be at most this many times the entry price. */
+export const MAX_TARGET_MULTIPLE = 10_000;
 /** Maximum age of a shown price, all caches included. */
 export const MAX_SHOWN_PRICE_AGE_MS = 10 * SECOND_MS;
 /**

@@ -122,7 +122,10 @@ describe('both fee fields', () => {
 describe('describeFeeProblem', () => {
   it.each([
     ['below_minimum', 'Too low.'],
-    ['not_a_number', 'Enter an amount in SOL without spaces and with at most 9 decimals, such as 0.25.'],
+    [
+      'not_a_number',
+      'Enter an amount in SOL without spaces or extra zeros in front, and with at most 9 decimals, such as 0.25.',
+    ],
     ['too_high', 'The monthly fee can be at most 1,000,000 SOL. Enter a lower fee.'],
   ] as const)('says for the problem %s: %s', (problem, text) => {
     expect(describeFeeProblem(problem, 'Too low.')).toBe(text);

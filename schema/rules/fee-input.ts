@@ -12,7 +12,7 @@ const MAX_FEE_TEXT = (MAX_FEE_LAMPORTS / LAMPORTS_PER_SOL).toLocaleString('en-US
 
 /** The messages for a refused fee, except for one below the form's minimum. */
 const PROBLEM_TEXT = {
-  not_a_number: `Enter an amount in SOL without spaces and with at most ${SOL_DECIMALS} decimals, such as 0.25.`,
+  not_a_number: `Enter an amount in SOL without spaces or extra zeros in front, and with at most ${SOL_DECIMALS} decimals, such as 0.25.`,
   too_high: `The monthly fee can be at most ${MAX_FEE_TEXT} SOL. Enter a lower fee.`,
 };
 

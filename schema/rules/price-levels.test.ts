@@ -64,6 +64,8 @@ describe('contradictingLevel', () => {
     ['10', '2', '9', null],
     ['0.0000001', null, '0.00000009', null],
     [null, '0.0000001', '0.00000009', 'stop'],
+    ['20000', null, '2', null],
+    ['20000.1', null, '2', 'target'],
     ['1000000000000000', '999999999999998', '999999999999999', null],
   ])('returns for target %s, stop %s and entry %s: %s', (targetPrice, stopPrice, entryPrice, level) =>
     expect(contradictingLevel({ targetPrice, stopPrice }, entryPrice)).toBe(level),

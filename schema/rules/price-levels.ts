@@ -1,4 +1,4 @@
-import type { CALL_LEVELS } from '#schema/constants.ts';
+import { MAX_TARGET_MULTIPLE, type CALL_LEVELS } from '#schema/constants.ts';
 import { readPrice } from './prices.ts';
 
 /**
@@ -17,14 +17,19 @@ export interface PriceLevels {
   readonly stopPrice: string | null;
 }
 
-/**
- * Returns the level on the wrong side of the entry price. A target must be above the entry, a stop below
- * it. Null if both are right.
- */
+/** What a level must be, as a sentence without its full stop. */
+export const LEVEL_RULES: Readonly<Record<CallLevel, string>> = {
+  target: `A target must be above the entry price, and at most ${MAX_TARGET_MULTIPLE.toLocaleString('en-US')} times it`,
+  stop: 'A stop must be below the entry price',
+};
+
+/** Returns the level that breaks its rule (`LEVEL_RULES`). Null if both are right. */
 export function contradictingLevel(
   { targetPrice, stopPrice }: PriceLevels,
   entryPrice: string,
-): 'target' | 'stop' | null {
-  if (targetPrice !== null && Number(targetPrice) <= Number(entryPrice)) return 'target';
-  return stopPrice !== null && Number(stopPrice) >= Number(entryPrice) ? 'stop' : null;
+): CallLevel | null {
+  const entry = Number(entryPrice);
+  const target = targetPrice === null ? null : Number(targetPrice);
+  if (target !== null && (target <= entry || target > entry * MAX_TARGET_MULTIPLE)) return 'target';
+  return stopPrice !== null && Number(stopPrice) >= entry ? 'stop' : null;
 }

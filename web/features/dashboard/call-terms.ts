@@ -1,9 +1,9 @@
 import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
 import type { CreateCallBody } from '#schema/contracts/calls.ts';
 import { formatPrice } from '#schema/rules/format.ts';
-import { contradictingLevel, readLevel } from '#schema/rules/price-levels.ts';
+import { contradictingLevel, LEVEL_RULES, readLevel, type CallLevel } from '#schema/rules/price-levels.ts';
 import { TOO_LONG } from '#schema/rules/text-limits.ts';
-import { hasCode } from '#web/api/api-error.ts';
+import { hasCode, reasonOf } from '#web/api/api-error.ts';
 
 export interface CallTerms {
   readonly thesis: string;
@@ -39,8 +39,9 @@ export function findTermProblems({ thesis, targetPrice, stopPrice }: CallTerms, 
  * error.
  */
 export function refusedTermOf(error: unknown): TermProblems | null {
-  if (hasCode(error, 'calls.target_invalid')) return { targetPrice: error.reason ?? rules.target };
-  if (hasCode(error, 'calls.stop_invalid')) return { stopPrice: error.reason ?? rules.stop };
+  const reason = (level: CallLevel) => reasonOf(error, `${LEVEL_RULES[level]}.`);
+  if (hasCode(error, 'calls.target_invalid')) return { targetPrice: reason('target') };
+  if (hasCode(error, 'calls.stop_invalid')) return { stopPrice: reason('stop') };
   return null;
 }
 
@@ -53,12 +54,7 @@ export function toPostedTerms({ thesis, targetPrice, stopPrice, isPaidPromotion 
   };
 }
 
-const rules = {
-  target: 'A target must be above the entry price.',
-  stop: 'A stop must be below the entry price.',
-} as const;
-
-type TypedLevel = Readonly<{ level: 'target' | 'stop'; text: string; price: string }>;
+type TypedLevel = Readonly<{ level: CallLevel; text: string; price: string }>;
 
 function findLevelProblem({ level, text, price }: TypedLevel): TermProblems {
   if (text.trim() === '') return {};
@@ -67,5 +63,5 @@ function findLevelProblem({ level, text, price }: TypedLevel): TermProblems {
   if (value === null) return { [field]: 'Enter a price above 0 in USD, such as 0.25.' };
   const isAllowed =
     contradictingLevel({ targetPrice: null, stopPrice: null, [field]: value }, price) === null;
-  return isAllowed ? {} : { [field]: `${rules[level]} The current price is $${formatPrice(price)}.` };
+  return isAllowed ? {} : { [field]: `${LEVEL_RULES[level]}. The current price is $${formatPrice(price)}.` };
 }

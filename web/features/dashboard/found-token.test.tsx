@@ -197,8 +197,16 @@ describe('the form for a call’s optional details', () => {
   });
 
   it.each([
-    ['Target price', '2.5', 'A target must be above the entry price. The current price is $2.5000.'],
-    ['Target price', '1', 'A target must be above the entry price. The current price is $2.5000.'],
+    [
+      'Target price',
+      '2.5',
+      'A target must be above the entry price, and at most 10,000 times it. The current price is $2.5000.',
+    ],
+    [
+      'Target price',
+      '1',
+      'A target must be above the entry price, and at most 10,000 times it. The current price is $2.5000.',
+    ],
     ['Target price', 'moon', 'Enter a price above 0 in USD, such as 0.25.'],
     ['Target price', '1e3', 'Enter a price above 0 in USD, such as 0.25.'],
     ['Stop price', '2.5', 'A stop must be below the entry price. The current price is $2.5000.'],
@@ -232,13 +240,13 @@ describe('the form for a call’s optional details', () => {
       'Target price',
       '2.6',
       'calls.target_invalid',
-      'A target must be above the entry price, which is now $2.7. Change the target or leave it empty.',
+      'A target must be above the entry price, and at most 10,000 times it. The entry price is now $2.7. Change the target or leave it empty.',
     ],
     [
       'Stop price',
       '2.4',
       'calls.stop_invalid',
-      'A stop must be below the entry price, which is now $2.3. Change the stop or leave it empty.',
+      'A stop must be below the entry price. The entry price is now $2.3. Change the stop or leave it empty.',
     ],
   ])('shows the server’s reason beside the %s', async (label, value, code, words) => {
     show({}, () => refuse(422, code, words));

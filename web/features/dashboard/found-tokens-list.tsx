@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import type { FoundToken } from '#schema/contracts/prices.ts';
-import { formatUsd, shortenAddress } from '#schema/rules/format.ts';
+import { formatMarketCap, shortenAddress } from '#schema/rules/format.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
@@ -85,7 +85,7 @@ function LookAlikeWarning({ lookAlike }: { lookAlike: NonNullable<FoundToken['lo
 }
 
 function describeMarket({ liquidityUsd, marketCapUsd, isVerified }: FoundToken): string {
-  const amount = (usd: number | null) => (usd === null ? 'unknown' : formatUsd(usd));
+  const amount = (usd: number | null) => (usd === null ? 'unknown' : formatMarketCap(usd));
   return [
     `Liquidity ${amount(liquidityUsd)}`,
     ...(marketCapUsd === null ? [] : [`market cap ${amount(marketCapUsd)}`]),

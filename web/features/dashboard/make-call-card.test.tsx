@@ -122,9 +122,9 @@ describe('searching for a token', () => {
     expect(searches()).toEqual(['?q=wif']);
     expect(screen.getByRole('listbox', { name: 'Tokens' })).toBeDefined();
     expect(field().getAttribute('aria-expanded')).toBe('true');
-    expect(real?.textContent).toContain(`dogwifhatWIF${WIF}Liquidity $7,900,000, market cap $819,000,000`);
+    expect(real?.textContent).toContain(`dogwifhatWIF${WIF}Liquidity $7.9M, market cap $819.0M`);
     expect(within(real as HTMLElement).getByRole('img', { name: 'Verified' })).toBeDefined();
-    expect(fake?.textContent).toContain(`W1F${FAKE}Liquidity $2,300, not verified`);
+    expect(fake?.textContent).toContain(`W1F${FAKE}Liquidity $2.3K, not verified`);
     expect(fake?.textContent).toContain('Looks like dogwifhat (WIF), verified, mint EKpQ…zcjm');
   });
 

@@ -73,7 +73,7 @@ function toastOf(error: unknown): ToastMessage {
 }
 
 function describeFailure(error: unknown): string {
-  if (isDeclinedByUser(error)) return 'you declined to sign the message. Connect it again to retry.';
+  if (isDeclinedByUser(error)) return 'you declined to sign the message. Choose it again to retry.';
   if (error instanceof WalletError) return error.message;
   return explainFailure(error, 'Failed to add wallet');
 }

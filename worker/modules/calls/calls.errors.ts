@@ -8,6 +8,7 @@ import {
   SECOND_MS,
 } from '#schema/constants.ts';
 import { countOf, formatChange, formatDuration } from '#schema/rules/format.ts';
+import { LEVEL_RULES, type CallLevel } from '#schema/rules/price-levels.ts';
 import type { UncountedGainReason } from '#schema/rules/ranking.ts';
 import { AppError } from '../../app/errors.ts';
 
@@ -52,15 +53,10 @@ export const createPriceInvalidError = (field: 'entryPrice' | 'targetPrice' | 's
     details: { field },
   });
 
-const levelRules = {
-  target: 'A target must be above the entry price',
-  stop: 'A stop must be below the entry price',
-} as const;
-
-export const createLevelInvalidError = (level: 'target' | 'stop', entryPrice: string) =>
+export const createLevelInvalidError = (level: CallLevel, entryPrice: string) =>
   new AppError({
     code: `calls.${level}_invalid`,
-    message: `${levelRules[level]}, which is now $${entryPrice}. Change the ${level} or leave it empty.`,
+    message: `${LEVEL_RULES[level]}. The entry price is now $${entryPrice}. Change the ${level} or leave it empty.`,
     details: { entryPrice },
   });
 

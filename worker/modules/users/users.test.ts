@@ -86,7 +86,10 @@ describe('the monthly fee', () => {
 
   it.each([
     ['999999999999', 'The monthly fee can be at most 1,000,000 SOL. Enter a lower fee.'],
-    [' 1', 'Enter an amount in SOL without spaces and with at most 9 decimals, such as 0.25.'],
+    [
+      ' 1',
+      'Enter an amount in SOL without spaces or extra zeros in front, and with at most 9 decimals, such as 0.25.',
+    ],
   ])('is refused as %j with the reason, when applying and when changing it', async (fee, reason) => {
     const caller = await createCaller(app, 'pricey');
     for (const refused of [() => apply(fee), () => setFee(caller, fee)]) {
