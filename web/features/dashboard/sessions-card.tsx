@@ -18,10 +18,10 @@ const TITLE = "Where You're Signed In";
 /** The number of sessions shown before a click on "Show all". */
 const FIRST_SHOWN = 5;
 
-export function SessionsCard() {
+export function SessionsCard({ className }: { className?: string }) {
   const query = useQuery(sessionsQuery);
   return (
-    <Card title={TITLE} id={SESSIONS_ANCHOR} isFlush>
+    <Card title={TITLE} id={SESSIONS_ANCHOR} className={className} isFlush>
       <ListState query={query} what="your sessions">
         {(sessions) => <Sessions sessions={sessions} />}
       </ListState>
