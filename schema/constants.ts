@@ -264,6 +264,8 @@ export const NOTIFICATION_KINDS = [
 export const MAX_MUTED_CALLERS = 500;
 /** Telegram accepts about 30 messages per second from a bot. The sender's burst adds at most five. */
 export const MESSAGES_PER_SECOND = 25;
+/** Messages a minute about one caller's calls to one follower. Further ones wait. */
+export const MAX_MESSAGES_PER_FOLLOWER = 5;
 /** How long the sender remembers which events it has sent. */
 export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 export const DELIVERY_LOG_PAGE_SIZE = 6;

@@ -3,6 +3,7 @@ import {
   CALL_ATTEMPTS,
   MAX_CALLS_PER_DAY,
   MAX_CALLS_PER_HOUR,
+  MAX_MESSAGES_PER_FOLLOWER,
   MAX_MUTED_CALLERS,
   MAX_OPEN_CHALLENGES,
   MAX_UPDATES_PER_WINDOW,
@@ -58,7 +59,7 @@ ${rows.join('\n')}
 
 A visitor's network may also name ${RATE_LIMITS.costly} mints without an ended call a minute in \`GET /api/prices\` and, signed out, in \`GET /api/tokens/:mint\`.
 
-These limits hold over all locations, because the database counts them:
+These limits hold over all locations, because the database counts them, or the one sender of messages:
 
 | what | limit |
 |---|---|
@@ -66,6 +67,7 @@ These limits hold over all locations, because the database counts them:
 | token searches, per caller | ${TOKEN_SEARCHES.burst} at once, then one per ${TOKEN_SEARCHES.everyMs / SECOND_MS} seconds |
 | calls opened, per caller | ${MAX_CALLS_PER_HOUR} an hour, ${MAX_CALLS_PER_DAY} a day |
 | updates, per caller | ${MAX_UPDATES_PER_WINDOW} in ${UPDATES_WINDOW_MS / MINUTE_MS} minutes |
+| messages about one caller's calls, per follower | ${MAX_MESSAGES_PER_FOLLOWER} a minute; further ones wait |
 | wallets, per person | ${MAX_WALLETS} |
 | open challenges of wallets, per person | ${MAX_OPEN_CHALLENGES}; a newer one replaces the oldest |
 | muted callers, per person | ${MAX_MUTED_CALLERS} |

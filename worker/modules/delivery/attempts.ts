@@ -1,5 +1,6 @@
 import { SECOND_MS } from '#schema/constants.ts';
 import type { createBotLimit } from './bot-limit.ts';
+import { createFollowerLimit } from './follower-limit.ts';
 import { keyOf, type DueMessage } from './outbox.ts';
 import type { createPacer } from './pacer.ts';
 import type { PreparedMessage } from './prepare-batch.ts';
@@ -25,6 +26,7 @@ export interface AttemptsOptions extends SenderOptions {
 /** Sends messages and stores each outcome as soon as it is known. */
 export function createAttempts(options: AttemptsOptions) {
   const { store, repository, messenger, pacer, botLimit, pause, clock } = options;
+  const followerLimit = createFollowerLimit(clock);
   const inFlight = new Map<string, Promise<void>>();
 
   const retryLater = (message: DueMessage, { error, isUnanswered = false }: Failure) => {
@@ -46,7 +48,7 @@ export function createAttempts(options: AttemptsOptions) {
 
   const send = async (message: DueMessage, prepared: PreparedMessage): Promise<void> => {
     try {
-      const result = await messenger.send(prepared);
+      const result = await messenger.send(prepared.message);
       botLimit.note(result.status === 'rate_limited' ? result.retryAfterSeconds : 0);
       switch (result.status) {
         case 'sent':
@@ -55,8 +57,9 @@ export function createAttempts(options: AttemptsOptions) {
           // Record the outcome first. After a crash between the two writes, the next message to this chat
           // disconnects it.
           store.record(message, 'unreachable');
-          return await repository.disconnect(prepared.chatId);
+          return await repository.disconnect(prepared.message.chatId);
         case 'rate_limited':
+          followerLimit.giveBack(prepared);
           return postpone(message, result.retryAfterSeconds);
         case 'unanswered':
           return retryLater(message, { error: result.cause, isUnanswered: true });
@@ -68,15 +71,23 @@ export function createAttempts(options: AttemptsOptions) {
 
   const start = (message: DueMessage, prepared: PreparedMessage): void => {
     const key = keyOf(message);
+    followerLimit.note(prepared);
     inFlight.set(
       key,
       send(message, prepared).finally(() => void inFlight.delete(key)),
     );
   };
 
+  /** Delays the message if its follower has had too many about this caller. Returns true if so. */
+  const holdBack = (message: DueMessage, prepared: PreparedMessage): boolean => {
+    const heldUntil = followerLimit.heldUntil(prepared);
+    if (heldUntil !== null) store.postpone(message, heldUntil);
+    return heldUntil !== null;
+  };
+
   const waitForSlot = async (): Promise<void> => {
     while (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight.values());
   };
 
-  return { start, waitForSlot, retryLater, inFlight };
+  return { start, holdBack, waitForSlot, retryLater, inFlight };
 }

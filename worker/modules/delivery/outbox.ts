@@ -179,6 +179,11 @@ function createOutcomes(query: Query) {
       query(sql`UPDATE events SET error = ${error} WHERE id = ${event.id}`);
     },
 
+    /** Delays one message. */
+    postpone({ event, userId }: DueMessage, until: number): void {
+      query(sql`UPDATE messages SET due_at = ${until} WHERE event_id = ${event.id} AND user_id = ${userId}`);
+    },
+
     /** Delays all messages to one user. */
     postponeUser({ userId, until }: { userId: string; until: number }): void {
       query(

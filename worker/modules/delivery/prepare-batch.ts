@@ -39,7 +39,12 @@ export interface PrepareOptions {
   readonly entitlement: EntitlementPort;
 }
 
-export type PreparedMessage = OutgoingMessage;
+export interface PreparedMessage {
+  readonly message: OutgoingMessage;
+  readonly userId: string;
+  /** Set for a message about a call. */
+  readonly callerId: string | null;
+}
 
 /**
  * Reads texts, chats, settings and entitlement once for all messages. Returns one result per message, in
@@ -73,8 +78,8 @@ export async function prepareBatch(
         composed.get(event.id),
       ]);
       if (!recipient || !message?.allowed.has(userId) || !isWanted(recipient, message)) return null;
-      const { text, buttons = [] } = message;
-      return { chatId: recipient.chatId, text, buttons };
+      const { text, buttons = [], callerId } = message;
+      return { message: { chatId: recipient.chatId, text, buttons }, userId, callerId };
     }),
   );
   const [first] = prepared;

@@ -41,7 +41,8 @@ export function createSender(options: SenderOptions): Sender {
   const pause = (milliseconds: number) => {
     pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds);
   };
-  const { start, waitForSlot, retryLater, inFlight } = createAttempts({ ...options, pacer, botLimit, pause });
+  const attempts = createAttempts({ ...options, pacer, botLimit, pause });
+  const { start, holdBack, waitForSlot, retryLater, inFlight } = attempts;
   const takeBatch = createTakeBatch(options);
   const settle = createSettle(options);
   const armAlarm = async () => {
@@ -56,7 +57,7 @@ export function createSender(options: SenderOptions): Sender {
       const result = prepared[index];
       if (result?.status !== 'fulfilled') retryLater(message, { error: result?.reason });
       else if (result.value === null) store.record(message, 'unwanted');
-      else {
+      else if (!holdBack(message, result.value)) {
         await waitForSlot();
         await pacer.take();
         const now = clock.now();

@@ -462,6 +462,23 @@ describe('the sender', () => {
     expect(await writtenTo(chatId)).toHaveLength(2);
   });
 
+  it('sends a follower at most five messages a minute about one caller, and the others later', async () => {
+    const chatId = await queueUpdate('Update 1.');
+    const { caller: other } = await createPaidCaller(app, { handle: 'other_calls' });
+    await pay({ person: follower, payer: await createFundedWallet(), callerId: other.id });
+    for (const number of [2, 3, 4, 5, 6, 7]) await sendUpdate(`Update ${number}.`);
+    await makeCall({ caller: other, mint: MINTS.JUP, price: 1 });
+    expect(await app.sender.deliver()).toEqual([60, 60]);
+    expect(await writtenTo(chatId)).toHaveLength(6);
+    await app.advance(MINUTE_MS);
+    expect(await app.sender.deliver()).toEqual([]);
+    const texts = (await writtenTo(chatId)).map((text) => /Update \d|other_calls/.exec(text)?.[0]);
+    expect(texts.toSorted()).toEqual([
+      ...[1, 2, 3, 4, 5, 6, 7].map((number) => `Update ${number}`),
+      'other_calls',
+    ]);
+  });
+
   it('sends no message for an unknown event', async () => {
     const chatId = await queueUpdate();
     await app.sender.deliver();
