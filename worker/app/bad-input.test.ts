@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MAX_BODY_BYTES } from '#schema/constants.ts';
+import { MAX_BODY_BYTES, MAX_SHARE_BODY_BYTES, MAX_TELEGRAM_UPDATE_BYTES } from '#schema/constants.ts';
 import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { cleanLines } from '#schema/rules/visible-text.ts';
 import { expectRefusal, readAnswer } from '../test-support/answers.ts';
 import { createCaller, MINTS } from '../test-support/callers.ts';
 import { readDatabase } from '../test-support/database.ts';
+import { endlessBody } from '../test-support/fuzz.ts';
 import { listRoutes } from '../test-support/routes.ts';
 import { createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
 
@@ -73,6 +74,8 @@ const badBodies: readonly [name: string, body: unknown][] = [
       ].map((key) => [key, { $ne: '' }]),
     ),
   ],
+  ['arrays nested 10,000 deep', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
+  ['a field with arrays nested 10,000 deep', `{"callId":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
   ['a __proto__ key', '{"__proto__":{"callerId":"x"}}'],
 ];
 
@@ -151,6 +154,17 @@ describe('an invalid request body', () => {
         }),
         'request.too_large',
       );
+    }
+  });
+
+  it('in chunks, without a declared length, gets a 413 on every route as soon as it is too large', async () => {
+    const most = Math.max(MAX_BODY_BYTES, MAX_SHARE_BODY_BYTES, MAX_TELEGRAM_UPDATE_BYTES);
+    for (const route of listRoutes().filter((each) => /^(POST|PATCH|PUT|DELETE) /.test(each))) {
+      const [method = '', path = ''] = route.split(' ');
+      const body = endlessBody(most * 2);
+      const headers = { 'Content-Type': 'application/json' };
+      const answer = await app.request(path, { method, body, headers, cookie: caller.cookie });
+      expect((await expectErrorBody(answer)).error.code, route).toBe('request.too_large');
     }
   });
 

@@ -5,7 +5,9 @@ import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test
 import { createCaller } from '../../test-support/callers.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
 import { hangCalls } from '../../test-support/intercept-x.ts';
+import { RETURN_PATHS } from '../../test-support/return-paths.ts';
 import { control, cookiesOf, createTestApp, type TestApp } from '../../test-support/test-app.ts';
+import { NO_LIMITS } from '../../test-support/test-limits.ts';
 import { hashToken } from '../../shared/secrets.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -295,6 +297,27 @@ describe('the redirect after sign-in', () => {
       string
     >;
     expect(remembered['returnTo']).toBe(location);
+  });
+
+  it('never leaves our site, whatever returnTo or the cookie contains', async () => {
+    expect(RETURN_PATHS.length).toBeGreaterThanOrEqual(500);
+    const app = await createTestApp({ bindings: NO_LIMITS });
+    const home = 'https://solcallers.test';
+    for (const returnTo of RETURN_PATHS) {
+      const start = await app.request(`/api/auth/twitter?returnTo=${encodeURIComponent(returnTo)}`);
+      const cookie = cookiesOf(start);
+      const state = new URL(start.headers.get('Location') ?? '').searchParams.get('state') ?? '';
+      const attempt = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as object;
+      const changed = `__Host-sign-in=${encodeURIComponent(JSON.stringify({ ...attempt, returnTo }))}`;
+      for (const each of [cookie, changed]) {
+        const path = `/api/auth/twitter/callback?error=access_denied&state=${state}`;
+        const answer = await app.request(path, { cookie: each });
+        expect(answer.status, returnTo).toBe(302);
+        const target = new URL(answer.headers.get('Location') ?? '', `${home}${path}`);
+        expect([target.origin, target.username], returnTo).toEqual([home, '']);
+        expect(target.pathname, returnTo).not.toMatch(/^\/+api\b|^\/\//);
+      }
+    }
   });
 
   it('goes to /dashboard if returnTo in the cookie was changed to another site', async () => {
