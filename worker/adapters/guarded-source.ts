@@ -1,7 +1,7 @@
 import { ZodError } from 'zod';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../ports/clock.ts';
-import { SourceBackoffError, type Asking } from '../ports/price-source.ts';
+import { SourceBackoffError, SourceFailedError, type Asking } from '../ports/price-source.ts';
 import { FETCH_TIMEOUT_MS, fetchInTime } from './fetch-json.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { describeError } from '../shared/describe-error.ts';
@@ -47,17 +47,19 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
     openUntil = now + PROBE_MS;
   };
 
-  const noteFailure = (error: unknown) => {
+  const noteFailure = (error: unknown): SourceFailedError => {
+    const failure = new SourceFailedError(source, error);
     failures += 1;
-    if (failures < FAILURES_TO_OPEN) return;
+    if (failures < FAILURES_TO_OPEN) return failure;
     openUntil = clock.now() + OPEN_MS;
     if (failures === FAILURES_TO_OPEN) {
       console.warn(JSON.stringify({ event: 'prices.source_failing', source, cause: describeError(error) }));
     }
+    return failure;
   };
 
   return {
-    /** @throws SourceBackoffError while the source is paused; any other error if it fails */
+    /** @throws SourceBackoffError while the source is paused, SourceFailedError if it fails, and our own errors */
     async ask<Answer>({ url, init, read, ...asking }: SourceRequest<Answer>): Promise<Answer> {
       assertValid(url, init);
       assertOpen(asking);
@@ -77,16 +79,14 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
         if (!response.ok) throw new Error(`${source} answered ${response.status}`);
         body = await response.json();
       } catch (error) {
-        if (!(error instanceof SourceBackoffError)) noteFailure(error);
-        throw error;
+        throw error instanceof SourceBackoffError ? error : noteFailure(error);
       }
       try {
         const answer = read(body);
         failures = 0;
         return answer;
       } catch (error) {
-        if (error instanceof ZodError) noteFailure(error);
-        throw error;
+        throw error instanceof ZodError ? noteFailure(error) : error;
       }
     },
   };

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import type { TokenSafety } from '#schema/contracts/prices.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import type { Clock } from '../ports/clock.ts';
-import { SourceBackoffError, type TokenIdentity, type TokenQuote } from '../ports/price-source.ts';
+import {
+  SourceBackoffError,
+  SourceFailedError,
+  type TokenIdentity,
+  type TokenQuote,
+} from '../ports/price-source.ts';
 
 export const UNKNOWN_SAFETY: TokenSafety = {
   isMintAuthorityDisabled: null,
@@ -33,8 +38,8 @@ interface FoundPrice extends Pick<TokenQuote, 'token' | 'blockId' | 'liquidityUs
 }
 
 /**
- * Builds a quote from the price that `find` returns, or one without a price if it fails.
- * @throws SourceBackoffError if our rate limit is used up
+ * Builds a quote from the price that `find` returns, or one without a price if the source fails.
+ * @throws SourceBackoffError if our rate limit is used up, and our own errors
  */
 export async function quoteFrom(
   source: string,
@@ -60,7 +65,9 @@ export async function quoteFrom(
     if (price === null) return fail('invalid', found.token);
     return { ...found, source, price, failure: null, quotedAt: clock.now() };
   } catch (error) {
-    if (error instanceof SourceBackoffError && !error.isFailing) throw error;
-    return fail('unavailable');
+    const isDown =
+      error instanceof SourceFailedError || (error instanceof SourceBackoffError && error.isFailing);
+    if (isDown) return fail('unavailable');
+    throw error;
   }
 }

@@ -55,7 +55,7 @@ export const BULK: Asking = { isUrgent: false, person: null };
 export interface PriceSource {
   readonly name: string;
   /**
-   * If the source is down, the quote has `failure: 'unavailable'`.
+   * If the source is down, the quote has `failure: 'unavailable'`. Throws our own errors.
    * @throws SourceBackoffError if we have used up its rate limit, which doesn't count as down
    */
   quote(mint: string, asking: Asking): Promise<TokenQuote>;
@@ -74,6 +74,15 @@ export interface PriceSource {
    * @throws if the source fails
    */
   search(text: string, asking: Asking): Promise<readonly TokenFacts[]>;
+}
+
+/** The source failed: no connection, a timeout, an error status or a malformed body. Never an error of our own. */
+export class SourceFailedError extends Error {
+  override name = 'SourceFailedError';
+
+  constructor(source: string, cause: unknown) {
+    super(`${source} failed`, { cause });
+  }
 }
 
 /**

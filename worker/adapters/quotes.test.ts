@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { SourceBackoffError, SourceFailedError } from '../ports/price-source.ts';
+import { quoteFrom } from './quotes.ts';
+import { systemClock } from './system-clock.ts';
+
+const quote = (error: Error) =>
+  quoteFrom('fake', systemClock, async () => {
+    throw error;
+  });
+
+it.each([
+  ['failed', new SourceFailedError('fake', new TypeError('cut'))],
+  ['failed too often', new SourceBackoffError({ source: 'fake', retryAt: 0, isFailing: true })],
+])('a quote is unavailable if its source %s', async (_name, error) => {
+  expect(await quote(error)).toMatchObject({ price: null, failure: 'unavailable' });
+});
+
+it.each([
+  ['a bug of ours', new TypeError('Cannot read properties of undefined')],
+  ['our used-up rate limit', new SourceBackoffError({ source: 'fake', retryAt: 0, isFailing: false })],
+])('a quote does not take %s for an outage of its source', async (_name, error) => {
+  await expect(quote(error)).rejects.toBe(error);
+});
