@@ -16,6 +16,7 @@ import {
   type TokenIdentity,
   type TokenQuote,
 } from '../../ports/price-source.ts';
+import { describeErrorWithStack } from '../../shared/describe-error.ts';
 import { describePrice } from './price-cache.ts';
 import type { PriceStore } from './price-store.ts';
 import { createPricesBusyError, createQuoteRefusedError } from './prices.errors.ts';
@@ -84,11 +85,15 @@ export function createPricesService(options: ShownPricesOptions) {
       return describeQuotes(input, decision.recorded);
     },
 
-    /** Like `freshQuote`, but with low priority, for the cron. Never throws. */
+    /** Like `freshQuote`, but with low priority, for the cron. Never throws, so that one token can't stop the others. */
     async backgroundQuote(mint: string): Promise<BackgroundQuote> {
       const input = await askForQuotes(mint, { isUrgent: false, person: null }).catch((error: unknown) => {
-        if (error instanceof SourceBackoffError) return null;
-        throw error;
+        if (!(error instanceof SourceBackoffError)) {
+          console.error(
+            JSON.stringify({ event: 'prices.quote_failed', error: describeErrorWithStack(error) }),
+          );
+        }
+        return null;
       });
       if (input === null) return { quotes: [], fresh: null, lowest: null, isUnpriced: false };
       const decision = decideQuote(input, 'end');

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS, SHOWN_PRICE_WINDOW_MS, SLOT_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices, SolPrice, TokenLookup } from '#schema/contracts/prices.ts';
@@ -258,6 +258,31 @@ describe('shown prices', () => {
     const mints = [...remembered.slice(-10), ...others];
     const shown = await show(mints);
     expect(mints.filter((mint) => shown[mint]?.price !== '2')).toEqual([]);
+  });
+});
+
+describe('the price for the cron', () => {
+  it('is missing, and logged, after an error of our own, so that the job goes on with the next token', async () => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const fail = () => Promise.reject(new TypeError('a bug of ours'));
+    const prices = createPricesService({
+      sources: [{ name: 'fake', quote: fail, prices: fail, tokens: fail, search: fail }],
+      store: { read: () => Promise.resolve(new Map()) },
+      publicMints: { filter: (mints) => Promise.resolve(new Set(mints)) },
+      unknownMints: { take: () => Promise.resolve(true) },
+      readSlot: () => Promise.resolve(null),
+      clock: app.clock,
+      lifetime: requestLifetime,
+    });
+    expect(await prices.backgroundQuote(WIF)).toEqual({
+      quotes: [],
+      fresh: null,
+      lowest: null,
+      isUnpriced: false,
+    });
+    expect(String(errors.mock.calls)).toContain('TypeError: a bug of ours');
+    expect(String(errors.mock.calls)).not.toContain(WIF);
+    errors.mockRestore();
   });
 });
 
