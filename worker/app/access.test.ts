@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkAccess } from '../test-support/access-checks.ts';
 import { ACCESS_RULES } from '../test-support/access-rules.ts';
-import { createAccessWorld, SECRETS, VIEWERS } from '../test-support/access-world.ts';
+import { createAccessWorld, SECRETS, SIGNED_IN, VIEWERS, type Viewer } from '../test-support/access-world.ts';
 import { listRoutes } from '../test-support/routes.ts';
 
 const HIDDEN_CALL = 'hidden call';
@@ -10,6 +10,9 @@ const HIDDEN_CALL = 'hidden call';
 const VIEWERS_PER_ROUTE = 2;
 
 const asCode = (route: string) => `\`${route.replaceAll('|', '\\|')}\``;
+
+const describeViewers = (viewers: readonly Viewer[]) =>
+  SIGNED_IN.every((viewer) => viewers.includes(viewer)) ? 'every signed-in viewer' : viewers.join(', ');
 
 function composePage(): string {
   const rules = Object.entries(ACCESS_RULES);
@@ -21,7 +24,7 @@ function composePage(): string {
   const otherRows = rules.flatMap(([route, { shows = {} }]) =>
     Object.entries(shows)
       .filter(([name]) => name !== HIDDEN_CALL)
-      .map(([name, viewers]) => `| ${asCode(route)} | ${name} | ${viewers.join(', ')} |`),
+      .map(([name, viewers]) => `| ${asCode(route)} | ${name} | ${describeViewers(viewers)} |`),
   );
   return `# Access
 
@@ -34,11 +37,11 @@ viewer and checks each cell, \`npm test\` a sample.
 |---|${VIEWERS.map(() => '---').join('|')}|
 ${hiddenRows.join('\n')}
 
-The other ${rules.length - withHidden.length} routes show it to nobody.
+The other ${rules.length - withHidden.length} routes show this call to nobody.
 
-## Other things that only some may see
+## Other data that only some viewers may see
 
-| route | what | shown to |
+| route | data | shown to |
 |---|---|---|
 ${otherRows.join('\n')}
 `;

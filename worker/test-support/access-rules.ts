@@ -29,7 +29,7 @@ const get = (paths: (subject: Subject) => readonly string[], shows: Shown = {}):
   shows,
 });
 
-/** A read that depends on access to the caller's active calls, and on nothing else about the viewer. */
+/** A GET whose response depends only on whether the viewer has access to the caller's active calls. */
 const getOfCaller = (...args: Parameters<typeof get>): AccessRule => ({
   ...get(...args),
   isSameWithoutAccess: true,
@@ -270,7 +270,7 @@ const writes: Record<string, AccessRule> = {
   'POST /api/events/page-view': send('/api/events/page-view', () => ({ path: '/' })),
 };
 
-/** A rule for every route of the app. A test fails if a route has none. */
+/** A rule for every route of the app. A test fails if a route has no rule. */
 export const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   ...callReads,
   ...callerReads,

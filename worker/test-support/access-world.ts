@@ -18,7 +18,7 @@ export const VIEWERS = [
   'verified stranger',
   'free follower',
   'former free follower',
-  'opened a payment',
+  'buyer with an open payment',
   'lapsed subscriber',
   'subscriber of another caller',
   'another caller',
@@ -27,7 +27,7 @@ export const VIEWERS = [
 ] as const;
 export type Viewer = (typeof VIEWERS)[number];
 
-const SIGNED_IN: readonly Viewer[] = VIEWERS.slice(3);
+export const SIGNED_IN: readonly Viewer[] = VIEWERS.slice(3);
 
 /** Things that only some viewers may see, with texts to search for by field. */
 export interface Secret {
@@ -145,7 +145,7 @@ export async function createAccessWorld(): Promise<AccessWorld> {
       'verified stranger': verified.cookie,
       'free follower': follower.cookie,
       'former free follower': (await app.signIn('former_follower')).cookie,
-      'opened a payment': undecided.cookie,
+      'buyer with an open payment': undecided.cookie,
       'lapsed subscriber': lapsed.cookie,
       'subscriber of another caller': reader.cookie,
       'another caller': rival.cookie,
