@@ -22,8 +22,8 @@ function parse(
   const named = (name: string, parsed: unknown) =>
     parsed === undefined ? undefined : { program: name, parsed };
   if (program === SYSTEM_PROGRAM) return named('system', parseSystemInstruction(data, at));
-  // A cluster also calls the program of Token-2022 instructions spl-token, but not the one of Token-2022
-  // accounts.
+  // RPC nodes report the program of a Token-2022 instruction as 'spl-token', and the program of a Token-2022
+  // account as 'spl-token-2022'.
   if (isTokenProgram(program)) return named('spl-token', parseTokenInstruction(data, at, accounts.length));
   if (program === ASSOCIATED_TOKEN_PROGRAM) {
     return named('spl-associated-token-account', parseAssociatedTokenInstruction(data, at));

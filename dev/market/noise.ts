@@ -17,6 +17,7 @@ export function unitFrom(text: string): number {
   return hashText(text) / 0x1_0000_0000;
 }
 
+/** Picks an item by the text's hash, so the same text always picks the same item. */
 export function pickFrom<T>(items: readonly T[], text: string): T {
   const item = items[hashText(text) % items.length];
   if (item === undefined) throw new Error('pickFrom needs a list with at least one item');

@@ -16,7 +16,10 @@ interface InsertCallsOptions {
   now: number;
 }
 
-/** Inserts calls, then their quotes, updates and closes. Triggers forbid most later changes, so each row is final. */
+/**
+ * Inserts calls, then their quotes, updates and closing prices. Triggers forbid most later changes, so each row
+ * is final.
+ */
 export async function insertCalls({
   insert,
   plannedCalls,

@@ -32,7 +32,7 @@ const isRepeated = ({ callerId, token, calledAt }: PlannedCall) =>
   );
 
 describe('createCloses', () => {
-  test('spaces closes as the product does: the shortest interval when recent, then hourly, then daily', () => {
+  test('spaces closing prices as the product does: the shortest interval when recent, then hourly, then daily', () => {
     const times = closeTimes({ from, to: now, now });
     const stepsBetween = (start: number, end: number) =>
       new Set(
@@ -46,14 +46,14 @@ describe('createCloses', () => {
     expect(times.every((at) => at > from && at <= now && at % CLOSE_INTERVAL_MS === 0)).toBe(true);
   });
 
-  test('returns fewer than 60,000 closes, without duplicates', () => {
+  test('returns fewer than 60,000 closing prices, without duplicates', () => {
     const closes = createCloses({ now });
     const rows = closes.ofCalls(calls);
     expect(rows.length).toBeLessThan(60_000);
     expect(new Set(rows.map(({ mint, at }) => `${mint} ${at}`)).size).toBe(rows.length);
   });
 
-  test("finds a call's peak among its entry, its closes and its end", () => {
+  test("finds a call's peak among its entry price, closing prices and end price", () => {
     const closes = createCloses({ now });
     const rows = Map.groupBy(closes.ofCalls(calls), ({ mint }) => mint);
     for (const call of active.slice(0, 20)) {

@@ -132,6 +132,7 @@ function planActive({
 
 interface MakeCallOptions {
   caller: SeededCaller;
+  /** Unique among the caller's calls. Random choices are made from its hash. */
   key: string;
   token: MarketToken;
   calledAt: number;

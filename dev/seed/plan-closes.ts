@@ -17,8 +17,8 @@ export interface PlannedClose {
 }
 
 /**
- * Returns the times (unix ms) between `from` and `to` at which the product keeps a close. It keeps old
- * closes only hourly or daily.
+ * Returns the times (unix ms) between `from` and `to` at which the product keeps a closing price. It keeps old
+ * closing prices only hourly or daily.
  */
 export function closeTimes({ from, to, now }: { from: number; to: number; now: number }): number[] {
   const times: number[] = [];
@@ -35,7 +35,7 @@ function closeInterval(age: number): number {
   return age > CLOSES_HOURLY_AFTER_MS ? HOUR_MS : CLOSE_INTERVAL_MS;
 }
 
-/** Creates the closes that the product would have recorded and kept while calls were open. */
+/** Creates the closing prices that the product would have recorded and kept while calls were open. */
 export function createCloses({ now }: { now: number }) {
   const known = new Map<string, string | null>();
   const closesOf = ({
@@ -58,7 +58,8 @@ export function createCloses({ now }: { now: number }) {
     },
 
     /**
-     * Returns the highest price of a call's entry, closes and end. Null for a call that has only its entry.
+     * Returns the highest of a call's entry price, closing prices and end price. Null for a call that has only
+     * its entry price.
      */
     peakOf(call: PlannedCall): { price: string; at: number } | null {
       const later = [...closesOf(call), ...(call.end ? [call.end] : [])];

@@ -11,7 +11,7 @@ export interface UrlParts {
 /** At least two labels, the last one without digits: no IP address, and no name of a local network. */
 const PUBLIC_HOST = /^(?:[a-z\d_-]+\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)$/;
 
-/** Reserved (RFC 6761 and 6762), or used in private networks. The public DNS has none of them. */
+/** Reserved (RFC 6761 and 6762), or used in private networks. The public DNS doesn't resolve them. */
 const PRIVATE_DOMAINS: readonly (string | undefined)[] = [
   'alt',
   'arpa',

@@ -12,7 +12,7 @@ describe('recordedMarketCap', () => {
     expect(record('dexscreener', '2.04', jupiter, dexscreener)).toBe(2_050_000);
   });
 
-  it('is taken from the other source and scaled to the recorded price if the first source names none', () => {
+  it('falls back to the other source’s market cap, scaled to the recorded price', () => {
     const unnamed = { ...dexscreener, marketCapUsd: null };
     expect(
       recordedMarketCap({ quotes: [jupiter, unnamed], recordedSource: 'dexscreener', price: '2.04' }),

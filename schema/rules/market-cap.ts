@@ -1,8 +1,8 @@
 interface CapQuote {
   readonly source: string;
-  /** Plain decimal in USD; null if the source has none. */
+  /** Plain decimal in USD; null if the source has no price. */
   readonly price: string | null;
-  /** In USD, at this price. */
+  /** In USD, computed by the source from `price`. */
   readonly marketCapUsd: number | null;
 }
 

@@ -136,7 +136,7 @@ export function profitFactor(changesInPercent: readonly number[]): number | null
   return losses === 0 ? null : sumOf(changesInPercent.filter(isWin)) / losses;
 }
 
-/** The mean of peak / entry (each at least 1) over the calls with a known peak; null without one. */
+/** The mean of peak / entry (each at least 1) over the calls with a known peak; null if no call has one. */
 export function averagePeakMultiple(
   calls: readonly Pick<EndedCall, 'entryPrice' | 'peakPrice'>[],
 ): number | null {
@@ -157,9 +157,9 @@ export function endedWithin<Call extends Pick<EndedCall, 'endedAt'>>(
 }
 
 /**
- * @param calls ranked and counted, in the order in which they ended
- * @param openCalls how many calls are open, ranked or not, because the number of open ranked calls isn't
- * public
+ * @param calls ended ranked calls as `countedCall` returns them, in the order in which they ended
+ * @param openCalls the number of open calls, ranked and unranked. Counting only the ranked ones would reveal
+ * whether a hidden call is ranked.
  */
 export function describeEndedCalls(calls: readonly EndedCall[], { openCalls }: { openCalls: number }) {
   const changes = calls.map((call) => call.changePercent);
@@ -181,7 +181,7 @@ export function describeEndedCalls(calls: readonly EndedCall[], { openCalls }: {
   };
 }
 
-/** The mean change of open calls with a last known price, in percent; null without one. */
+/** The mean change of open calls with a last known price, in percent; null if no call has one. */
 export function markToMarket(
   calls: readonly { readonly entryPrice: string; readonly lastPrice: string | null }[],
 ): number | null {

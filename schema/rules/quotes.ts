@@ -23,7 +23,7 @@ export interface ChainSlot {
 export interface FetchedPrice {
   /** Unix ms. */
   readonly fetchedAt: number;
-  /** The slot of the price; null if the source names none. */
+  /** The slot of the price; null if the source reports no slot. */
   readonly blockId: number | null;
   /** The chain's current slot. Null if it is unknown. */
   readonly current: ChainSlot | null;

@@ -25,8 +25,8 @@ export function subscriptionStatus(period: Period, now: number): SubscriptionSta
 }
 
 /**
- * Whether the subscriber follows for free and can end it: a period covers now, and no paid time is left.
- * `periods` are those of one subscriber and caller.
+ * True if the subscriber has free access and can end it: a period covers `now`, and no paid time is left.
+ * @param periods all periods of one subscriber with one caller
  */
 export function canUnfollow(
   periods: readonly (Period & { readonly isPaid: boolean })[],

@@ -4,7 +4,7 @@ import { useToast, type ToastMessage } from '#web/ui/toast.tsx';
 
 /**
  * Returns a function that shows a failure as a toast. The toast has the server's own sentence or, if there
- * is none, `fallback`. If the session has ended, the toast says that nothing was saved or lost.
+ * is no such sentence, `fallback`. If the session has ended, the toast says that nothing was saved or lost.
  */
 export function useErrorToast(): (error: unknown, fallback: string) => void {
   const { toast } = useToast();

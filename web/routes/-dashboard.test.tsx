@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 describe('the dashboard view in the URL', () => {
-  it('changes without a history entry and leaves out the default', async () => {
+  it('changes without adding a history entry, and the default view is left out of the URL', async () => {
     const { router, address } = open('/dashboard');
     await heading('Caller Dashboard');
     fireEvent.click(screen.getByRole('radio', { name: 'Subscriber' }));

@@ -2,7 +2,7 @@ import { formatChange } from '#schema/rules/format.ts';
 import { classNames } from './class-names.ts';
 
 export interface ChangeProps {
-  /** The change in percent. Shown as a dash if there is none. */
+  /** The change in percent. Null and undefined are shown as a dash. */
   percent: number | null | undefined;
   /** The colour of a change of exactly 0. It is neutral by default. */
   zeroIs?: 'gain' | 'loss' | 'neither' | undefined;

@@ -2,7 +2,7 @@ import { useCallback, type RefCallback, type RefObject } from 'react';
 
 /**
  * Keeps an element at least as tall as it has been, until the window's size changes.
- * @param ref is set to the element, too
+ * @param ref also receives the element, because an element can have only one ref callback
  */
 export function useTallest(ref: RefObject<HTMLElement | null>, isOn: boolean): RefCallback<HTMLElement> {
   return useCallback(

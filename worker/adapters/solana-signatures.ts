@@ -178,8 +178,7 @@ async function readFinalizedPage(
   );
   const entries = found.map(describeEntry);
   // Doesn't send `until` to the endpoint. An endpoint that doesn't know this signature could end the list
-  // at any
-  // place, without an error.
+  // anywhere, without an error.
   const end = entries.findIndex(({ signature }) => signature === until);
   if (end >= 0) return { entries: entries.slice(0, end), isLast: true };
   if (found.length === SIGNATURES_PER_PAGE) return { entries: wholeSlots(entries), isLast: false };
@@ -189,7 +188,10 @@ async function readFinalizedPage(
   return { entries, isLast: true };
 }
 
-/** Leaves out the oldest slot, which may continue on the next page. Endpoints order a slot's transactions differently. */
+/**
+ * Leaves out the page's oldest slot, so that the next page begins with the whole slot. A cursor inside a slot could skip
+ * transactions on another endpoint, because endpoints order a slot's transactions differently.
+ */
 function wholeSlots(newestFirst: readonly SignatureEntry[]): readonly SignatureEntry[] {
   const oldestSlot = newestFirst.at(-1)?.slot;
   const whole = newestFirst.filter(({ slot }) => slot !== oldestSlot);

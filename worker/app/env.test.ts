@@ -119,13 +119,13 @@ const secrets = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => na
 describe('the secrets', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it('in .dev.vars.example are the required variables that wrangler.toml has no value for', () => {
+  it('are listed in .dev.vars.example: every required variable without a value in wrangler.toml', () => {
     const configured = [...wranglerFile.matchAll(/^([A-Z_]+) = /gm)].map(([, name]) => name);
     expect(secrets.toSorted()).toEqual(required.filter((name) => !configured.includes(name)).toSorted());
   });
 
   it.each(secrets)(
-    'stop every request and the cron, and name it in the log, if %s is missing',
+    'are required: if %s is missing, every request and the cron fail, and the log says which secret is missing',
     async (name) => {
       const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
       const env = { ...testEnv, [name]: '' };

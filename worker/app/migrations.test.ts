@@ -14,7 +14,7 @@ interface OldCall {
   readonly heldMs?: number | null;
   readonly endPrice?: string;
   readonly unrankedReason?: string | null;
-  /** The number of sources with a fresh price at the entry and at the end; null without quotes. */
+  /** How many sources had a fresh price at the entry and at the end. Null if the call has no quotes. */
   readonly sources?: readonly [entry: number, end: number] | null;
 }
 

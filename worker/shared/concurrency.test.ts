@@ -3,7 +3,7 @@ import { mapConcurrently } from './concurrency.ts';
 
 const items = Array.from({ length: 20 }, (_, index) => index);
 
-/** Calls that end only when the test ends them. */
+/** Creates an async function `call`. The test resolves or rejects its promises, which are in `running`. */
 function createCalls() {
   const running = new Map<number, PromiseWithResolvers<number>>();
   let most = 0;
@@ -20,7 +20,7 @@ function createCalls() {
 }
 
 describe('mapConcurrently', () => {
-  it('runs at most six calls at a time, and returns the results in order', async () => {
+  it('runs at most six operations at a time, and returns the results in order', async () => {
     const calls = createCalls();
     const mapped = mapConcurrently(items, calls.call);
     while (calls.running.size > 0) {

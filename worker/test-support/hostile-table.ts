@@ -397,7 +397,7 @@ const references: readonly Row[] = [
     (world) => signFor(world, [...legsOf(world), mention(world, world.terms.intent.reference)]),
   ],
   [
-    'names the reference in no instruction, only among its accounts',
+    'lists the reference among its accounts, but no instruction uses it',
     'sent',
     'accepted',
     (world) => {

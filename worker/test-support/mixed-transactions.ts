@@ -372,7 +372,7 @@ export async function makeMix({
     return { me, kinds: { ...buys, ...others } };
   };
   const names = Object.keys(createCurrentKinds().kinds);
-  // Shuffles one transaction of each kind and random ones.
+  // One transaction of each kind, then random kinds up to `count`. Then shuffles the list.
   const planned = [
     ...names,
     ...Array.from({ length: Math.max(0, count - names.length) }, () => random.pick(names)),

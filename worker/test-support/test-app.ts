@@ -25,8 +25,8 @@ export interface TestApp {
     init?: { method?: string; body?: unknown; cookie?: string; headers?: Record<string, string> },
   ): Promise<Response>;
   /**
-   * Signs in through the local X, as a browser would. `cookie` is what the browser has; by default the device cookie of
-   * the handle's last sign-in, so that it isn't a new device.
+   * Signs in through the local X, as a browser would. `cookie` has the browser's cookies. By default, it is the device
+   * cookie of the handle's last sign-in, so the sign-in isn't from a new device.
    */
   signIn(handle: string, browser?: { cookie?: string; userAgent?: string }): Promise<Person>;
   /** Returns the browser of a user who signed in before. */

@@ -116,8 +116,7 @@ async function fundEverybody(): Promise<void> {
 }
 
 /**
- * Writes the rows of people who have signed in, become callers and proven wallets. It writes them directly,
- * because using the API is slow.
+ * Inserts signed-in callers with verified wallets. Uses SQL, because creating them through the API is slow.
  */
 async function insertPeople(now: number): Promise<void> {
   const hashes = await (sessionHashes ??= hashSessions());

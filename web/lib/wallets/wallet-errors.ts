@@ -66,7 +66,7 @@ export function isUnsupported(error: unknown): boolean {
   return /not (?:yet )?(?:supported|implemented)|unsupported|not support/i.test(message);
 }
 
-/** Reads what a wallet threw, which may be any value. The message is empty if there is none. */
+/** Reads what a wallet threw, which may be any value. `message` is empty if the value has no message. */
 export function readWalletError(error: unknown): { code: unknown; message: string } {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   return { code, message: typeof message === 'string' ? message : '' };

@@ -141,7 +141,7 @@ describe('the list of sessions', () => {
     expect(listed[1]?.device).toBe('Unknown device');
   });
 
-  it('has ids that sign nobody in', async () => {
+  it('shows ids that do not work as session cookies', async () => {
     for (const { id } of await sessionsOf(amara)) {
       const cookie = `__Host-session=${id}`;
       await expectRefusal(app.request('/api/auth/user', { cookie }), 'auth.required');

@@ -38,7 +38,7 @@ describe('the chart of a call', () => {
   it('has only the entry if no prices are stored', async () =>
     expect(await pointsFor(caller)).toEqual([entry]));
 
-  it("has the entry, then the token's closes, then the end", async () => {
+  it("has the entry, then the token's closing prices, then the end", async () => {
     await close('9', { at: app.clock.now() - MINUTE_MS });
     await close('9', { at: app.clock.now() });
     await app.advance(MINUTE_MS);

@@ -43,7 +43,7 @@ export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
   };
 }
 
-/** What the price of an active call depends on. */
+/** The fields that looking up the current price of an active call needs. */
 export function describeActive({ caller_id, token_mint, called_at }: CallRow) {
   return { callerId: caller_id, mint: token_mint, calledAt: called_at };
 }
@@ -75,7 +75,7 @@ export function describeQuote(row: CallQuoteRow): CallQuote {
 
 interface ChartParts {
   readonly row: Pick<CallRow, 'called_at' | 'entry_price' | 'ended_at' | 'end_price'>;
-  /** The token's closes, oldest first. Times are unix ms. */
+  /** The token's closing prices, oldest first. Times are unix ms. */
   readonly closes: readonly { readonly at: number; readonly price: string }[];
   readonly lastPrice: ShownPrice | undefined;
 }

@@ -115,7 +115,7 @@ describe('attempts to open or end calls', () => {
   const { burst, everyMs } = CALL_ATTEMPTS;
   const fail = () => open(helper, JUP, 1.05);
 
-  it('are limited for each person, also simultaneous ones, and the refusal says when to try again', async () => {
+  it('are limited per person even if they are simultaneous, and a refusal says when to try again', async () => {
     const answers = await Promise.all(Array.from({ length: burst + 10 }, fail));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(10);

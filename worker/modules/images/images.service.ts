@@ -58,7 +58,7 @@ export function createImagesService(options: ImagesOptions) {
       return keepPicture(`people/${userId}/picture`, { url, version });
     },
 
-    /** For everyone. An active call has none here, even for its owner. */
+    /** Public. Throws for an active call, even if its owner asks. */
     async endedCallIcon(callId: string): Promise<Image> {
       return keepIcon(`calls/${callId}`, await repository.findEndedIcon(callId));
     },
@@ -71,7 +71,7 @@ export function createImagesService(options: ImagesOptions) {
       return keepIcon(`active-calls/${callId}`, call.url);
     },
 
-    /** The icon of a token that the user has looked up. Only we can seal a URL. */
+    /** `sealed` is the icon's URL with our signature. A user gets this value by looking up the token. */
     async tokenIcon({ userId, sealed }: { userId: string; sealed: string }): Promise<Image> {
       const url = await sealedUrls.open(sealed);
       return keepIcon(`people/${userId}/tokens/${sealed}`, url);

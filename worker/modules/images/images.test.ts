@@ -106,7 +106,7 @@ describe('a caller’s picture', () => {
     await expectImage(read(after), PUBLIC);
   });
 
-  it('is absent for a caller without one', async () => {
+  it('is absent for a caller who has no picture', async () => {
     const before = await pictureOf();
     await query('UPDATE users SET profile_image_url = NULL WHERE id = ?', caller.id);
     expect(await pictureOf()).toBeNull();

@@ -125,7 +125,7 @@ describe('a muted caller', () => {
     }
   });
 
-  it('is listed in the order of names', async () => {
+  it('is listed alphabetically, ignoring upper and lower case', async () => {
     const others = [await createCaller(app, 'zoe_calls'), await createCaller(app, 'bea_calls')];
     await query("UPDATE users SET first_name = 'amara' WHERE id = ?", caller.id);
     for (const [index, first] of ['Zoe', 'Bea'].entries()) {

@@ -70,7 +70,7 @@ describe('the reminder', () => {
     );
   });
 
-  it('keeps the whole date and link for any name', () => {
+  it('shortens a long name so that the end date and the link stay complete', () => {
     const text = composeRenewalText({ ...renewal, callerName: '🪁'.repeat(3_000) });
     expect(text.length).toBeLessThanOrEqual(TELEGRAM_MESSAGE_MAX_LENGTH);
     expect(text).toMatch(/🪁…\u2069 \(@\u2060ada\) ends/u);

@@ -96,7 +96,7 @@ describe('a confirmed payment', () => {
     ['before the cron ran', 0],
     ['after the cron revoked it', 20_000],
   ])(
-    'keeps its period when a fork removes it and it lands again after the intent has expired (%s)',
+    'keeps its period when its transaction disappears in a fork and lands again after the intent expired (%s)',
     async (_when, waitMs) => {
       const terms = await openIntent(follower, caller.id);
       // The intent ends after ten minutes, but a payment in a block of up to four minutes later is
@@ -151,7 +151,7 @@ describe('a confirmed payment', () => {
     expect(await counters()).toEqual({ earned_lamports: 450_000_000, subscriber_count: 1 });
   });
 
-  it('that vanishes leaves no gap before later periods', async () => {
+  it('leaves no gap before later periods when it disappears from the chain', async () => {
     const first = await pay({ person: follower, payer, callerId: caller.id });
     const [firstPeriod] = await periods();
     const second = await payAgain();
@@ -177,7 +177,7 @@ describe('a confirmed payment', () => {
     });
   });
 
-  it('that vanishes between two others makes later periods and the free grant start earlier', async () => {
+  it('as the second of three, makes later periods and the free grant start earlier when it disappears', async () => {
     await pay({ person: follower, payer, callerId: caller.id });
     const second = await payAgain();
     await payAgain();
@@ -194,7 +194,7 @@ describe('a confirmed payment', () => {
     expect(left[2]?.starts_at).toBe(left[1]?.ends_at);
   });
 
-  it('that vanished keeps its period while no endpoint answers', async () => {
+  it('keeps its period while no endpoint answers, even if it disappeared from the chain', async () => {
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await forget(signature);
     await app.advance(MINUTE_MS);

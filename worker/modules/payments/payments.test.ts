@@ -197,7 +197,7 @@ describe('a payment', () => {
 });
 
 describe('an unclaimed payment', () => {
-  it('that we sent gets one subscription from the cron', async () => {
+  it('sent by our server gets exactly one subscription from the cron', async () => {
     const terms = await openIntent(follower, caller.id);
     await readAnswer(send(follower, signPayment({ terms, payer })));
     await settle(app);
@@ -209,7 +209,7 @@ describe('an unclaimed payment', () => {
     expect(mine).toMatchObject({ callerId: caller.id, isActive: true, amountPaid: '0.5' });
   });
 
-  it('that the wallet sent is found by the cron within a day', async () => {
+  it('sent by the wallet is found by the cron within a day', async () => {
     const terms = await openIntent(follower, caller.id);
     await land(signPayment({ terms, payer }));
     await app.advance(23 * HOUR_MS);
@@ -558,27 +558,29 @@ describe('sending is rejected without changes to chain or database when the tran
   });
 });
 
-describe('opening a payment is rejected without changes', () => {
+describe('opening a payment is rejected and changes nothing', () => {
   const open = (person: Person, callerId: string) => () =>
     person.post('/api/solana/get-latest-blockhash', { callerId });
 
-  it('to oneself', () => expectRefusalWithoutTrace(open(caller, caller.id), 'subscriptions.self'));
-  it('to an unknown caller', () => expectRefusalWithoutTrace(open(follower, 'nobody'), 'callers.not_found'));
-  it('to a user who is no caller', () =>
+  it('if callers want to pay themselves', () =>
+    expectRefusalWithoutTrace(open(caller, caller.id), 'subscriptions.self'));
+  it('if the caller is unknown', () =>
+    expectRefusalWithoutTrace(open(follower, 'nobody'), 'callers.not_found'));
+  it('if the payee is not a caller', () =>
     expectRefusalWithoutTrace(open(caller, follower.id), 'callers.not_found'));
 
-  it('to a Free caller', async () => {
+  it('if the caller is Free', async () => {
     const free = await createCaller(app, 'free_caller');
     await expectRefusalWithoutTrace(open(follower, free.id), 'subscriptions.caller_is_free');
   });
 
-  it('to a caller without a proven payout wallet', async () => {
+  it('if the caller has no proven payout wallet', async () => {
     const walletless = await createCaller(app, 'walletless', '0.5');
     await walletless.post('/api/user/wallets', { walletAddress: payer.publicKey.toBase58() });
     await expectRefusalWithoutTrace(open(follower, walletless.id), 'payments.payout_wallet_missing');
   });
 
-  it('when a transfer would leave an empty wallet under the rent-exempt minimum', async () => {
+  it('if a transfer would leave an empty wallet under the rent-exempt minimum', async () => {
     const { caller: cheap } = await createPaidCaller(app, {
       handle: 'cheap',
       fee: '0.01',
@@ -597,7 +599,7 @@ describe('opening a payment is rejected without changes', () => {
     expect(message).toContain('0.00044088 SOL');
   });
 
-  it('when the payout wallet was emptied since the fee was set', async () => {
+  it('if the payout wallet was emptied since the fee was set', async () => {
     const empty = Keypair.generate();
     const cheap = await createCaller(app, 'cheap_and_late', '0.01');
     await readAnswer(cheap.patch('/api/user/caller-profile', { monthlyFee: '0.0005' }));

@@ -43,7 +43,7 @@ const insert = (closes: readonly Close[]) =>
     .run();
 const read = () => query<Close>('SELECT mint, at FROM price_closes ORDER BY mint, at');
 
-/** Computes the expected closes in a simple way: the last close of each hour or day that is old enough. */
+/** Computes the expected closing prices in a simple way: the last one of each hour or day that is old enough. */
 function expectedAfterThinning(closes: readonly Close[], at: number): Close[] {
   const hourlyBefore = Math.floor((at - CLOSES_HOURLY_AFTER_MS) / CLOSE_INTERVAL_MS) * CLOSE_INTERVAL_MS;
   const dailyBefore = Math.floor((at - CLOSES_DAILY_AFTER_MS) / HOUR_MS) * HOUR_MS;
@@ -72,7 +72,7 @@ beforeEach(() => {
   now = NOW;
 });
 
-describe('thinning closes', { timeout: 60_000 }, () => {
+describe('thinning closing prices', { timeout: 60_000 }, () => {
   it('keeps the last close of each mint per hour, and later per day', async () => {
     const close = fc.record({
       mint: fc.constantFrom('A', 'B', 'C'),
@@ -99,7 +99,7 @@ describe('thinning closes', { timeout: 60_000 }, () => {
     );
   });
 
-  it('leaves the same closes whether it runs every few minutes or once', async () => {
+  it('leaves the same closing prices whether it runs every few minutes or once', async () => {
     const closes = Array.from({ length: 60 }, (_, index) => ({
       mint: index % 3 === 0 ? 'A' : 'B',
       at: NOW - CLOSES_HOURLY_AFTER_MS + index * 2 * MINUTE_MS,
@@ -115,21 +115,21 @@ describe('thinning closes', { timeout: 60_000 }, () => {
     expect((await read()).length).toBeLessThan(10);
   });
 
-  it('catches up after an outage in several runs, and skips times without closes', async () => {
+  it('catches up in several runs after an outage, and skips hours without closing prices', async () => {
     const old = NOW - 40 * DAY_MS;
     const hours = STEPS_PER_RUN;
     await insert(
       Array.from({ length: hours * 2 }, (_, index) => ({ mint: 'A', at: old + index * (HOUR_MS / 2) })),
     );
     await insert([{ mint: 'A', at: NOW - 3 * DAY_MS }]);
-    // Each of an hour's two closes takes one step, and one of the two is deleted.
+    // Each closing price takes one step. Each hour has two of them, and the older one is deleted.
     expect((await thin()).hourly).toBe(hours / 2);
     expect((await thin()).hourly).toBe(hours / 2);
     expect((await thin()).hourly).toBe(0);
     expect(await read()).toHaveLength(hours + 1);
   });
 
-  it('searches closes by indexes', async () => {
+  it('uses indexes to find closing prices', async () => {
     const { findOldest, thin: statement } = createPriceClosesRepository(createDatabase(testEnv.DB));
     expect(await findOldest({ from: 0, until: NOW })).toBeNull();
     const { sql, params } = createDatabase(testEnv.DB)

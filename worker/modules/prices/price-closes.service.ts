@@ -14,7 +14,7 @@ interface Thinning {
   /** Closes older than this are thinned to one per bucket. */
   readonly afterMs: number;
   readonly bucketMs: number;
-  /** The time between two closes before this thinning. */
+  /** The time between two closing prices before this thinning. */
   readonly stepMs: number;
 }
 
@@ -40,7 +40,7 @@ export interface PriceClosesOptions {
   readonly clock: Clock;
 }
 
-/** Thins closes with age: one per hour after two days, one per day after 60 days. */
+/** Thins closing prices with age: one per hour after two days, one per day after 60 days. */
 export function createPriceClosesService({ closes, leases, clock }: PriceClosesOptions) {
   const thinAt = ({ job, afterMs, bucketMs, stepMs }: Thinning): Promise<number | null> => {
     const floor = (time: number) => Math.floor(time / stepMs) * stepMs;
@@ -67,7 +67,7 @@ export function createPriceClosesService({ closes, leases, clock }: PriceClosesO
   };
 
   return {
-    /** Returns the number of deleted closes of each age; null if another run holds that lease. */
+    /** Returns the number of deleted closing prices of each age; null if another run holds that age's lease. */
     async thin(): Promise<{ hourly: number | null; daily: number | null }> {
       return { hourly: await thinAt(HOURLY), daily: await thinAt(DAILY) };
     },

@@ -27,7 +27,7 @@ const store = (mint: string, closes: readonly Close[]) =>
     .run();
 const closesAt = (...times: number[]): Close[] => times.map((at) => ({ at, price: String(at / 1_000) }));
 
-describe('listed closes', () => {
+describe('listed closing prices', () => {
   it('belong to one mint and lie between two times (both included), oldest first', async () => {
     await store(WIF, closesAt(5_000, 1_000, 4_000, 2_000, 3_000));
     await store(JUP, closesAt(2_500));
@@ -51,7 +51,7 @@ describe('listed closes', () => {
     expect(thinned).toEqual([...hourly, fine.at(-1)]);
   });
 
-  it('are at most `limit` stored closes and include the newest', () =>
+  it('are at most `limit` stored prices and include the newest', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.integer({ min: 1_780_000_000_000, max: 1_780_000_400_000 }), {
@@ -66,7 +66,7 @@ describe('listed closes', () => {
           const from = stored[0]?.at ?? 0;
           const until = stored.at(-1)?.at ?? 0;
           const listed = await repository.listCloses({ mint: WIF, from, until, limit });
-          // Computes the expected closes in a simple way: the last one of each interval.
+          // Computes the expected closing prices in a simple way: the last one of each interval.
           const intervalOf = ({ at }: Close) => Math.floor(((at - from) * limit) / (until - from + 1));
           expect(listed).toEqual(
             stored.filter(
@@ -83,12 +83,12 @@ describe('listed closes', () => {
     ));
 });
 
-describe("a price equal to the mint's last close", () => {
+describe("a price equal to the mint's last closing price", () => {
   const CALLED_AT = 10 * MINUTE_MS;
   const record = (mint: string, price: string, at: number) =>
     createDatabase(testEnv.DB).all(repository.record({ prices: [[mint, price]], at }));
 
-  it('is stored once if this close is older than an active call', async () => {
+  it('is stored once if the last closing price is older than an active call', async () => {
     const [mint = ''] = await insertActiveCalls({
       count: 1,
       callers: 1,

@@ -187,7 +187,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     expect(puts).toHaveLength(PRICE_SHARDS);
     await expectAllPriced();
 
-    // In the next interval, closes are due, too.
+    // In the next interval, closing prices are due, but unchanged prices aren't stored again.
     now = START + CLOSE_INTERVAL_MS;
     puts = [];
     const second = await refresh(source);
@@ -613,7 +613,7 @@ describe('the peak of a call', () => {
   });
 });
 
-describe('recorded closes', () => {
+describe('recorded closing prices', () => {
   it('are stored once per interval for prices that changed', async () => {
     const [MOVING = '', STILL = ''] = await insertActiveCalls({
       count: 2,

@@ -7,8 +7,8 @@ import type { ShardTimes } from './price-shards.ts';
 export type PriceShardsRepository = ReturnType<typeof createPriceShardsRepository>;
 
 /**
- * Stores the times of each shard's last refresh and last KV write. They are in the database so that KV is
- * written only if a price changes.
+ * Stores the times of each shard's last refresh and last KV write. If the refresh time were in KV, each refresh
+ * would need a KV write, even with unchanged prices.
  */
 export function createPriceShardsRepository(db: Database) {
   return {

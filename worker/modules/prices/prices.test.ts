@@ -157,7 +157,7 @@ describe('shown prices', () => {
     expect((await fetchShown(WIF))[WIF]).toMatchObject({ price: '2', source: 'dexscreener' });
   });
 
-  it('have the same time whether or not somebody else requested them before', async () => {
+  it('requested together have the same time, even if one of them was requested before', async () => {
     await fetchShown(WIF);
     await app.advance(1_000 - (app.clock.now() % 1_000));
     const both = await fetchShown(WIF, JUP);

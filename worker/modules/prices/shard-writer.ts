@@ -40,7 +40,8 @@ export interface WriteCounts {
 }
 
 /**
- * Writes a shard to KV if a price changed. Then writes its times, peaks, closes and the job's cursor in one batch.
+ * Writes a shard to KV if a price changed. Then one batch writes the shard's times, peaks and closing prices, and the
+ * job's cursor.
  * @throws LeaseLostError
  */
 export function createShardWriter({

@@ -348,7 +348,7 @@ describe('an expired access token', () => {
     await readAnswer(share());
   });
 
-  it('is deleted ten minutes after an unfinished refresh, and the share asks for permission', async () => {
+  it('is deleted if a refresh is unfinished for ten minutes, and the next share asks for permission', async () => {
     await query('UPDATE x_tokens SET refresh_token_ciphertext = NULL, updated_at = ?', app.clock.now());
     await app.advance(X_REFRESH_LOST_MS - 1);
     await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');

@@ -203,7 +203,7 @@ describe('concurrent changes of the payout wallet', () => {
         }),
       ).toBe(false);
     }
-    // Passes `mayBePayout: false` for the payout wallet, as if the wallet had become it after the check.
+    // `mayBePayout: false` simulates a wallet that became the payout wallet after the service's check.
     expect(
       await wallets.remove({ id: await idOf(caller, payout), userId: caller.id, mayBePayout: false, now }),
     ).toBe(false);

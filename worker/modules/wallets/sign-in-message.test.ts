@@ -397,7 +397,7 @@ describe('a challenge', () => {
   });
 });
 
-/** The standard's check, which rebuilds the text from the fields and compares it. */
+/** Rebuilds the text from its fields with the Wallet Standard's library, and compares it with `signedMessage`. */
 function isMessageByStandard({ input }: WalletChallenge, signedMessage: Uint8Array): boolean {
   const account = { address: walletAddress, publicKey: wallet.publicKey.toBytes(), chains: [], features: [] };
   const derived = deriveSignInMessage(input, { account, signedMessage, signature: new Uint8Array(64) });
