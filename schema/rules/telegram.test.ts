@@ -46,6 +46,8 @@ describe('the message of an update', () => {
     [' \n\t ', { text: '', length: 0, problem: 'Please enter an update message' }],
     [' \u200B\u2060\n', { text: '', length: 0, problem: 'Please enter an update message' }],
     ['🪁', { text: '🪁', length: 2, problem: null }],
+    ['\u202Ello\u0000s\r\nnow', { text: 'llos\nnow', length: 8, problem: null }],
+    ['\u202E\u0007', { text: '', length: 0, problem: 'Please enter an update message' }],
   ])('is read from %j as %j', (typed, read) => expect(readUpdateMessage(typed)).toEqual(read));
 
   it('[5.28, 9.12] may have at most 3896 UTF-16 units', () => {

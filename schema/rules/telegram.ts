@@ -4,7 +4,7 @@ import {
   UPDATE_MESSAGE_MAX_LENGTH,
 } from '#schema/constants.ts';
 import { TOO_LONG } from './text-limits.ts';
-import { trimUnseen } from './visible-text.ts';
+import { cleanLines } from './visible-text.ts';
 
 const HANDLE_PATTERN = new RegExp(
   `^@?([A-Za-z0-9_]{${TELEGRAM_HANDLE_MIN_LENGTH},${TELEGRAM_HANDLE_MAX_LENGTH}})$`,
@@ -40,9 +40,9 @@ export interface UpdateMessage {
   readonly problem: string | null;
 }
 
-/** Trims and checks an update, which must fit into one Telegram message. */
+/** Cleans, trims and checks an update, which must fit into one Telegram message. */
 export function readUpdateMessage(typed: string): UpdateMessage {
-  const text = trimUnseen(typed);
+  const text = cleanLines(typed);
   const { length } = text;
   return { text, length, problem: problemOf(length) };
 }
