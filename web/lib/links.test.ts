@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { signInUrl } from './links.ts';
+import { signInUrl, xProfileUrl } from './links.ts';
 
 it.each([
   ['/', '/api/auth/twitter'],
@@ -13,3 +13,8 @@ it.each([
   ['//evil.example/x', '/api/auth/twitter'],
   [`/?search=${'x'.repeat(500)}`, '/api/auth/twitter'],
 ])('the sign-in link of the page %s is %s', (place, url) => expect(signInUrl(place)).toBe(url));
+
+it.each([
+  ['amara_calls', 'https://x.com/amara_calls'],
+  ['user-1900000000000000006', 'https://x.com/i/user/1900000000000000006'],
+])('the X profile of @%s is %s', (handle, url) => expect(xProfileUrl(handle)).toBe(url));

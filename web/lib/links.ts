@@ -27,7 +27,12 @@ export const SOCIAL_LINKS = {
   discord: 'https://discord.gg/solcallers',
 } as const;
 
+/** Who lost the handle to somebody else is called `user-{X id}` until the next sign-in: no handle contains a hyphen. */
+const X_ID_HANDLE = /^user-(\d+)$/;
+
 export function xProfileUrl(handle: string): string {
+  const xUserId = X_ID_HANDLE.exec(handle)?.[1];
+  if (xUserId !== undefined) return `https://x.com/i/user/${xUserId}`;
   return `https://x.com/${encodeURIComponent(handle)}`;
 }
 
