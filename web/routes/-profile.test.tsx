@@ -151,6 +151,12 @@ describe('a profile', () => {
     ]);
   });
 
+  it('names the result of a single ended call once', async () => {
+    open();
+    expect(await screen.findByText('The last ended call')).toBeTruthy();
+    expect(screen.getByText('1 win, 0 losses or flat. +50.0%.')).toBeTruthy();
+  });
+
   it('counts the same wins in the chart as in the win rate', async () => {
     open(
       {},

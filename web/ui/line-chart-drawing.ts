@@ -24,6 +24,9 @@ const LONGEST_WITH_TIMES_S = (2 * DAY_MS) / SECOND_MS;
 /** A line as short as this has several ticks in a minute. */
 const LONGEST_WITH_SECONDS_S = (5 * MINUTE_MS) / SECOND_MS;
 
+/** The axis of a line that stays at 0 reaches 0.05 up and down: for the logarithm of a stake, about 12%. */
+const FLAT_BASE = 100;
+
 export interface Drawing {
   /** At least two points, oldest first. */
   readonly line: readonly LineChartPoint[];
@@ -59,7 +62,7 @@ export function createLineDrawing(container: HTMLElement): {
         priceFormat: {
           type: 'custom',
           formatter: formatValue,
-          tickmarksFormatter: (values: readonly number[]) => onceEach(values.map(formatValue)),
+          tickmarksFormatter: (ticks: readonly number[]) => onceEach(withoutNoise(ticks).map(formatValue)),
           minMove: 1,
           base: baseOf(line),
         },
@@ -162,10 +165,16 @@ function createColourParser(): CustomColorParser {
   };
 }
 
-/** The price format's `base`, which gives the highest value four significant digits. */
+/** The price format's `base`, which gives the highest value four significant digits. A flat line spans 5 / `base`. */
 function baseOf(line: readonly LineChartPoint[]): number {
   const highest = Math.max(...line.map(({ value }) => Math.abs(value)));
-  return highest > 0 ? 10 ** Math.max(0, 4 - Math.floor(Math.log10(highest))) : 1;
+  return highest > 0 ? 10 ** Math.max(0, 4 - Math.floor(Math.log10(highest))) : FLAT_BASE;
+}
+
+/** The library adds up its ticks, so the one at zero may be off by a rounding error. */
+function withoutNoise(ticks: readonly number[]): number[] {
+  const highest = Math.max(...ticks.map(Math.abs));
+  return ticks.map((tick) => (Math.abs(tick) < highest * 1e-9 ? 0 : tick));
 }
 
 /** Keeps the first of equal labels. Rounding makes labels equal if the line hardly moves. */

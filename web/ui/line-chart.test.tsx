@@ -128,6 +128,32 @@ describe('LineChart', () => {
     expect(texts.some((text) => /^\d+:\d\d [AP]M$/.test(text))).toBe(false);
   });
 
+  it('writes a tick at zero as zero, without rounding noise', async () => {
+    const view = stubIntersection();
+    const { texts } = stubCanvas();
+    const prices = [0.000005, 0.00005];
+    const line = [points[0], points[2]].map((point, index) => ({
+      at: point?.at ?? '',
+      value: prices[index] ?? 0,
+    }));
+    const peak = { at: line[1]?.at ?? '', value: prices[1] ?? 0, label: 'Peak', tone: 'peak' } as const;
+    render(chart({ points: line, marks: [peak], formatValue: String }));
+    act(() => view.enter());
+    await waitFor(() => expect(texts).toContain('0'));
+    expect(texts.filter((text) => /e-\d{2}/.test(text))).toEqual([]);
+  });
+
+  it('gives a line that stays at zero an axis of less than one unit', async () => {
+    const view = stubIntersection();
+    const { texts } = stubCanvas();
+    const flat = points.map(({ at }) => ({ at, value: 0 }));
+    render(chart({ points: flat, formatValue: (value) => `value ${value.toFixed(3)}` }));
+    act(() => view.enter());
+    await waitFor(() => expect(texts.filter((text) => text.startsWith('value')).length).toBeGreaterThan(1));
+    const values = texts.filter((text) => text.startsWith('value')).map((text) => Number(text.slice(6)));
+    expect(Math.max(...values.map(Math.abs))).toBeLessThan(1);
+  });
+
   it('has no tab stop except the link to its source', async () => {
     const view = stubIntersection();
     stubCanvas();

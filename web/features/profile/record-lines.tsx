@@ -36,13 +36,18 @@ export function RecordLines({ calls, isLoading }: { calls: readonly EndedCall[];
   const ended = toDrawnCalls(calls);
   if (ended.length === 0) return null;
   const percents = ended.map(({ percent }) => percent);
-  const range = `${formatChange(Math.min(...percents))} to ${formatChange(Math.max(...percents))}`;
-  const summary = `${countResults(ended)}. From ${range}.`;
+  const [lowest, highest] = [formatChange(Math.min(...percents)), formatChange(Math.max(...percents))];
+  const range = lowest === highest ? lowest : `From ${lowest} to ${highest}`;
+  const summary = `${countResults(ended)}. ${range}.`;
   const hasMarks = ended.some(({ mark }) => mark !== null);
   return (
     <div className="mt-4">
       <p className="mb-1 flex flex-wrap justify-between gap-x-4 text-xs text-text-muted">
-        <span>The last {countOf(ended.length, 'ended call')}, oldest first</span>
+        <span>
+          {ended.length === 1
+            ? 'The last ended call'
+            : `The last ${countOf(ended.length, 'ended call')}, oldest first`}
+        </span>
         <span className="tabular-nums">{summary}</span>
       </p>
       <Lines
