@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { watchForProblems } from './problems.ts';
+import { controlUrl } from './settings.ts';
 
 const failures = [
   { name: 'an error in the console', cause: () => console.error('oh no'), reported: /^console: oh no/ },
@@ -55,4 +56,21 @@ test('watchForProblems reports console errors, exceptions, rejections, failed re
       await watched.close();
     });
   }
+});
+
+test('watchForProblems reports responses without the security headers, but not those that a test writes', async ({
+  page,
+}) => {
+  const problems: string[] = [];
+  const { origin } = new URL(controlUrl);
+  watchForProblems(page, {
+    productUrl: origin,
+    isExpected: () => false,
+    report: (problem) => problems.push(problem),
+  });
+  await page.route('**/written', (route) => route.fulfill({ json: {} }));
+  await page.goto(`${origin}/written`);
+  await page.goto(`${controlUrl}/requests`);
+  await expect.poll(() => problems.join('\n')).toMatch(/^answer without Content-Security-Policy, X-/);
+  expect(problems).toHaveLength(1);
 });

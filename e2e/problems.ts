@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Response } from '@playwright/test';
 
 export interface ProblemWatch {
   /** Origin of the product. Error responses from other origins are ignored. */
@@ -8,22 +8,43 @@ export interface ProblemWatch {
 }
 
 /**
- * Reports console errors, uncaught exceptions, unhandled rejections, failed requests and error responses.
+ * Every response of the product has these headers. Strict-Transport-Security too, but Chromium removes that one from
+ * what it caches.
+ */
+const REQUIRED_HEADERS = [
+  'Content-Security-Policy',
+  'X-Content-Type-Options',
+  'X-Frame-Options',
+  'Referrer-Policy',
+  'Permissions-Policy',
+  'Cross-Origin-Opener-Policy',
+  'Cross-Origin-Resource-Policy',
+];
+
+/**
+ * Reports console errors, violations of the Content-Security-Policy, uncaught exceptions, unhandled rejections, failed
+ * requests, error responses and responses without the security headers.
  */
 export function watchForProblems(page: Page, { productUrl, isExpected, report }: ProblemWatch): void {
   const reportUnlessExpected = (url: string, problem: string) => {
     if (!isExpected(url)) report(`${problem} (${url})`);
   };
   page.on('console', (message) => {
-    if (message.type() === 'error') {
+    if (message.type() !== 'error') return;
+    if (message.text().includes('Content Security Policy')) {
+      report(`console: ${message.text()} (${message.location().url})`);
+    } else {
       reportUnlessExpected(message.location().url, `console: ${message.text()}`);
     }
   });
   // Chromium reports unhandled rejections here too.
   page.on('pageerror', (error) => report(`uncaught: ${error.stack ?? error.message}`));
-  page.on('response', (response) => {
-    if (response.status() >= 500 && response.url().startsWith(productUrl)) {
-      reportUnlessExpected(response.url(), `answer: ${response.status()}`);
+  page.on('response', async (response) => {
+    if (!response.url().startsWith(productUrl)) return;
+    if (response.status() >= 500) reportUnlessExpected(response.url(), `answer: ${response.status()}`);
+    const missing = missingHeaders(response);
+    if (missing.length > 0 && (await isFromServer(response))) {
+      report(`answer without ${missing.join(', ')} (${response.url()})`);
     }
   });
   page.on('requestfailed', (request) => {
@@ -31,4 +52,15 @@ export function watchForProblems(page: Page, { productUrl, isExpected, report }:
     // Leaving a page aborts its pending requests.
     if (reason !== 'net::ERR_ABORTED') reportUnlessExpected(request.url(), `request: ${reason}`);
   });
+}
+
+function missingHeaders(response: Response): string[] {
+  const headers = response.headers();
+  return REQUIRED_HEADERS.filter((name) => headers[name.toLowerCase()] === undefined);
+}
+
+/** Tests write some responses themselves. Those come from no address. */
+async function isFromServer(response: Response): Promise<boolean> {
+  const address = await response.serverAddr().catch(() => null);
+  return address !== null;
 }
