@@ -8,7 +8,7 @@ import { pay } from '../test-support/payments.ts';
 import { listRoutes } from '../test-support/routes.ts';
 import { createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
 
-// Every route that takes an id must answer the same for something of another person and for an id that doesn't exist.
+// Every route that takes an id must answer the same for another person’s data and for an id that doesn't exist.
 
 const KINDS = ['call', 'wallet', 'session', 'payment', 'user'] as const;
 type Kind = (typeof KINDS)[number];
@@ -113,8 +113,8 @@ async function ask(
   return { status: answer.status, text: text.replaceAll(ids[kind], 'ID') };
 }
 
-describe('something of another person', () => {
-  it('is asked for on every route that takes an id', () => {
+describe('another person’s data', () => {
+  it('is requested in these tests on every route that takes an id', () => {
     const known = new Set([...routesWithIds, ...withoutIds]);
     const unknown = listRoutes().filter((route) => !known.has(route) && !route.startsWith('GET '));
     expect(unknown).toEqual([]);

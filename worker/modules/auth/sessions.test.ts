@@ -74,7 +74,7 @@ describe('a new sign-in', () => {
 });
 
 describe('the list of sessions', () => {
-  it('has each session’s device, sign-in and last use, this one first', async () => {
+  it('has each session’s device, sign-in and last use, with the current session first', async () => {
     const signedInAt = new Date(app.clock.now()).toISOString();
     await app.advance(2 * DAY_MS);
     const phone = await signInElsewhere();
@@ -109,7 +109,7 @@ describe('the list of sessions', () => {
     expect(Date.parse(current?.lastUsedAt ?? '')).toBe(app.clock.now() - HOUR_MS + 1);
   });
 
-  it('has no sessions of other users and none that have expired', async () => {
+  it('has no expired sessions and no sessions of other users', async () => {
     await signInElsewhere(IPHONE, 'kenji_charts');
     await signInElsewhere();
     await app.advance(20 * DAY_MS);
@@ -267,7 +267,7 @@ describe('a sign-in from a new device', () => {
     expect(await writtenTo(theirs)).toEqual([]);
   });
 
-  it('is marked as new in the list for a week, also after it signs in again', async () => {
+  it('is marked as new in the list for a week, even if the device signs in again', async () => {
     await app.advance(MINUTE_MS);
     const phone = await signInElsewhere();
     await app.signIn('amara_calls', { cookie: cookiesIn(phone), userAgent: IPHONE });

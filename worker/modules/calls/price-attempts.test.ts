@@ -84,7 +84,7 @@ describe(`${REJECTED} rejected calls of another account`, () => {
 });
 
 describe('a call with a price that is clearly wrong', () => {
-  it('is refused with the price that everybody is shown, and costs no request of its own', async () => {
+  it('is refused with the shown price, and five such calls share one request to a source', async () => {
     for (let count = 0; count < 5; count++) {
       const { error } = await expectRefusal(open(helper, JUP, 2), 'calls.price_moved');
       expect(error['currentPrice']).toBe('1');
@@ -93,7 +93,7 @@ describe('a call with a price that is clearly wrong', () => {
     expect(await requestsTo('dexscreener')).toEqual([]);
   });
 
-  it('is checked against a fresh price if the shown one may have changed since', async () => {
+  it('is checked against a fresh price if the shown price may be outdated', async () => {
     await open(helper, JUP, 2);
     await control('POST', '/prices', { mint: JUP, price: 1.09 });
     expect(await readAnswer(open(honest, JUP, 1.09), 201)).toMatchObject({ entryPrice: '1.09' });
@@ -102,7 +102,7 @@ describe('a call with a price that is clearly wrong', () => {
     expect(await readAnswer(open(helper, JUP, 3), 201)).toMatchObject({ entryPrice: '3' });
   });
 
-  it('is refused by the fresh price if no source answers in time for the shown one', async () => {
+  it('is checked against a fresh price and refused if no source answers the request for the shown price', async () => {
     await control('POST', '/faults', { service: 'jupiter', path: '/price/v3', status: 503 });
     await control('POST', '/faults', { service: 'dexscreener', status: 503, count: 1 });
     const { error } = await expectRefusal(open(helper, JUP, 2), 'calls.price_moved');
