@@ -60,8 +60,8 @@ export interface KnownToken {
 }
 
 /**
- * Whether `one` is better known than `other`: it is the only verified one. If both or neither are verified,
- * it has ten times the other's liquidity and at least 10,000 USD.
+ * Whether `one` is better known than `other`. If only one token is verified, that token is better known. Otherwise, `one`
+ * needs ten times the liquidity of `other`, and at least 10,000 USD.
  */
 export function isBetterKnown(one: KnownToken, other: KnownToken): boolean {
   const isOneVerified = one.isVerified === true;

@@ -15,8 +15,8 @@ interface MarketCapInput {
 }
 
 /**
- * The market cap at a call's recorded entry price, in whole USD. It comes from the source of that price, or from the
- * other one, scaled from its own price to the recorded one. Null if no source names a plausible market cap.
+ * The market cap at a call's recorded entry price, in whole USD, as reported by the source of this price. If that source
+ * reports no plausible market cap, the other source's is scaled to the recorded price. Null if neither is plausible.
  */
 export function recordedMarketCap({ quotes, recordedSource, price }: MarketCapInput): number | null {
   const caps = quotes.toSorted(

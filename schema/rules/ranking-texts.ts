@@ -13,7 +13,7 @@ export interface RankingReasons {
   readonly uncountedGainReason: UncountedGainReason | null;
 }
 
-/** The mark of a call that doesn't count like others; null if it does. The text has no full stop at its end. */
+/** The mark of an unranked call or of a gain that counts as 0%; otherwise null. The text has no full stop. */
 export function rankingMark({ unrankedReason, uncountedGainReason }: RankingReasons): string | null {
   if (unrankedReason !== null) return 'Unranked';
   return uncountedGainReason === null ? null : 'Gain counts as 0%';

@@ -28,7 +28,8 @@ function assertValid(url: string, init?: RequestInit): void {
 export type SourceGuard = ReturnType<typeof createSourceGuard>;
 
 /**
- * Sends every request to one source, with a timeout, a rate limit and a circuit breaker. Each isolate has its own.
+ * Sends every request to one source, with a timeout, a rate limit and a circuit breaker. Each isolate has its own limit and
+ * breaker.
  * Only a failed connection, a timeout, an error status and a malformed body count against the source.
  */
 export function createSourceGuard({ source, clock }: { source: string; clock: Clock }) {

@@ -50,7 +50,7 @@ describe('a request whose answer may be incomplete', () => {
     expect(states.requests()).toEqual(['primary getSignatureStatuses', 'fallback getSignatureStatuses']);
   });
 
-  it('goes to no second endpoint while that one is down', async () => {
+  it('goes to no second endpoint while the second endpoint is down', async () => {
     const { chain, requests, advance } = stubChain({ primary: unseen, fallback: { [ask]: 'cut' } });
     for (let count = 0; count < 3; count++) await chain.signaturesFor(ADDRESS);
     expect(requests()).toEqual([`primary ${ask}`, `fallback ${ask}`, `primary ${ask}`, `primary ${ask}`]);

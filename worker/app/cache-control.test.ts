@@ -124,7 +124,7 @@ describe('Cache-Control', () => {
     expect(await (await app.request(path)).text()).not.toBe(first);
   });
 
-  it('is private on prices and lookups of tokens that no ended call names', async () => {
+  it('is private on prices and lookups of tokens without an ended call', async () => {
     for (const path of [
       `/api/prices?mints=${MINTS.BONK}`,
       `/api/prices?mints=${MINTS.WIF},${MINTS.BONK}`,

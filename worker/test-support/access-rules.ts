@@ -5,7 +5,7 @@ import { MINTS } from './callers.ts';
 export interface AccessRequest {
   readonly path: string;
   readonly body?: unknown;
-  /** The request itself names the hidden call's token, so the answer may, too. It must not be shared. */
+  /** The request contains the hidden call's token, so the answer may contain the token, too. Caches must not share the answer. */
   readonly namesToken?: boolean;
 }
 

@@ -176,7 +176,7 @@ describe('a price of one source', () => {
     expect(await listHits()).toEqual([]);
   });
 
-  it('isn’t checked any more if no refresh sees it again', async () => {
+  it('is no longer checked if later price refreshes do not reach the target or stop', async () => {
     await open();
     await reach(30, 'jupiter');
     expect(await query('SELECT mint FROM level_checks')).toEqual([{ mint: WIF }]);

@@ -18,8 +18,8 @@ export interface ImagesOptions {
 }
 
 /**
- * Fetches images of other sites for the viewers. Images that only some may see are kept under keys of their own: if all
- * shared one, a fast answer would tell which tokens somebody has called or looked up.
+ * Fetches images of other sites for the viewers. An image that only some viewers may see has a separate cache key: with a
+ * shared key, a fast answer would reveal that somebody has called or looked up the token.
  * All methods throw images.not_found, also if the image can't be loaded.
  */
 export function createImagesService(options: ImagesOptions) {

@@ -92,7 +92,7 @@ describe('a caller’s picture', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('has another path once it has changed, and the old one is gone', async () => {
+  it('gets another path when it changes, and the old path answers 404', async () => {
     const before = await pictureOf();
     await query(
       'UPDATE users SET profile_image_url = ? WHERE id = ?',
@@ -146,7 +146,7 @@ describe('a caller’s picture', () => {
 });
 
 describe('a user’s own picture', () => {
-  it('is only for that user as long as they aren’t a caller', async () => {
+  it('is shown only to the user, until the user becomes a caller', async () => {
     const reader = await app.signIn('reader');
     const { profileImageUrl: path } = await readAnswer<CurrentUser>(reader.get('/api/auth/user'));
     expect(path).toMatch(/^\/api\/images\/me\/[a-z\d]+$/);
@@ -170,7 +170,7 @@ describe('a hidden call’s icon', () => {
     return { status: answer.status, headers: [...answer.headers], body: await answer.text() };
   };
 
-  it('is the same 404 as that of a call that doesn’t exist, for visitors and strangers', async () => {
+  it('gives visitors and strangers the same 404 as the icon of an unknown call', async () => {
     const hidden = await makeCallWithIcon(ICON);
     const reader = await app.signIn('reader');
     const asked = watchImages();
@@ -187,7 +187,7 @@ describe('a hidden call’s icon', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is for its owner and subscribers, never stored by a browser, and its host sees one request from us', async () => {
+  it('is shown to the owner and subscribers without browser caching, and its host gets only one request', async () => {
     const hidden = await makeCallWithIcon(ICON);
     expect(hidden.logoURI).toBe(`/api/images/active-calls/${hidden.id}`);
     const reader = await app.signIn('reader');

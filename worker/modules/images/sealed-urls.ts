@@ -11,7 +11,7 @@ export interface SealedUrls {
 
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' } as const;
 
-/** `key` is 32 bytes in base64. They seal other things, too, so this derives a key of its own. */
+/** `key` is 32 bytes in base64. It also protects other data, so this derives a separate key for URLs. */
 export function createSealedUrls(key: string): SealedUrls {
   let derived: Promise<CryptoKey> | undefined;
   const deriveKey = () => (derived ??= deriveHmacKey(key));

@@ -163,7 +163,7 @@ describe('a muted caller', () => {
     await expectRefusal(mute(), 'notifications.too_many_mutes');
   });
 
-  it('is the only one added when eight requests at once compete for the last place', async () => {
+  it('takes the last place alone when eight requests compete for it at once', async () => {
     await muteMany(MAX_MUTED_CALLERS - 1);
     const callers = [];
     for (let number = 0; number < 8; number += 1) callers.push(await createCaller(app, `late_${number}`));

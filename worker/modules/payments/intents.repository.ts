@@ -19,7 +19,7 @@ export function createIntentsRepository(db: Database) {
   return {
     /**
      * Stores an intent. If this user has an unused intent for this caller with the same terms that ends
-     * after `reusableUntil`, returns that one instead.
+     * after `reusableUntil`, returns the unused intent instead.
      * @returns `null` while another transaction of this user to this caller is pending
      */
     async openIntent(intent: IntentRow, reusableUntil: number): Promise<IntentRow | null> {

@@ -217,7 +217,7 @@ describe('an unclaimed payment', () => {
     expect(await canReadCalls(follower)).toBe(true);
   });
 
-  it('gets a period of its own if the same intent was paid twice', async () => {
+  it('gets a separate period if the same intent was paid twice', async () => {
     const terms = await openIntent(follower, caller.id);
     await land(signPayment({ terms, payer }));
     await land(signPayment({ terms, payer, changes: walletExtras(payer) }));

@@ -153,7 +153,7 @@ function createRecordAll(options: ReconcileOptions) {
       const transaction = await chain.transaction(signature);
       if (!transaction || transaction.hasFailed) return 0;
       const expected = { intent, verdict: await judgeIntent(broadcasts, transaction, intent) };
-      // The transaction may name another intent, too, and pay that one instead.
+      // The transaction may also name another intent, and pay the other intent instead.
       const paid =
         'payer' in expected.verdict
           ? expected

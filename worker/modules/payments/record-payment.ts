@@ -80,8 +80,8 @@ interface NewPayment {
 /**
  * Stores a landed transaction as the intent's payment, with its period. Safe to repeat and to run
  * concurrently.
- * @returns the payment stored for this signature. It belongs to another intent if that one was recorded
- * first.
+ * @returns the payment stored for this signature. If another intent was recorded with the
+ * signature before, this payment belongs to that intent.
  */
 export async function recordPayment(
   ledger: LedgerRepository,

@@ -33,7 +33,7 @@ function describeWeight(text: string): string {
 }
 
 /**
- * `imageDataUrl` is the current image, for a new preview. It is absent if the image names no ended call.
+ * `imageDataUrl` is the current image, for a new preview. It is absent if the sent image belongs to no ended call.
  */
 export const createImageChangedError = (details: { imageDataUrl?: string } = {}) =>
   new AppError({

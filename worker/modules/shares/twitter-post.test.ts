@@ -199,7 +199,7 @@ describe('POST /api/twitter-post without a request to X', () => {
     }
   });
 
-  it('answers 409 without a new image for an image that names no ended call', async () => {
+  it('answers 409 without a new image for an image that belongs to no ended call', async () => {
     const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     const withoutCall = [...image.slice(0, 33), ...image.slice(33 + 12 + 'Call\0'.length + 36)];
     for (const bytes of [
