@@ -8,7 +8,7 @@ const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 const MAX_DEVIATION = 0.0025;
 /**
- * The deepest pool's share of a token's liquidity. Pinning a liquidity replaces that of the deepest pool.
+ * The deepest pool's share of a token's liquidity. Pinning a liquidity replaces the deepest pool's liquidity.
  */
 const DEEPEST_SHARE = 0.62;
 const MINUTE = 60_000;

@@ -30,7 +30,7 @@ export function portraitPng({ name, size }: { name: string; size: number }): Buf
   return encodePng({ width: size, height: size, rgb });
 }
 
-/** Draws each pixel `scale` times in both directions. `size` is that of the enlarged square. */
+/** Draws each pixel `scale` times in both directions. `size` is the side of the enlarged square. */
 function enlarge(rgb: Uint8Array, { size, scale }: { size: number; scale: number }): Uint8Array {
   if (scale === 1) return rgb;
   const large = new Uint8Array(size * size * 3);

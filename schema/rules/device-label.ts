@@ -1,7 +1,7 @@
 /** Longer User-Agents are cut: the parts that matter come early. */
 const READ_LENGTH = 500;
 
-/** The first match counts. Most browsers also name the ones they derive from, so those come last. */
+/** The first match counts. Most browsers also name the browser that they derive from, so Chrome and Safari come last. */
 const BROWSERS: readonly (readonly [name: string, sign: RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\b(?:OPR|OPT|OPX|Opera)\//],

@@ -38,7 +38,7 @@ export function isStageOver({ stage, endsAt, now }: StageInput): boolean {
   return endsAt <= endsAtStage(stage, now).after;
 }
 
-/** Returns this stage and the earlier ones. A reminder replaces those of the earlier stages. */
+/** Returns this stage and the earlier ones. A reminder replaces the reminders of earlier stages. */
 export function stagesUpTo(stage: RenewalStage): readonly RenewalStage[] {
   return RENEWAL_STAGES.slice(0, RENEWAL_STAGES.indexOf(stage) + 1);
 }

@@ -22,7 +22,7 @@ import { currentUserQuery, sessionEndedQuery } from './session.queries.ts';
 /** Query parameters of the directory. An absent parameter means the default. */
 export type CallersFilter = Readonly<Partial<Omit<CallersQuery, 'limit' | 'cursor'>>>;
 
-/** Shows the earlier results while those of a new filter load. */
+/** Shows the earlier results while the results of a new filter load. */
 export const callersQuery = (filter: CallersFilter) =>
   infiniteQueryOptions({
     queryKey: ['callers', 'list', filter],

@@ -5,7 +5,7 @@ import { download } from './download.ts';
 import { readImage } from './image-file.ts';
 
 export interface TokenIconOptions {
-  /** Origins that need not be public: those of the price sources, which are this machine in the local world. */
+  /** Origins of the price sources. They need not be public, because in the local world they are this machine. */
   readonly trustedOrigins: readonly string[];
   /** The product's own origin, which would answer with images that it fetches itself. */
   readonly ownOrigin: string;

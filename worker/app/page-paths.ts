@@ -1,6 +1,6 @@
 import { PAGES, type PagePath } from '#schema/rules/page-texts.ts';
 
-/** All pages except those of callers and calls. */
+/** All pages except the pages of callers and calls. */
 export const PAGE_PATHS = Object.keys(PAGES) as PagePath[];
 
 /**

@@ -49,7 +49,7 @@ export interface Person {
   delete(path: string): Promise<Response>;
 }
 
-/** `bindings` override those of the test environment. */
+/** `bindings` override the test environment's bindings. */
 export async function createTestApp({
   bindings = {},
 }: { bindings?: Partial<TestEnv> } = {}): Promise<TestApp> {

@@ -13,7 +13,7 @@ export type SubscribeView =
       readonly opened: OpenedIntent | null;
       readonly isRefreshing: boolean;
       readonly problem: string | null;
-      /** Whether `problem` is that of a payment, not of its preparation. */
+      /** Whether `problem` occurred in a payment, not in its preparation. */
       readonly hasPaymentFailed: boolean;
       readonly note: string | null;
     }

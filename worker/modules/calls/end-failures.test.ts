@@ -339,7 +339,7 @@ describe('ending calls while sources fail, lag or send invalid prices', () => {
         );
         const recorded = quotes.find(({ is_recorded }) => is_recorded === 1);
         expect(askedAt - (recorded?.quoted_at ?? 0), context).toBeLessThanOrEqual(MINUTE_MS);
-        // The stored time must be that of Jupiter's slot.
+        // The stored time must be the time of Jupiter's slot.
         if (expected.source === 'jupiter' && !scene.isChainDown) {
           expect(
             Math.abs(askedAt - (recorded?.quoted_at ?? 0) - (scene.jupiter.price?.ageMs ?? 0)),

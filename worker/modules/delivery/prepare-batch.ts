@@ -29,7 +29,7 @@ export interface FollowersQuery extends Pick<ReadyEvent, 'after' | 'until'> {
 }
 
 export interface EntitlementPort {
-  /** Returns those of `viewerIds` who may see the caller's active calls now. */
+  /** Returns the viewers in `viewerIds` who may see the caller's active calls now. */
   entitledAmong(query: { viewerIds: readonly string[]; callerId: string }): Promise<string[]>;
 }
 

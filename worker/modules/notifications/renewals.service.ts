@@ -65,7 +65,7 @@ export function createRenewalsService({ repository, outbox, clock, appOrigin }: 
   };
 
   return {
-    /** Gives due reminders to the sender, those of the latest stage first. Two runs may overlap. */
+    /** Gives due reminders to the sender, beginning with the latest stage. Two runs may overlap. */
     async remind(): Promise<{ noted: number; added: number }> {
       const now = clock.now();
       const sum = { noted: 0, added: 0 };
