@@ -273,6 +273,10 @@ const underRent = {
   message:
     "Solana would reject a payment at this fee: it would leave the caller's payout wallet below Solana's minimum balance. The caller can add at least 0.00044 SOL to that wallet or raise the fee.",
 } as const;
+const solanaSilent = {
+  code: 'chain.unavailable',
+  message: 'The Solana network does not answer. Try again in a minute.',
+} as const;
 const paymentNotFound = { code: 'request.not_found', message: 'There is nothing here.' } as const;
 /** Makes the wallet's balance larger than the payment and its network fee, by `rest` lamports. */
 const withRest = (rest: bigint): PageStep =>
@@ -300,6 +304,7 @@ const address = {
   becomeCaller: /\/api\/user\/become-caller$/,
   challenge: /\/api\/user\/wallets\/challenge$/,
   intent: /\/api\/solana\/get-latest-blockhash$/,
+  send: /\/api\/solana\/send-transaction$/,
   confirmation: /\/api\/solana\/confirm-transaction$/,
   connect: /\/api\/user\/telegram-connect$/,
   update: /\/api\/telegram\/send-update$/,
@@ -597,6 +602,17 @@ export const overlays: readonly Screen[] = [
       loading: {
         before: allOf(installClock, held(address.confirmation)),
         after: slowly(pay, /^Waiting for Solana to confirm/),
+      },
+    },
+  },
+  {
+    name: 'subscribe-paying-resent',
+    as: 'look_resent',
+    path: '/caller/amara_calls',
+    states: {
+      loading: {
+        before: allOf(refused(solanaSilent, address.send), held(address.confirmation)),
+        after: allOf(pay, see(/we keep sending it/)),
       },
     },
   },
