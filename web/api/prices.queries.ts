@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, replaceEqualDeep } from '@tanstack/react-query';
 import { MAX_MINTS_PER_REQUEST, POLL_MS, PRICE_RETRIES, TOKEN_SEARCH_KEPT_MS } from '#schema/constants.ts';
 import type { FoundToken, ShownPrices, SolPrice, TokenLookup } from '#schema/contracts/prices.ts';
 import { client, read } from './client.ts';
@@ -15,7 +15,8 @@ export const publicPricesQuery = (mints: readonly string[]) => {
     enabled: sorted.length > 0,
     placeholderData: keepPreviousData,
     // A mint that is missing from a response keeps its last price, which becomes stale.
-    structuralSharing: (known, fetched) => ({ ...(known as ShownPrices), ...(fetched as ShownPrices) }),
+    structuralSharing: (known, fetched) =>
+      replaceEqualDeep(known, { ...(known as ShownPrices), ...(fetched as ShownPrices) }),
     refetchInterval: POLL_MS.prices,
     retry: PRICE_RETRIES,
   });

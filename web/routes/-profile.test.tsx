@@ -743,6 +743,26 @@ describe('a profile, depending on the viewer', () => {
     expect(screen.getByText('0.5 SOL')).toBeTruthy();
   });
 
+  it('keeps the shown prices while those of a longer history load', async () => {
+    let requests = 0;
+    const history = [endedCall];
+    const { queryClient } = open(
+      {},
+      {
+        'GET /api/token-calls/caller/caller-1/history': () => [...history],
+        'GET /api/prices': () =>
+          requests++ === 0 ? { [endedCall.tokenMint]: { price: '0.00001', at: '', source: 'x' } } : never(),
+      },
+    );
+    const rows = async () =>
+      within(await screen.findByRole('table', { name: 'Call History' })).getAllByRole('row');
+    await waitFor(async () => expect((await rows())[1]?.textContent).toContain('0.00001'));
+    history.push({ ...endedCall, id: 'another', tokenMint: activeCall.tokenMint });
+    await queryClient.invalidateQueries({ queryKey: ['token-calls'] });
+    await waitFor(async () => expect(await rows()).toHaveLength(3));
+    expect((await rows())[1]?.textContent).toContain('0.00001');
+  });
+
   it('never requests the price of an active call from the public route', async () => {
     const lastPrice = { price: '3', at: new Date().toISOString(), source: 'jupiter' };
     const { calls } = open(
