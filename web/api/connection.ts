@@ -30,6 +30,7 @@ export function watchConnection(): void {
     window.addEventListener('online', checkNow);
     return () => {
       current.stop();
+      check = null;
       window.removeEventListener('offline', current.soon);
       window.removeEventListener('online', checkNow);
     };

@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
 
@@ -10,6 +11,9 @@ afterEach(() => sessionStorage.clear());
 // Files share the modules and the window, so each file leaves them as it found them.
 afterAll(() => {
   cleanup();
+  // Stops the checks of the connection, which would send requests in the next file.
+  onlineManager.setEventListener(() => undefined);
+  onlineManager.setOnline(true);
   vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();

@@ -31,8 +31,7 @@ export function createSender(options: SenderOptions): Sender {
   const { store, setAlarm, clock } = options;
   const pacer = createPacer({ clock, perSecond: MESSAGES_PER_SECOND });
   const botLimit = createBotLimit();
-  /** Events whose counts may have changed. */
-  const changed = new Set<string>();
+  const eventsToRecount = new Set<string>();
   let isRunning = false;
   let pausedUntil = 0;
   let added = Promise.withResolvers<void>();
@@ -72,13 +71,13 @@ export function createSender(options: SenderOptions): Sender {
       added = Promise.withResolvers();
       hasNewEvents = false;
       const { messages, eventIds } = await takeBatch([...inFlight.keys()]);
-      for (const id of eventIds) changed.add(id);
+      for (const id of eventIds) eventsToRecount.add(id);
       if (messages.length > 0) await sendBatch(messages);
       else if (inFlight.size > 0) await Promise.race([...inFlight.values(), added.promise]);
       else break;
-      await settle(changed);
+      await settle(eventsToRecount);
     }
-    await settle(changed);
+    await settle(eventsToRecount);
   };
 
   return {
