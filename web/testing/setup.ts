@@ -11,9 +11,7 @@ afterEach(() => sessionStorage.clear());
 // Files share the modules and the window, so each file leaves them as it found them.
 afterAll(() => {
   cleanup();
-  // Stops the checks of the connection, which would send requests in the next file.
-  onlineManager.setEventListener(() => undefined);
-  onlineManager.setOnline(true);
+  forgetConnection();
   vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
@@ -26,3 +24,11 @@ afterAll(() => {
   }
   window.history.replaceState(null, '', '/');
 });
+
+/** Stops what would send requests in the next file: checks of the connection, and payments that wait for it. */
+function forgetConnection(): void {
+  onlineManager.setEventListener(() => undefined);
+  const { listeners } = onlineManager as unknown as { readonly listeners: Set<unknown> };
+  listeners.clear();
+  onlineManager.setOnline(true);
+}
