@@ -3,6 +3,7 @@ import { TOKEN_ICON } from '#schema/constants.ts';
 import { encodePng, pngPortrait } from '../test-support/pictures.ts';
 import { privateUrls } from '../test-support/private-urls.ts';
 import { createTokenIcons } from './token-icons.ts';
+import { endless } from '../test-support/endless-body.ts';
 
 const ICON = 'https://icons.solana.com/wif.png';
 const TRUSTED = 'http://127.0.0.1:8788';
@@ -17,24 +18,6 @@ function serve(answers: Readonly<Record<string, () => Response>> = {}) {
 
 const redirect = (to: string, status = 302) =>
   new Response('elsewhere', { status, headers: { Location: to } });
-
-/** An endless body that counts its chunks and notices when it is cancelled. */
-function endless(chunk: Uint8Array) {
-  const state = { chunks: 0, isCancelled: false };
-  const body = new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        state.chunks += 1;
-        controller.enqueue(chunk);
-      },
-      cancel() {
-        state.isCancelled = true;
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  return { body, state };
-}
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -6,6 +6,7 @@ import { deflate, encodeChunks, encodeHeader, joinBytes, pngChunk } from '../tes
 import { createTestApp, testEnv } from '../test-support/test-app.ts';
 import { MAX_PICTURE_SIDE, readPicture } from './picture-file.ts';
 import { createXPictures, PICTURE_MAX_BYTES, PICTURE_TIMEOUT_MS } from './x-pictures.ts';
+import { endless } from '../test-support/endless-body.ts';
 
 const BASE = 'https://pictures.example/of';
 const URL_OF_ADA = `${BASE}/ada_400x400.png`;
@@ -20,24 +21,6 @@ const ask = async (respond: () => Response | Promise<Response>) => {
   answerWith(respond);
   return (await pictures.fetch(URL_OF_ADA)).outcome;
 };
-
-/** An endless body that counts its chunks and notices when it is cancelled. */
-function endless(chunk: Uint8Array) {
-  const state = { chunks: 0, isCancelled: false };
-  const body = new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        state.chunks += 1;
-        controller.enqueue(chunk);
-      },
-      cancel() {
-        state.isCancelled = true;
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  return { body, state };
-}
 
 afterEach(() => vi.restoreAllMocks());
 
