@@ -17,7 +17,7 @@ export interface PriceLevels {
   readonly stopPrice: string | null;
 }
 
-/** What a level must be, as a sentence without its full stop. */
+/** The rule for each level, as a sentence without its full stop. */
 export const LEVEL_RULES: Readonly<Record<CallLevel, string>> = {
   target: `A target must be above the entry price, and at most ${MAX_TARGET_MULTIPLE.toLocaleString('en-US')} times it`,
   stop: 'A stop must be below the entry price',

@@ -27,7 +27,7 @@ export const SOCIAL_LINKS = {
   discord: 'https://discord.gg/solcallers',
 } as const;
 
-/** Who lost the handle to somebody else is called `user-{X id}` until the next sign-in: no handle contains a hyphen. */
+/** A user who lost the handle to somebody else has `user-{X id}` until the next sign-in. No X handle contains a hyphen. */
 const X_ID_HANDLE = /^user-(\d+)$/;
 
 export function xProfileUrl(handle: string): string {

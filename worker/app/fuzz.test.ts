@@ -61,7 +61,7 @@ async function createFuzzing(): Promise<Fuzzing> {
   };
 }
 
-/** What a refused request may change: it may count as an attempt, and as a use of its session. */
+/** The tables that a refused request may change: it may count as an attempt, and as a use of its session. */
 async function readState(): Promise<string> {
   const { attempts: _, sessions: __, ...rows } = await readDatabase();
   return JSON.stringify(rows);

@@ -10,7 +10,7 @@ interface Validation {
 
 const validations = new WeakMap<object, Validation>();
 
-/** What a middleware of `validate` checks; undefined for other handlers. Tests make requests from it. */
+/** The target and schema of a middleware made by `validate`; undefined for other handlers. Tests make requests from them. */
 export function validationOf(handler: object): Validation | undefined {
   return validations.get(handler);
 }

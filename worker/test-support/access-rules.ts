@@ -14,7 +14,7 @@ export type Shown = Partial<Record<SecretName, readonly Viewer[]>>;
 export interface AccessRule {
   /** Requests that name other people's things. */
   readonly requests: (subject: Subject) => readonly AccessRequest[];
-  /** What the route shows, and to which viewers; to others it must not. */
+  /** The fields that the route shows, and the viewers who may see them. */
   readonly shows?: Shown;
   /** Whether everyone without access to the hidden call gets the same answers as a visitor. */
   readonly isSameWithoutAccess?: boolean;

@@ -179,7 +179,7 @@ export async function createAccessWorld(): Promise<AccessWorld> {
   };
 }
 
-/** What happened a month ago: a free follow before the caller became Paid, and a subscription that has ended. */
+/** The events of a month ago: a free follow before the caller became Paid, and a subscription that has ended. */
 async function createPast(app: TestApp): Promise<{ lapsed: Person }> {
   const owner = await createCaller(app, 'keeper_of_calls');
   await proveWallet(owner, await createFundedWallet(1));

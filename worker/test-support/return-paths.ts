@@ -1,6 +1,6 @@
 const HOSTS = ['evil.example', 'evil.example/solcallers.test', 'solcallers.test.evil.example', '1249763844'];
 
-/** What browsers, proxies and URL parsers have taken for the start of another site's address. */
+/** Texts that browsers, proxies and URL parsers have taken for the start of another site's address. */
 const STARTS = [
   'https://',
   'http://',

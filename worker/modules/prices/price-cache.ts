@@ -17,7 +17,7 @@ const SOURCE_LAG_MS = 5 * SECOND_MS;
 
 export interface PriceRequest {
   readonly mint: string;
-  /** Who shares the answer. The answer's speed tells only them that somebody else asked. */
+  /** The group that shares the answer. Only this group can tell by the answer's speed that somebody else asked. */
   readonly audience: string;
   /** The user or group whose share of the source's rate limit the request uses. */
   readonly person: string | null;
