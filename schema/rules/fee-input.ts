@@ -10,7 +10,7 @@ export type FeeProblem = 'not_a_number' | 'below_minimum' | 'too_high';
 
 const MAX_FEE_TEXT = (MAX_FEE_LAMPORTS / LAMPORTS_PER_SOL).toLocaleString('en-US');
 
-/** The messages for a refused fee, except for one below the form's minimum. */
+/** The messages for a refused fee, except for a fee below the form's minimum. */
 const PROBLEM_TEXT = {
   not_a_number: `Enter an amount in SOL without spaces or extra zeros in front, and with at most ${SOL_DECIMALS} decimals, such as 0.25.`,
   too_high: `The monthly fee can be at most ${MAX_FEE_TEXT} SOL. Enter a lower fee.`,

@@ -125,7 +125,7 @@ describe('the test dashboard', () => {
     );
   });
 
-  it('[2.190] shows an alert on Call', async () => {
+  it('[2.190] shows an alert after a click on Call', async () => {
     await open();
     fireEvent.click(screen.getByRole('button', { name: 'Call HNY' }));
     expect(alert.mock.calls).toEqual([['Token called successfully! Your subscribers will be notified.']]);

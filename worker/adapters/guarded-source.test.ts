@@ -177,7 +177,7 @@ describe('a rate limit', () => {
       expect(await waitOf(urgent('four'))).toBeNull();
     });
 
-    it('leaves each person the two requests of a quote, even from the reserve', async () => {
+    it('allows each person the two requests that a quote needs, even if only the reserve is left', async () => {
       allow(24);
       while ((await waitOf(bulk())) === null);
       expect([await takeAll('one'), await takeAll('two')]).toEqual([2, 2]);

@@ -4,7 +4,7 @@ import { AppError } from '../app/errors.ts';
 
 /**
  * Refuses to change the payout wallet (`null` for none) if the sign-in is too old. Times are unix ms. The write must
- * check again that the wallet is still `from`.
+ * check again that the payout wallet is still `from`.
  * @throws auth.fresh_sign_in_needed
  */
 export function assertMayChangePayout(change: {

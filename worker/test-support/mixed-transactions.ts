@@ -288,7 +288,7 @@ function createKinds({
       signers: [me, pool],
       instructions: [tip(), send(token, me, pool), send(another, pool, me)],
     }),
-    'a token and SOL for another': () => ({
+    'a swap of a token and SOL for another token': () => ({
       signers: [me, pool],
       instructions: [sol(pool), send(token, me, pool), send(another, pool, me)],
     }),

@@ -253,8 +253,8 @@ async function sendTo(
   const isInTime = transaction.names.some(({ expiresAt }) => now() < expiresAt);
   if (before !== 'accepted' && isInTime) transaction.sent = 'unknown';
   transaction.wasReportedExpired = false;
-  // The send time stays open until the step ends. A killed request may have sent the transaction, and the
-  // clock may jump meanwhile.
+  // Unknown until the step ends: a killed request may have sent the transaction at any time, and the clock may
+  // jump meanwhile.
   transaction.sentAt = Number.POSITIVE_INFINITY;
   const { reply, body } = await read<{ message?: string }>(send(people[person], transaction.bytes));
   if (reply.ok) {

@@ -1,5 +1,5 @@
 const LATEST = 20;
-/** If all responses so far are refusals, the bot counts as limited from this number on. */
+/** If the first responses are all refusals, the bot counts as limited after this number. */
 const FIRST = 3;
 
 /**

@@ -57,8 +57,8 @@ export function createDeliveriesRepository(db: Database) {
     },
 
     /**
-     * Records, for operators, the events that the sender gave up, with their number of unsent messages. `now` is
-     * unix ms.
+     * Records for operators which events the sender gave up on, and how many messages of each weren't sent. `now`
+     * is unix ms.
      */
     async writeFailures({ events, now }: { events: readonly ClosingEvent[]; now: number }): Promise<void> {
       await db.run(sql`

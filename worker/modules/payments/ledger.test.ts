@@ -78,7 +78,7 @@ describe('a confirmed payment', () => {
     expect(await hasAccess()).toBe(true);
   });
 
-  it('loses its period when a fork removes it', async () => {
+  it('loses its period when a fork removes the payment', async () => {
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await forget(signature);
     await app.runCron();
@@ -99,8 +99,7 @@ describe('a confirmed payment', () => {
     'keeps its period when its transaction disappears in a fork and lands again after the intent expired (%s)',
     async (_when, waitMs) => {
       const terms = await openIntent(follower, caller.id);
-      // The intent ends after ten minutes, but a payment in a block of up to four minutes later is
-      // accepted.
+      // The intent ends after ten minutes, but a payment is accepted if its block is at most four minutes later.
       await app.advance(14 * MINUTE_MS - 15_000);
       const { value } = await rpc<{ value: { blockhash: string; lastValidBlockHeight: number } }>(
         'getLatestBlockhash',

@@ -204,7 +204,7 @@ function createConfirm({ broadcasts, chain, clock }: PaymentsOptions) {
       if (state?.status === 'confirmed' || state?.status === 'finalized') {
         return { result: { value: [{ err: state.error, confirmationStatus: state.status }] } };
       }
-      // Somebody else may have sent a transaction that the cluster rejected for us.
+      // The cluster rejected our broadcast, but somebody else may have sent the same transaction.
       if (broadcast.isDead && state?.status === 'unknown') throw createPaymentError('payments.expired');
     }
     const absent = await chain.absentAtFinalized([
