@@ -1,4 +1,6 @@
 import { buildProduct } from './build-product.ts';
+import { serveCached } from './cache/serve-cached.ts';
+import { findFreePort } from './free-port.ts';
 import { prepareSite } from './prepare-site.ts';
 import type { Runtime, RuntimeOptions } from './runtime.ts';
 import { startWrangler } from './wrangler.ts';
@@ -7,15 +9,21 @@ export async function serveBuild(options: RuntimeOptions): Promise<Runtime> {
   const { port, dataDir, stateDir, vars, solanaUrl } = options;
   await buildProduct();
   const configPath = await prepareSite({ dataDir, vars, solanaUrl });
-  const serve = ['dev', '--config', configPath, '--port', String(port), '--persist-to', stateDir];
+  const originPort = await findFreePort();
+  const serve = ['dev', '--config', configPath, '--port', String(originPort), '--persist-to', stateDir];
+  // The worker sees the address that the browser asked for.
+  const behindCache = ['--local-upstream', `localhost:${port}`, '--upstream-protocol', 'http'];
   // Sets the inspector's port. Otherwise two products that start at the same time may pick the same one.
   const withInspector = ['--inspector-port', '0'];
   const quietly = ['--show-interactive-dev-session=false', '--log-level', 'error'];
-  const wrangler = startWrangler([...serve, ...withInspector, ...quietly], { stdio: 'inherit' });
+  const args = [...serve, ...behindCache, ...withInspector, ...quietly];
+  const wrangler = startWrangler(args, { stdio: 'inherit' });
+  const cache = await serveCached({ port, originPort });
   const ended = new Promise<void>((resolve) => wrangler.on('close', () => resolve()));
   return {
     ended,
     async close() {
+      cache.close();
       wrangler.kill('SIGTERM');
       await ended;
     },

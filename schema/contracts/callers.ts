@@ -1,12 +1,26 @@
 import { z } from 'zod';
-import { CALLER_SORTS, DEFAULT_CALLER_SORT, SEARCH_MAX_LENGTH } from '#schema/constants.ts';
+import {
+  CALLER_SORTS,
+  DEFAULT_CALLER_SORT,
+  DIRECTORY_PAGE_SIZE,
+  SEARCH_MAX_LENGTH,
+} from '#schema/constants.ts';
+import { normalizeSearch } from '#schema/rules/search.ts';
 import { cursorSchema, limitSchema } from './shared.ts';
 
 export type CallerSort = (typeof CALLER_SORTS)[number];
 
-/** Query of `GET /api/callers`. Unknown parameters are refused, so that equal pages share a cache key. */
+/**
+ * Query of `GET /api/callers`. Unknown parameters are refused, so that equal pages share a cache key. An empty search is
+ * like none.
+ */
 export const callersQuerySchema = z.strictObject({
-  search: z.string().trim().max(SEARCH_MAX_LENGTH).optional(),
+  search: z
+    .string()
+    .max(SEARCH_MAX_LENGTH)
+    .transform(normalizeSearch)
+    .pipe(z.string().max(SEARCH_MAX_LENGTH))
+    .default(''),
   sort: z.enum(CALLER_SORTS).default(DEFAULT_CALLER_SORT),
   order: z.enum(['asc', 'desc']).default('desc'),
   /** The maximum fee in SOL, with one decimal. */
@@ -16,7 +30,7 @@ export const callersQuerySchema = z.strictObject({
     .optional(),
   verified: z.literal('true').optional(),
   paid: z.literal('true').optional(),
-  limit: limitSchema.optional(),
+  limit: limitSchema.default(DIRECTORY_PAGE_SIZE),
   cursor: cursorSchema.optional(),
 });
 export type CallersQuery = z.output<typeof callersQuerySchema>;

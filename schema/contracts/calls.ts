@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
+import { ENDED_CALLS_PAGE_SIZE, THESIS_MAX_LENGTH } from '#schema/constants.ts';
 import type { CallLevel } from '#schema/rules/price-levels.ts';
 import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from '#schema/rules/ranking.ts';
 import { TOO_LONG } from '#schema/rules/text-limits.ts';
 import type { CallerSummary } from './callers.ts';
 import type { ShownPrice } from './prices.ts';
-import { addressSchema, idSchema } from './shared.ts';
+import { addressSchema, idSchema, limitSchema, pageQuerySchema } from './shared.ts';
 
 export const createCallSchema = z.object({
   tokenSymbol: z.string().trim().min(1).max(32),
@@ -24,6 +24,11 @@ export const createCallSchema = z.object({
   isPaidPromotion: z.boolean().optional(),
 });
 export type CreateCallBody = z.infer<typeof createCallSchema>;
+
+/** Query of `GET /api/token-calls/ended`. */
+export const endedCallsQuerySchema = pageQuerySchema.extend({
+  limit: limitSchema.default(ENDED_CALLS_PAGE_SIZE),
+});
 
 /** Query of `PATCH /api/token-calls/{id}/end`. */
 export const endCallQuerySchema = z.object({

@@ -2,6 +2,7 @@ import { hc, type ClientResponse } from 'hono/client';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { AppType } from '#worker/app/app.ts';
 import { ConnectionError, INTERCEPTED_MESSAGE, isSignedOut, toApiError } from './api-error.ts';
+import { fetchIfChanged } from './conditional-fetch.ts';
 import { fetchWithin, reportFailure, reportResponse } from './connection.ts';
 
 const HTTP_ACCEPTED = 202;
@@ -21,10 +22,10 @@ export function onSignedOut(listener: () => void): () => void {
 export const client = hc<AppType>('/', { init: { credentials: 'include' }, fetch: fetchFromApi });
 
 /** @throws {ConnectionError} without a response */
-async function fetchFromApi(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const isRead = (init?.method ?? 'GET') === 'GET';
+async function fetchFromApi(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const isRead = (init.method ?? 'GET') === 'GET';
   try {
-    const response = await (isRead ? fetchWithin(READ_TIMEOUT_MS, input, init) : fetch(input, init));
+    const response = await (isRead ? readFromApi(String(input), init) : fetch(input, init));
     if (response.status >= HTTP_SERVER_ERROR) reportFailure();
     else reportResponse();
     return response;
@@ -32,6 +33,15 @@ async function fetchFromApi(input: RequestInfo | URL, init?: RequestInit): Promi
     reportFailure();
     throw new ConnectionError(cause);
   }
+}
+
+/** Sorts the query, because the API redirects any other order. */
+function readFromApi(url: string, init: RequestInit): Promise<Response> {
+  const [path = '', query = ''] = url.split('?');
+  const parameters = new URLSearchParams(query);
+  parameters.sort();
+  const sorted = parameters.size === 0 ? path : `${path}?${parameters}`;
+  return fetchIfChanged(sorted, init, (options) => fetchWithin(READ_TIMEOUT_MS, sorted, options));
 }
 
 type SuccessBody<Answer> =

@@ -100,7 +100,7 @@ describe('the directory', () => {
     await waitFor(() =>
       expect(router.state.location.search).toEqual({ sort: 'fee', maxFee: '0.5', verified: 'true' }),
     );
-    await waitFor(() => expect(urls).toContain('/api/callers?sort=fee&maxFee=0.5&verified=true'));
+    await waitFor(() => expect(urls).toContain('/api/callers?maxFee=0.5&sort=fee&verified=true'));
   });
 
   it('[2.40, 2.41, 2.44, 2.45] keeps the value of each control in the URL', async () => {

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { etag } from 'hono/etag';
 import { authRoutes } from '../modules/auth/auth.routes.ts';
 import { sessionsRoutes } from '../modules/auth/sessions.routes.ts';
 import { callersRoutes } from '../modules/callers/callers.routes.ts';
@@ -40,7 +41,8 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
       c.set('services', servicesFor(c.env));
       await next();
     })
-    .use(limitRequests);
+    .use(limitRequests)
+    .use('/api/*', etag({ weak: true }));
   root.onError(handleError);
   root.notFound((c) => {
     const isPage = (c.req.method === 'GET' || c.req.method === 'HEAD') && !/^\/+api(?:\/|$)/.test(c.req.path);

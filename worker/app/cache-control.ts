@@ -52,7 +52,7 @@ function directiveOf(c: Context<AppEnv>): string {
   // Don't let caches share a 404, because an active call gets an image as soon as it has ended.
   const isShareable =
     c.req.method === 'GET' &&
-    c.res.status === 200 &&
+    (c.res.status === 200 || c.res.status === 304) &&
     !c.res.headers.has('Set-Cookie') &&
     c.res.headers.get('Cache-Control') !== PRIVATE;
   const [, directive] = publicResponses.find(([path]) => path.test(c.req.path)) ?? [];

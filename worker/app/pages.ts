@@ -23,5 +23,6 @@ export function linkNextPage(c: Context, nextCursor: string | null): void {
   if (nextCursor === null) return;
   const url = new URL(c.req.url);
   url.searchParams.set('cursor', nextCursor);
+  url.searchParams.sort();
   c.header('Link', `<${url.pathname}${url.search}>; rel="next"`);
 }

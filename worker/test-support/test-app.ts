@@ -13,16 +13,26 @@ import { createTestSender, type TestSender } from './test-sender.ts';
 const bound = env as unknown as TestEnv;
 export const testEnv: TestEnv = { ...bound, SENDER: objectsOfTest(bound.SENDER) };
 const ORIGIN = 'https://solcallers.test';
+const PERMANENT_REDIRECT = 308;
 
 /** The whole product on a migrated database. The test moves its clock together with the local world's. */
 export interface TestApp {
   readonly clock: Clock;
   readonly services: Services;
   advance(milliseconds: number): Promise<void>;
-  /** A body that is a text or a stream is sent as it is, any other as JSON. */
+  /**
+   * A body that is a text or a stream is sent as it is, any other as JSON. Follows the redirect to the canonical query,
+   * unless told not to.
+   */
   request(
     path: string,
-    init?: { method?: string; body?: unknown; cookie?: string; headers?: Record<string, string> },
+    init?: {
+      method?: string;
+      body?: unknown;
+      cookie?: string;
+      headers?: Record<string, string>;
+      isFollowing?: boolean;
+    },
   ): Promise<Response>;
   /**
    * Signs in through the local X, as a browser would. `cookie` has the browser's cookies. By default, it is the device
@@ -73,8 +83,9 @@ export async function createTestApp({
   );
   const app = createApp({ servicesFor: () => services });
 
-  const request: TestApp['request'] = async (path, { method = 'GET', body, cookie, headers = {} } = {}) =>
-    app.request(
+  const request: TestApp['request'] = async (path, init = {}) => {
+    const { method = 'GET', body, cookie, headers = {}, isFollowing = true } = init;
+    const response = await app.request(
       `${ORIGIN}${path}`,
       {
         method,
@@ -88,6 +99,9 @@ export async function createTestApp({
       },
       { ...testEnv, ...limits, ASSETS: testAssets, ...bindings },
     );
+    if (response.status !== PERMANENT_REDIRECT || !isFollowing) return response;
+    return request(response.headers.get('Location') ?? '', init);
+  };
 
   const deviceCookies = new Map<string, string>();
   const browser: TestApp['browser'] = ({ id, handle, cookie, deviceCookie = '' }) => ({

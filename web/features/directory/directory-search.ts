@@ -1,6 +1,7 @@
 import type { CallersFilter } from '#web/api/callers.queries.ts';
 import { DEFAULT_CALLER_SORT, DIRECTORY_FEE_STEP_SOL, SEARCH_MAX_LENGTH } from '#schema/constants.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
+import { normalizeSearch } from '#schema/rules/search.ts';
 
 export const sortLabels = {
   avgReturn: 'Avg Return',
@@ -44,8 +45,9 @@ export function readDirectorySearch(raw: Record<string, unknown>): DirectorySear
 
 /** Returns the API parameters, which are the whole state except the view. */
 export function filterOf(search: DirectorySearch): CallersFilter {
-  const { view: _view, ...filter } = readDirectorySearch({ ...search });
-  return filter;
+  const { view: _view, search: text = '', ...filter } = readDirectorySearch({ ...search });
+  const normalized = normalizeSearch(text);
+  return normalized === '' ? filter : { ...filter, search: normalized };
 }
 
 /** Tells whether a filter is set. Sort and view don't count as filters. */

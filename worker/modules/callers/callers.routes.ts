@@ -1,12 +1,13 @@
 import { Hono } from 'hono';
 import { callersQuerySchema } from '#schema/contracts/callers.ts';
+import { canonicalQuery } from '../../app/canonical-query.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { linkNextPage } from '../../app/pages.ts';
 import { identifyViewer } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
 
 export const callersRoutes = new Hono<AppEnv>()
-  .get('/callers', validate('query', callersQuerySchema), async (c) => {
+  .get('/callers', validate('query', callersQuerySchema), canonicalQuery(callersQuerySchema), async (c) => {
     const { rows, nextCursor } = await c.var.services.callers.list(c.req.valid('query'));
     linkNextPage(c, nextCursor);
     return c.json(rows);

@@ -1,4 +1,3 @@
-import { DIRECTORY_PAGE_SIZE } from '#schema/constants.ts';
 import type {
   CallerListItem,
   CallerProfile,
@@ -7,7 +6,6 @@ import type {
 } from '#schema/contracts/callers.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { parseSol } from '#schema/rules/lamports.ts';
-import { normalizeSearch } from '#schema/rules/search.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
 import { readOptionalCursor } from '../../shared/keyset.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -57,11 +55,11 @@ export function createCallersService({ repository, prices, clock }: CallersOptio
 
   return {
     async list(query: CallersQuery): Promise<Page<CallerListItem>> {
-      const limit = query.limit ?? DIRECTORY_PAGE_SIZE;
+      const { limit } = query;
       const rows = await repository.list({
         sort: query.sort,
         order: query.order,
-        search: normalizeSearch(query.search ?? '') || null,
+        search: query.search || null,
         maxFeeLamports: query.maxFee === undefined ? null : parseSol(query.maxFee),
         isVerifiedOnly: query.verified !== undefined,
         isPaidOnly: query.paid !== undefined,

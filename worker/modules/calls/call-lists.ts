@@ -1,4 +1,4 @@
-import { CALL_HISTORY_LIMIT, ENDED_CALLS_PAGE_SIZE, LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
+import { CALL_HISTORY_LIMIT, LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
 import { readOptionalCursor } from '../../shared/keyset.ts';
@@ -19,7 +19,7 @@ export interface FollowedCallsRequest extends Omit<FollowedCallsQuery, 'limit'> 
 
 export interface EndedCallsRequest {
   readonly cursor: string | undefined;
-  readonly limit: number | undefined;
+  readonly limit: number;
 }
 
 export function createCallLists({
@@ -60,7 +60,7 @@ export function createCallLists({
       return describeCalls(rows, viewerId);
     },
 
-    async listEnded({ cursor, limit = ENDED_CALLS_PAGE_SIZE }: EndedCallsRequest): Promise<Page<TokenCall>> {
+    async listEnded({ cursor, limit }: EndedCallsRequest): Promise<Page<TokenCall>> {
       const rows = await repository.listEnded({ cursor: readOptionalCursor(cursor), limit: limit + 1 });
       const { shown, nextCursor } = cutPage(rows, limit, ({ ended_at, id }) => ({
         value: ended_at ?? 0,

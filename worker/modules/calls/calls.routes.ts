@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { createCallSchema, endCallQuerySchema } from '#schema/contracts/calls.ts';
-import { pageQuerySchema } from '#schema/contracts/shared.ts';
+import { createCallSchema, endCallQuerySchema, endedCallsQuerySchema } from '#schema/contracts/calls.ts';
+import { canonicalQuery } from '../../app/canonical-query.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { linkNextPage } from '../../app/pages.ts';
 import { identifyViewer, requireUser } from '../../app/session.ts';
@@ -15,12 +15,17 @@ export const callsRoutes = new Hono<AppEnv>()
     const question = { id: c.req.param('id'), userId: c.var.userId, isOnlyIfCounted };
     return c.json(await c.var.services.calls.end(question));
   })
-  .get('/token-calls/ended', validate('query', pageQuerySchema), async (c) => {
-    const { cursor, limit } = c.req.valid('query');
-    const { rows, nextCursor } = await c.var.services.calls.listEnded({ cursor, limit });
-    linkNextPage(c, nextCursor);
-    return c.json(rows);
-  })
+  .get(
+    '/token-calls/ended',
+    validate('query', endedCallsQuerySchema),
+    canonicalQuery(endedCallsQuerySchema),
+    async (c) => {
+      const { cursor, limit } = c.req.valid('query');
+      const { rows, nextCursor } = await c.var.services.calls.listEnded({ cursor, limit });
+      linkNextPage(c, nextCursor);
+      return c.json(rows);
+    },
+  )
   .get('/token-calls/:id', identifyViewer, async (c) =>
     c.json(await c.var.services.callDetails.get({ id: c.req.param('id'), viewerId: c.var.viewerId })),
   )

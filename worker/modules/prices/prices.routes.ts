@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { pricesQuerySchema, solPriceQuerySchema, tokenSearchQuerySchema } from '#schema/contracts/prices.ts';
 import { addressSchema } from '#schema/contracts/shared.ts';
+import { canonicalQuery } from '../../app/canonical-query.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { PRIVATE } from '../../app/cache-control.ts';
 import { networkOfVisitor } from '../../app/network-of.ts';
@@ -9,7 +10,7 @@ import { findViewer, requireUser } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
 
 export const pricesRoutes = new Hono<AppEnv>()
-  .get('/prices', validate('query', pricesQuerySchema), async (c) => {
+  .get('/prices', validate('query', pricesQuerySchema), canonicalQuery(pricesQuerySchema), async (c) => {
     const { mints } = c.req.valid('query');
     const { prices, isPublic } = await c.var.services.prices.shownPrices({
       mints,

@@ -1,0 +1,53 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createSharedCache } from '#dev/cache/shared-cache.ts';
+import { MINTS } from '../test-support/callers.ts';
+import { createTestApp, type TestApp } from '../test-support/test-app.ts';
+
+let app: TestApp;
+
+beforeEach(async () => {
+  app = await createTestApp();
+});
+
+const [FIRST, SECOND] = [MINTS.WIF, MINTS.BONK].sort();
+
+describe('the query of a public list', () => {
+  it.each([
+    ['/api/callers?sort=avgReturn&order=desc&limit=60', '/api/callers'],
+    ['/api/callers?search=', '/api/callers'],
+    ['/api/callers?verified=true&maxFee=0.5', '/api/callers?maxFee=0.5&verified=true'],
+    ['/api/callers?search=%20Ada%20%20L', '/api/callers?search=ada+l'],
+    ['/api/callers?search=%61da', '/api/callers?search=ada'],
+    ['/api/callers?search=%EF%BC%A1da%27', '/api/callers?search=ada%27'],
+    ['/api/callers?', '/api/callers'],
+    ['/api/token-calls/ended?limit=50', '/api/token-calls/ended'],
+    [`/api/prices?mints=${SECOND},,${FIRST},${FIRST}`, `/api/prices?mints=${FIRST}%2C${SECOND}`],
+  ])('is redirected from %s to its one spelling', async (path, canonical) => {
+    const response = await app.request(path, { isFollowing: false });
+    expect([response.status, response.headers.get('Location')]).toEqual([308, canonical]);
+    expect(response.headers.get('Cache-Control')).toBe('private, no-store');
+    expect((await app.request(canonical, { isFollowing: false })).status).toBe(200);
+  });
+
+  it('is checked before it is redirected', async () => {
+    expect((await app.request('/api/callers?unknown=1&order=desc', { isFollowing: false })).status).toBe(400);
+    const long = encodeURIComponent('\u{FDFA}'.repeat(10));
+    expect((await app.request(`/api/callers?search=${long}`, { isFollowing: false })).status).toBe(400);
+  });
+
+  it('costs one run of the worker for a thousand simultaneous requests with an empty shared cache', async () => {
+    let runs = 0;
+    const fetch = createSharedCache({
+      now: () => app.clock.now(),
+      origin: async (request) => {
+        runs++;
+        const { pathname, search } = new URL(request.url);
+        return app.request(`${pathname}${search}`);
+      },
+    });
+    const url = 'https://solcallers.test/api/callers?search=ada';
+    const answers = await Promise.all(Array.from({ length: 1_000 }, () => fetch(new Request(url))));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(runs).toBe(1);
+  });
+});
