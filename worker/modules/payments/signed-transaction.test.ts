@@ -235,6 +235,7 @@ describe('decoding rejects', () => {
     ['text that is not base64', '%%%'],
     ['base64 of plain text', btoa('a transaction')],
     ['a truncated transaction', base64(bytes.slice(0, -1))],
+    ['bytes after the transaction', base64(Uint8Array.from([...bytes, 0]))],
     ['an unsigned transaction', base64(unsigned)],
     ['a changed signature', base64(changed(bytes, 1))],
     ['an amount changed after signing', base64(changed(bytes, bytes.length - 8))],
