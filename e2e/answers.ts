@@ -58,7 +58,9 @@ export function refused(
 /** Changes the body of the product's responses. */
 export function edited<Body>(address: RegExp, change: (body: Body) => Body): PageStep {
   return forEach([address], async (route) => {
-    const response = await route.fetch();
+    // Without the page's ETag, so that the response isn't an empty 304.
+    const { 'if-none-match': _tag, ...headers } = route.request().headers();
+    const response = await route.fetch({ headers });
     await route.fulfill({ response, json: change((await response.json()) as Body) });
   });
 }
