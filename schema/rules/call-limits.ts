@@ -3,6 +3,9 @@ import { CALL_LIMITS } from '#schema/constants.ts';
 /** `callLimitWait` needs this many of a caller's newest calls. */
 export const MAX_CALLS_COUNTED = Math.max(...CALL_LIMITS.map(({ calls }) => calls));
 
+/** Older calls don't count. */
+export const CALLS_COUNTED_MS = Math.max(...CALL_LIMITS.map(({ withinMs }) => withinMs));
+
 /** Times are unix ms. */
 export interface CallLimitQuestion {
   /** When the caller's newest calls were opened, newest first. */

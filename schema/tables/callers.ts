@@ -9,9 +9,14 @@ export const NO_WIN_RATE = -1;
 export const NO_AVG_RETURN = -100;
 export const NO_PROVEN_RATE = -1;
 
+/** `changeSum` has this many units per percent. */
+export const CHANGE_UNITS = 1e9;
+
 /**
  * A caller's terms and statistics, kept here so that the directory needn't read calls or subscriptions. Sort columns
- * are NOT NULL because keyset paging compares them.
+ * are NOT NULL because keyset paging compares them. Triggers on `calls` keep the counts of
+ * calls, `changeSum`, `lastCallAt` and `recentCalls`. `rankedCalls` and the rates are computed from them, in another
+ * statement, because writing a column of the indexes twice would cost twice.
  */
 export const callers = sqliteTable(
   'callers',
@@ -32,11 +37,24 @@ export const callers = sqliteTable(
     endedCalls: integer('ended_calls').notNull().default(0),
     /** The number of ended ranked calls, which are the sample of the rates and the average return. */
     rankedCalls: integer('ranked_calls').notNull().default(0),
+    /** Ended calls that are unranked. */
+    unrankedCalls: integer('unranked_calls').notNull().default(0),
+    /** Ranked calls with a counted gain. */
+    wonCalls: integer('won_calls').notNull().default(0),
+    /** Ranked calls with a counted gain of at least PROVEN_GAIN_PERCENT. */
+    provenWins: integer('proven_wins').notNull().default(0),
+    /**
+     * The sum of the counted changes of ranked calls, each rounded to 1 / CHANGE_UNITS percent and stored as a multiple of
+     * that. Whole numbers add up exactly (up to 9 million percent), so the sum doesn't drift.
+     */
+    changeSum: real('change_sum').notNull().default(0),
     /** 1 if there are enough ranked calls to compare this caller with others, else 0. */
     hasRecord: integer('has_record').generatedAlwaysAs(sql.raw(`ranked_calls >= ${MIN_RANKED_CALLS}`), {
       mode: 'virtual',
     }),
     lastCallAt: moment('last_call_at').notNull().default(0),
+    /** JSON of the SPARKLINE_CALLS newest ended calls, newest first: `{ entryPrice, endPrice, calledAt }`. */
+    recentCalls: text('recent_calls').notNull().default('[]'),
     subscriberCount: integer('subscriber_count').notNull().default(0),
     earnedLamports: lamports('earned_lamports')
       .notNull()

@@ -33,6 +33,11 @@ export const calls = sqliteTable(
     changePercent: real('change_percent'),
     /** Why the gain of a ranked call counts as 0%. Decided at its end. Null if the gain counts. */
     uncountedGainReason: text('uncounted_gain_reason', { enum: UNCOUNTED_GAIN_REASONS }),
+    /** The change that statistics count, as `countedCall` (schema/rules/performance.ts). Null unless ranked and ended. */
+    countedChange: real('counted_change').generatedAlwaysAs(
+      sql.raw('iif(unranked_reason IS NULL, change_percent * (uncounted_gain_reason IS NULL), NULL)'),
+      { mode: 'virtual' },
+    ),
     /** Why the cron ended the call; null if its caller did. */
     automaticEnd: text('automatic_end', { enum: AUTOMATIC_ENDS }),
   },

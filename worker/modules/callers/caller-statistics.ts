@@ -8,7 +8,8 @@ import {
   markToMarket,
   type RankedCall,
 } from '#schema/rules/performance.ts';
-import type { EndedCallRow, OpenCallRow } from './callers.repository.ts';
+import type { OpenCallRow } from './callers.repository.ts';
+import type { EndedCallRow } from './ended-calls.repository.ts';
 
 export interface EndedCallsReport {
   /** The ended calls, sorted by their end, oldest first. */

@@ -1,5 +1,4 @@
 import { sql, type Column, type SQL } from 'drizzle-orm';
-import { SPARKLINE_CALLS, STATISTICS_MAX_CALLS } from '#schema/constants.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
@@ -8,6 +7,7 @@ import { callerSummary } from '../../shared/caller-summary.ts';
 import type { Database } from '../../shared/database.ts';
 import { groupedKeysetPage, keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
+import { createEndedCallsReads } from './ended-calls.repository.ts';
 
 const callerSelection = selection(
   callerSummary,
@@ -41,22 +41,13 @@ const sortColumns: Record<CallerSort, Column> = {
 /** In these sort orders, callers with too few ranked calls come last. */
 const recordSorts: ReadonlySet<CallerSort> = new Set(['winRate', 'proven', 'avgReturn']);
 
-/** `recent_calls`: JSON of `{ entryPrice, endPrice, calledAt }`, newest first. */
 const listedSelection = (sortValue: SQL<number>) =>
   selection(
     callerSelection,
-    computed<{ sort_value: number; sort_group: number; recent_calls: string }>({
+    columnsOf(callers, 'c', ['recent_calls']),
+    computed<{ sort_value: number; sort_group: number }>({
       sort_value: sortValue,
       sort_group: sql`c.has_record`,
-      recent_calls: sql`(
-        SELECT json_group_array(
-          json_object('entryPrice', r.entry_price, 'endPrice', r.end_price, 'calledAt', r.called_at))
-        FROM (
-          SELECT entry_price, end_price, called_at
-          FROM calls
-          WHERE calls.caller_id = c.caller_id AND ended_at IS NOT NULL
-          ORDER BY ended_at DESC, id DESC
-          LIMIT ${SPARKLINE_CALLS}) r)`,
     }),
   );
 
@@ -87,23 +78,6 @@ const profileSelection = ({ viewerId, now }: Omit<ProfileQuery, 'usernameOrId'>)
 
 export type CallerProfileRow = SelectedRow<ReturnType<typeof profileSelection>>;
 
-const endedCallColumns = columnsOf(calls, 'k', [
-  'entry_price',
-  'end_price',
-  'change_percent',
-  'ended_at',
-  'peak_price',
-  'unranked_reason',
-  'uncounted_gain_reason',
-]);
-
-type EndedRow = SelectedRow<typeof endedCallColumns>;
-
-/** Prices are plain decimals in USD, times unix ms. The columns about the call's end are never null. */
-export type EndedCallRow = EndedRow & {
-  readonly [Name in 'end_price' | 'change_percent' | 'ended_at']: NonNullable<EndedRow[Name]>;
-};
-
 const openCallColumns = columnsOf(calls, 'k', ['token_mint', 'entry_price', 'called_at']);
 
 export type OpenCallRow = SelectedRow<typeof openCallColumns>;
@@ -123,6 +97,8 @@ export type CallersRepository = ReturnType<typeof createCallersRepository>;
 
 export function createCallersRepository(db: Database) {
   return {
+    ...createEndedCallsReads(db),
+
     async list(query: DirectoryQuery): Promise<ListedCallerRow[]> {
       const { order, cursor, limit } = query;
       const value = sql<number>`c.${sql.identifier(sortColumns[query.sort].name)}`;
@@ -146,24 +122,13 @@ export function createCallersRepository(db: Database) {
       const profile = profileSelection(viewer);
       const query = sql`
         SELECT ${profile.list}
-        FROM users u
+        FROM (${usersNamed(usernameOrId)}) named
+        JOIN users u ON u.id = named.id
         JOIN callers c ON c.caller_id = u.id
-        WHERE u.id = ${usernameOrId} OR u.twitter_handle = ${usernameOrId} COLLATE NOCASE
-        ORDER BY u.id = ${usernameOrId} DESC
+        ORDER BY named.is_id DESC
         LIMIT 1`;
       const [row] = await selectRows(db, profile, query);
       return row ?? null;
-    },
-
-    async listEndedCalls(callerId: string): Promise<EndedCallRow[]> {
-      const query = sql`
-        SELECT ${endedCallColumns.list}
-        FROM calls k
-        WHERE k.caller_id = ${callerId} AND k.ended_at IS NOT NULL
-        ORDER BY k.ended_at DESC, k.id DESC
-        LIMIT ${STATISTICS_MAX_CALLS}`;
-      const rows = await selectRows(db, endedCallColumns, query);
-      return rows.reverse() as EndedCallRow[];
     },
 
     /** Only for viewers with access to the caller's active calls. */
@@ -176,6 +141,12 @@ export function createCallersRepository(db: Database) {
     },
   };
 }
+
+/** The user with this id and the one with this handle. With OR, SQLite would read every user. */
+const usersNamed = (usernameOrId: string) => sql`
+  SELECT id, 1 AS is_id FROM users WHERE id = ${usernameOrId}
+  UNION ALL
+  SELECT id, 0 FROM users WHERE twitter_handle = ${usernameOrId} COLLATE NOCASE`;
 
 function directoryFilter({ search, maxFeeLamports, isVerifiedOnly, isPaidOnly }: DirectoryQuery): SQL {
   const conditions = [

@@ -99,7 +99,7 @@ export function createCallersService({ repository, prices, clock }: CallersOptio
       const viewing = await view(request);
       const { row, now } = viewing;
       const [ended, openCalls] = await Promise.all([
-        repository.listEndedCalls(row.id),
+        repository.listEndedCalls({ callerId: row.id, endedCalls: row.ended_calls }),
         canSeeActiveCalls(viewing) ? fetchOpenCalls(row.id) : null,
       ]);
       const openCount = row.total_calls - row.ended_calls;

@@ -67,6 +67,12 @@ async function insertHistories(histories: readonly (readonly NaiveCall[])[]): Pr
   return callers.map(({ id }) => id);
 }
 
+/** The columns that triggers keep. The repair computes them again from the calls. */
+const SUMS = `
+  SELECT caller_id, total_calls, ended_calls, unranked_calls, won_calls, proven_wins, change_sum, last_call_at, recent_calls
+  FROM callers
+  ORDER BY caller_id`;
+
 const history = (
   ...changes: readonly { readonly multiple: number; readonly isRanked?: boolean; readonly age?: number }[]
 ): NaiveCall[] =>
@@ -104,7 +110,9 @@ describe('a caller’s statistics', () => {
         async (histories) => {
           const now = app.clock.now();
           const ids = await insertHistories(histories);
+          const counted = await query(SUMS);
           await repairAll();
+          expect(await query(SUMS)).toEqual(counted);
           for (const [index, id] of ids.entries()) {
             const calls = histories[index] ?? [];
             const ranked = calls.filter(({ isRanked }) => isRanked);

@@ -1,10 +1,10 @@
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { isNull, sql, type SQL } from 'drizzle-orm';
 import { calls } from '#schema/tables/calls.ts';
 import { callColumns } from '../../shared/call-columns.ts';
 import { callerSummary } from '../../shared/caller-summary.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
-import { selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
+import { columnsOf, selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
 
 const callSelection = selection(callColumns, callerSummary);
 
@@ -21,6 +21,8 @@ export const selectCalls = sql`
 
 const newestActiveFirst = sql`ORDER BY k.called_at DESC`;
 const newestEndedFirst = sql`ORDER BY k.ended_at DESC, k.id DESC`;
+
+const activeToken = columnsOf(calls, 'k', { tokenMint: 'token_mint', tokenSymbol: 'token_symbol' });
 
 export interface TokenQuery {
   readonly callerId: string;
@@ -46,17 +48,17 @@ export function createCallQueries(db: Database) {
 
     /** The caller's active call of this mint, or of any mint with this symbol. */
     async findActive({ callerId, mint, symbol }: TokenQuery) {
-      const [row] = await db
-        .select({ tokenMint: calls.tokenMint, tokenSymbol: calls.tokenSymbol })
-        .from(calls)
-        .where(
-          and(
-            eq(calls.callerId, callerId),
-            isNull(calls.endedAt),
-            sql`(${calls.tokenMint} = ${mint} OR ${calls.tokenSymbol} = ${symbol} COLLATE NOCASE)`,
-          ),
-        )
-        .limit(1);
+      const active = sql`SELECT ${activeToken.list} FROM calls k WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL`;
+      // With OR, SQLite would read all calls of the caller.
+      const [row] = await selectRows(
+        db,
+        activeToken,
+        sql`
+          ${active} AND k.token_mint = ${mint}
+          UNION ALL
+          ${active} AND k.token_symbol = ${symbol} COLLATE NOCASE
+          LIMIT 1`,
+      );
       return row ?? null;
     },
 

@@ -1,64 +1,72 @@
-import { gt, sql, type SQL } from 'drizzle-orm';
-import { PROVEN_Z } from '#schema/constants.ts';
+import { gt, sql } from 'drizzle-orm';
+import { PROVEN_Z, SPARKLINE_CALLS } from '#schema/constants.ts';
 import { PROVEN_WIN_FROM } from '#schema/rules/performance.ts';
-import { callers, NO_AVG_RETURN, NO_PROVEN_RATE, NO_WIN_RATE } from '#schema/tables/callers.ts';
+import { callers, CHANGE_UNITS, NO_AVG_RETURN, NO_PROVEN_RATE, NO_WIN_RATE } from '#schema/tables/callers.ts';
 import type { Database } from '../../shared/database.ts';
 import type { Statement } from '../../shared/job-leases.ts';
 
-const columns = sql`(
-  total_calls, ended_calls, ranked_calls, win_rate, avg_return, proven_rate, last_call_at)`;
+const sumColumns = sql`
+  total_calls, ended_calls, unranked_calls, won_calls, proven_wins, change_sum, last_call_at, recent_calls`;
+const rateColumns = sql`ranked_calls, win_rate, avg_return, proven_rate`;
 
 const zSquare = PROVEN_Z * PROVEN_Z;
-const share = sql`(1.0 * proven_wins / tried)`;
-/**
- * The formula of `provenRate` (schema/rules/performance.ts) in SQL: `proven_wins` is its `wins`, `tried`
- * its `calls`. NULL if `tried` is NULL.
- */
+const ranked = sql`(ended_calls - unranked_calls)`;
+const tried = sql`(total_calls - unranked_calls)`;
+const share = sql`(1.0 * proven_wins / ${tried})`;
+/** The formula of `provenRate` (schema/rules/performance.ts) in SQL: `proven_wins` is its `wins`, `tried` its `calls`. */
 const provenRate = sql`
   100
   * (proven_wins > 0)
   * MAX(
     0,
-    ${share} + ${zSquare} / (2.0 * tried)
-    - ${PROVEN_Z} * SQRT(${share} * (1 - ${share}) / tried + ${zSquare} / (4.0 * tried * tried)))
-  / (1 + ${zSquare} / tried)`;
+    ${share} + ${zSquare} / (2.0 * ${tried})
+    - ${PROVEN_Z} * SQRT(${share} * (1 - ${share}) / ${tried} + ${zSquare} / (4.0 * ${tried} * ${tried})))
+  / (1 + ${zSquare} / ${tried})`;
+
+/** `rateColumns` from the sums of a row. */
+const rates = sql`
+  ${ranked},
+  iif(${ranked} = 0, ${NO_WIN_RATE}, 100.0 * won_calls / ${ranked}),
+  iif(${ranked} = 0, ${NO_AVG_RETURN}, change_sum / ${CHANGE_UNITS} / ${ranked}),
+  iif(${ranked} = 0, ${NO_PROVEN_RATE}, ${provenRate})`;
+
+const changeSum = sql`TOTAL(ROUND(counted_change * ${CHANGE_UNITS}))`;
+/** Above 2^53 units, sums are rounded, and the result depends on the order. This difference is not an error. */
+const isSameSum = sql`ABS(callers.change_sum - ${changeSum}) <= 1e-10 * ABS(${changeSum})`;
 
 /**
- * The change after `countedCall` (schema/rules/performance.ts), in SQL. NULL for an open or unranked call.
+ * The sums from the calls of a row of `callers`. The triggers on `calls` (migration 0025) add the same up, call by call.
  */
-const countedChange = sql`
-  CASE WHEN unranked_reason IS NULL THEN change_percent * (uncounted_gain_reason IS NULL) END`;
-
-const statistics = (callerId: SQL) => sql`
+const sums = sql`
   SELECT
-    total,
-    ended,
-    ranked,
-    COALESCE(100.0 * wins / NULLIF(ranked, 0), ${NO_WIN_RATE}),
-    COALESCE(avg_return, ${NO_AVG_RETURN}),
-    COALESCE(${provenRate}, ${NO_PROVEN_RATE}),
-    last_call_at
-  FROM (
-    SELECT
-      COUNT(*) AS total,
-      COUNT(ended_at) AS ended,
-      COUNT(counted_change) AS ranked,
-      COUNT(*) FILTER (WHERE counted_change > 0) AS wins,
-      AVG(counted_change) AS avg_return,
-      NULLIF(COUNT(counted_change), 0) + COUNT(*) FILTER (WHERE ended_at IS NULL) AS tried,
-      COUNT(*) FILTER (WHERE counted_change >= ${PROVEN_WIN_FROM}) AS proven_wins,
-      COALESCE(MAX(ended_at), 0) AS last_call_at
-    FROM (
-      SELECT ended_at, ${countedChange} AS counted_change
-      FROM calls
-      WHERE caller_id = ${callerId}))`;
+    COUNT(*) AS total_calls,
+    COUNT(ended_at) AS ended_calls,
+    COUNT(*) FILTER (WHERE ended_at IS NOT NULL AND counted_change IS NULL) AS unranked_calls,
+    COUNT(*) FILTER (WHERE counted_change > 0) AS won_calls,
+    COUNT(*) FILTER (WHERE counted_change >= ${PROVEN_WIN_FROM}) AS proven_wins,
+    iif(${isSameSum}, callers.change_sum, ${changeSum}) AS change_sum,
+    COALESCE(MAX(ended_at), 0) AS last_call_at,
+    (
+      SELECT json_group_array(json_object('entryPrice', entry_price, 'endPrice', end_price, 'calledAt', called_at))
+      FROM (
+        SELECT entry_price, end_price, called_at
+        FROM calls
+        WHERE caller_id = callers.caller_id AND ended_at IS NOT NULL
+        ORDER BY ended_at DESC, id DESC
+        LIMIT ${SPARKLINE_CALLS})
+    ) AS recent_calls
+  FROM calls
+  WHERE caller_id = callers.caller_id`;
 
-/** Recomputes a caller's statistics. Run it in the batch that changes their calls. */
-export function refreshStatistics(callerId: string): Statement {
+/**
+ * Computes a caller's rates from their sums. Run it in the batch that opens or ends one of their calls. It reads no call,
+ * so it costs the same for every caller.
+ */
+export function refreshRates(callerId: string): Statement {
   return sql`
     UPDATE callers
-    SET ${columns} = (${statistics(sql`${callerId}`)})
-    WHERE caller_id = ${callerId}`;
+    SET (${rateColumns}) = (SELECT ${rates})
+    WHERE caller_id = ${callerId} AND (${rateColumns}) IS NOT (SELECT ${rates})`;
 }
 
 export type CallStatisticsRepository = ReturnType<typeof createCallStatisticsRepository>;
@@ -77,10 +85,12 @@ export function createCallStatisticsRepository(db: Database) {
 
     /** Corrects the statistics of these callers. Returns one row per caller whose statistics were wrong. */
     repairStatistics(callerIds: readonly string[]): Statement {
+      const statistics = sql`
+        SELECT ${sumColumns}, ${rates} FROM (${sums})`;
       return sql`
         UPDATE callers
-        SET ${columns} = (${statistics(sql`callers.caller_id`)})
-        WHERE ${columns} IS NOT (${statistics(sql`callers.caller_id`)})
+        SET (${sumColumns}, ${rateColumns}) = (${statistics})
+        WHERE (${sumColumns}, ${rateColumns}) IS NOT (${statistics})
           AND caller_id IN (SELECT value FROM json_each(${JSON.stringify(callerIds)}))
         RETURNING caller_id`;
     },

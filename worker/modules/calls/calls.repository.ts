@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
 import { CALL_LIMITS, REPEATED_MINT_MS } from '#schema/constants.ts';
 import type { AutomaticEnd, UncountedGainReason } from '#schema/rules/ranking.ts';
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
@@ -7,7 +7,7 @@ import type { Statement } from '../../shared/job-leases.ts';
 import { insertWhere } from '../../shared/rows.ts';
 import type { TokenQuote } from '../../ports/price-source.ts';
 import { createCallQueries } from './call-queries.ts';
-import { refreshStatistics } from './call-statistics.repository.ts';
+import { refreshRates } from './call-statistics.repository.ts';
 
 /**
  * All sources' quotes at a call's entry or end. `recordedSource` is null if no source's price was recorded.
@@ -30,6 +30,13 @@ export interface CallEnd extends QuoteEvidence {
   readonly automaticEnd: AutomaticEnd | null;
 }
 
+interface CallTimesQuery {
+  readonly callerId: string;
+  /** Unix ms. */
+  readonly since: number;
+  readonly limit: number;
+}
+
 export interface SeenPrices {
   /** Plain decimals in USD. */
   readonly prices: readonly (readonly [mint: string, price: string])[];
@@ -46,7 +53,7 @@ export function createCallsRepository(db: Database) {
     /**
      * Opens a call, and writes its quotes and the caller's statistics, in one batch. The INSERT itself checks
      * the call limits and whether the mint was called before, so that parallel requests can't bypass these
-     * checks.
+     * checks. A trigger counts the call.
      * @returns false if the caller has reached a limit
      * @throws a UNIQUE violation if the caller has an active call of this token
      */
@@ -57,26 +64,26 @@ export function createCallsRepository(db: Database) {
       const [inserted = []] = await runBatch(db, [
         sql`${insertWhere(calls, { ...call, unrankedReason }, isWithinLimits(call))} RETURNING id`,
         ...insertQuotes({ callId: call.id, side: 'open', ...evidence }),
-        refreshStatistics(callerId),
+        refreshRates(callerId),
       ]);
       return inserted.length === 1;
     },
 
-    /** When the caller's newest calls were opened (unix ms), newest first. */
-    async listNewestCallTimes({ callerId, limit }: { callerId: string; limit: number }): Promise<number[]> {
+    /** When the caller's newest calls since `since` were opened (unix ms), newest first. */
+    async listNewestCallTimes({ callerId, since, limit }: CallTimesQuery): Promise<number[]> {
       const rows = await db
         .select({ calledAt: calls.calledAt })
         .from(calls)
-        .where(eq(calls.callerId, callerId))
+        .where(and(eq(calls.callerId, callerId), gt(calls.calledAt, since)))
         .orderBy(desc(calls.calledAt))
         .limit(limit);
       return rows.map(({ calledAt }) => calledAt);
     },
 
     /**
-     * Ends an active call, and writes its quotes and the caller's statistics, in one batch. If two requests
-     * end a call at the same time, the second one violates the unique index of the quotes, which rolls it
-     * back.
+     * Ends an active call, and writes its quotes and the caller's statistics, in one batch. A trigger adds the
+     * call to the caller's sums. If two requests end a call at the same time, the second one violates the unique
+     * index of the quotes, which rolls it back.
      * @returns false if the call has already ended; may throw a UNIQUE violation instead
      */
     async end({ call, quotes, recordedSource, ...end }: CallEnd): Promise<boolean> {
@@ -94,7 +101,7 @@ export function createCallsRepository(db: Database) {
           .where(and(eq(calls.id, call.id), isNull(calls.endedAt)))
           .returning({ id: calls.id }),
         ...insertQuotes({ callId: call.id, side: 'end', quotes, recordedSource }),
-        refreshStatistics(call.callerId),
+        refreshRates(call.callerId),
       ]);
       return ended.length === 1;
     },

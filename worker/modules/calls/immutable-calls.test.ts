@@ -83,6 +83,7 @@ describe('a call in the database', () => {
   it('has no column that these tests do not cover', () => {
     expect(
       Object.values(getTableColumns(calls))
+        .filter(({ generated }) => generated === undefined)
         .map(({ name }) => name)
         .toSorted(),
     ).toEqual([...fixed, ...written].toSorted());

@@ -1,7 +1,7 @@
 import type { CreateCallBody } from '#schema/contracts/calls.ts';
 import { recordedMarketCap } from '#schema/rules/market-cap.ts';
 import { contradictingLevel, readLevel, type PriceLevels } from '#schema/rules/price-levels.ts';
-import { callLimitWait, MAX_CALLS_COUNTED } from '#schema/rules/call-limits.ts';
+import { callLimitWait, CALLS_COUNTED_MS, MAX_CALLS_COUNTED } from '#schema/rules/call-limits.ts';
 import { hasClearlyMoved, isTooFarApart, readPrice } from '#schema/rules/prices.ts';
 import { unrankedReason } from '#schema/rules/ranking.ts';
 import { cleanLines } from '#schema/rules/visible-text.ts';
@@ -49,11 +49,12 @@ export function createOpenCall({
     if (active) throw createAlreadyCalledError(active.tokenSymbol, active.tokenMint);
   };
 
-  const findLimitWait = async (callerId: string) =>
-    callLimitWait({
-      calledAt: await repository.listNewestCallTimes({ callerId, limit: MAX_CALLS_COUNTED }),
-      now: clock.now(),
-    });
+  const findLimitWait = async (callerId: string) => {
+    const now = clock.now();
+    const since = now - CALLS_COUNTED_MS;
+    const calledAt = await repository.listNewestCallTimes({ callerId, since, limit: MAX_CALLS_COUNTED });
+    return callLimitWait({ calledAt, now });
+  };
 
   /** @throws calls.too_many_attempts, calls.price_moved, calls.target_invalid, calls.stop_invalid */
   const fetchQuote = async ({ userId, mint, seenPrice, levels }: QuoteRequest) => {

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { MAX_UPDATES_PER_WINDOW, UPDATES_WINDOW_MS } from '#schema/constants.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
+import { callEvents } from '#schema/tables/notifications.ts';
 import type { Database } from '../../shared/database.ts';
 import { columnsOf, insertWhere, selectRows } from '../../shared/rows.ts';
 
-const timeColumn = columnsOf(callUpdates, 'n', ['created_at']);
+const timeColumn = columnsOf(callEvents, 'e', ['at']);
 
 export interface NewUpdate {
   readonly callId: string;
@@ -22,14 +23,15 @@ export function createCallUpdatesRepository(db: Database) {
       SELECT 1 FROM call_updates
       WHERE call_id = ${callId} AND created_at > ${now - UPDATES_WINDOW_MS} AND message = ${message}`;
   /**
-   * The caller's newest updates within the last `UPDATES_WINDOW_MS`, at most as many as the limit. Calls
-   * that ended before that time are skipped, because they can't have any.
+   * The caller's newest updates within the last `UPDATES_WINDOW_MS`, at most as many as the limit. A trigger stores an event
+   * with each update.
    */
   const recentUpdates = ({ callerId, now }: Pick<NewUpdate, 'callerId' | 'now'>) => sql`
-    SELECT ${timeColumn.list} FROM calls k
-    JOIN call_updates n ON n.call_id = k.id AND n.created_at > ${now - UPDATES_WINDOW_MS}
-    WHERE k.caller_id = ${callerId} AND (k.ended_at IS NULL OR k.ended_at > ${now - UPDATES_WINDOW_MS})
-    ORDER BY n.created_at DESC LIMIT ${MAX_UPDATES_PER_WINDOW}`;
+    SELECT ${timeColumn.list}
+    FROM call_events e
+    WHERE e.caller_id = ${callerId} AND e.at > ${now - UPDATES_WINDOW_MS} AND e.kind = 'call_update'
+    ORDER BY e.at DESC
+    LIMIT ${MAX_UPDATES_PER_WINDOW}`;
 
   return {
     /**
@@ -56,7 +58,7 @@ export function createCallUpdatesRepository(db: Database) {
     /** If the limit is reached, the time of the oldest update that counts towards it; otherwise null. */
     async findOldestOfFullWindow(update: Pick<NewUpdate, 'callerId' | 'now'>): Promise<number | null> {
       const rows = await selectRows(db, timeColumn, recentUpdates(update));
-      return rows.length < MAX_UPDATES_PER_WINDOW ? null : (rows.at(-1)?.created_at ?? null);
+      return rows.length < MAX_UPDATES_PER_WINDOW ? null : (rows.at(-1)?.at ?? null);
     },
   };
 }

@@ -1,0 +1,40 @@
+export interface RowsRead {
+  /** The statement, with its whitespace collapsed. */
+  readonly sql: string;
+  readonly rows: number;
+}
+
+/** A database that reports how many rows each statement read. Statements that fail aren't reported. */
+export function countRowsRead(database: D1Database, report: (read: RowsRead) => void): D1Database {
+  const known = new WeakMap<object, { sql: string; inner: D1PreparedStatement }>();
+  const reportResult = <Result>(sql: string, result: D1Result<Result>): D1Result<Result> => {
+    report({ sql: sql.replace(/\s+/g, ' ').trim(), rows: result.meta.rows_read });
+    return result;
+  };
+  const wrap = (sql: string, inner: D1PreparedStatement): D1PreparedStatement => {
+    const wrapped = {
+      bind: (...params: unknown[]) => wrap(sql, inner.bind(...params)),
+      all: async () => reportResult(sql, await inner.all()),
+      run: async () => reportResult(sql, await inner.run()),
+      async raw() {
+        // The raw rows come without their count, so a SELECT runs again for it.
+        if (!/^\s*(select|with)\b/i.test(sql)) {
+          const { results } = reportResult(sql, await inner.all());
+          return results.map((row) => Object.values(row));
+        }
+        reportResult(sql, await inner.all());
+        return inner.raw();
+      },
+    };
+    known.set(wrapped, { sql, inner });
+    return wrapped as unknown as D1PreparedStatement;
+  };
+  return {
+    prepare: (sql: string) => wrap(sql, database.prepare(sql)),
+    async batch<Result>(statements: D1PreparedStatement[]) {
+      const batch = statements.flatMap((statement) => known.get(statement) ?? []);
+      const results = await database.batch<Result>(batch.map(({ inner }) => inner));
+      return results.map((result, index) => reportResult(batch[index]?.sql ?? '', result));
+    },
+  } as unknown as D1Database;
+}
