@@ -105,6 +105,7 @@ export function makeProfile({
     createdAt: '2025-01-01T00:00:00.000Z',
     activeCallCount: 3,
     payoutAddress: null,
+    lookAlike: makeListedCaller(number + 1),
     viewer: {
       isOwner,
       isSubscribed: !isOwner && canSeeActiveCalls,

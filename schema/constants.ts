@@ -296,6 +296,10 @@ export const EARNINGS_CSV_PAGE_SIZE = 500;
 export const SITEMAP_MAX_URLS = 50_000;
 export const SITEMAP_MAX_PARTS = 49_000;
 export const SPARKLINE_CALLS = 7;
+/** Without a verified badge, a caller needs this many subscribers to be better known than a look-alike. */
+export const LOOK_ALIKE_MIN_SUBSCRIBERS = 10;
+/** How many callers with an equal key of a handle or name are compared, for each of the four pairs of keys. */
+export const LOOK_ALIKES_READ = 20;
 export const RECENT_BUYS_SHOWN = 10;
 export const TRANSACTIONS_LIMIT = 100;
 /**

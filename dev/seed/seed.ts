@@ -1,5 +1,6 @@
 import { nextPeriod } from '#schema/rules/subscription.ts';
 import { splitFee } from '#schema/rules/lamports.ts';
+import { callerKeys } from '#schema/rules/look-alike-callers.ts';
 import { callerSearchText } from '#schema/rules/search.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { paymentLedger } from '#schema/tables/payment-ledger.ts';
@@ -85,6 +86,11 @@ interface PeopleOptions {
   now: number;
 }
 
+const describeNames = (person: Parameters<typeof callerKeys>[0]) => ({
+  searchText: callerSearchText(person),
+  ...callerKeys(person),
+});
+
 async function insertPeople({ insert, cast, made, follows, standInsUrl, now }: PeopleOptions): Promise<void> {
   const callersById = new Map(cast.callers.map((caller) => [caller.id, caller]));
   const people = [...cast.callers, ...cast.followers].map((member) =>
@@ -102,11 +108,13 @@ async function insertPeople({ insert, cast, made, follows, standInsUrl, now }: P
       callerId: id,
       feeLamports,
       payoutAddress: payout?.publicKey.toBase58() ?? null,
-      searchText: callerSearchText({
+      ...describeNames({
         firstName: names.get(id)?.firstName ?? '',
         lastName: names.get(id)?.lastName ?? '',
         handle: person.handle,
       }),
+      handleSince: joinedAt,
+      nameSince: joinedAt,
       // Count lapsed subscribers, too, because the cron subtracts them when it expires their periods.
       subscriberCount: countSubscribers(id),
       earnedLamports: made

@@ -76,6 +76,8 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
   readonly createdAt: string;
   readonly activeCallCount: number;
   readonly payoutAddress: string | null;
+  /** A better-known caller whose handle or name looks alike. Null for none. */
+  readonly lookAlike: CallerSummary | null;
   readonly viewer: {
     readonly isOwner: boolean;
     readonly isSubscribed: boolean;

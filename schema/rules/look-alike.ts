@@ -6,7 +6,7 @@ const MAX_LOOK_ALIKES = 5;
 /** Pairs of a character and the Latin letter it looks like. `spell` handles `1`, which can look like i or l. */
 const CYRILLIC =
   'аa Аa вb Вb еe Еe єe зe Зe іi Іi јj Јj кk Кk мm Мm нh Нh оo Оo пn рp Рp сc Сc ' +
-  'ѕs Ѕs тt Тt уy Уy хx Хx ԁd ԛq ԝw Ԝw ьb һh ӏl Ӏl ѵv шw Шw';
+  'ѕs Ѕs тt Тt уy Уy гr хx Хx ԁd ԛq ԝw Ԝw ьb һh ӏl Ӏl ѵv шw Шw';
 // Capital and small Greek letters may look like different Latin letters.
 const GREEK = 'αa Αa βb Βb γy εe Εe Ζz ηn Ηh ιi Ιi κk Κk Μm νv Νn οo Οo ρp Ρp σo τt Τt υu Υy χx Χx ωw';
 const OTHER_LETTERS =
@@ -20,6 +20,13 @@ const CONFUSABLES = new Map(
     .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
 );
 
+/** Letters in filled circles and squares, which have no compatibility form. */
+const BOXED = /[\u{1F150}-\u{1F169}\u{1F170}-\u{1F189}]/gu;
+
+function unboxed(letter: string): string {
+  return String.fromCodePoint(((letter.codePointAt(0) ?? 0) % 0x20) - 0x10 + 0x61);
+}
+
 /** Invisible characters, marks, punctuation and spaces are ignored in a comparison. */
 const IGNORED = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\p{M}\p{P}\s]/gu;
 
@@ -30,7 +37,11 @@ function latinOf(character: string): string {
 
 /** Writes a symbol in the lower-case Latin letters it looks like. Other characters stay. */
 function spell(symbol: string, one: 'i' | 'l'): string {
-  const visible = symbol.normalize('NFKD').replaceAll(IGNORED, '').replace(/^\$+/, '');
+  const visible = symbol
+    .normalize('NFKD')
+    .replaceAll(BOXED, unboxed)
+    .replaceAll(IGNORED, '')
+    .replace(/^\$+/, '');
   return [...visible]
     .map((character) => (character === '1' ? one : latinOf(character)))
     .join('')

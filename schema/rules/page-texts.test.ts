@@ -62,6 +62,13 @@ describe('a caller’s page', () => {
   });
 });
 
+it('the pages of a caller who lost the handle name the caller without one', () => {
+  const lost = { twitterHandle: 'user-1900000000000000006' };
+  expect(describeCallerPage({ ...record, ...lost })).toMatch(/month\. Ada Byron on SolCallers\.$/);
+  expect(describeCallPage({ ...call, caller: { ...ada, ...lost } })).toMatch(/called by Ada Byron\.$/);
+  expect(callerTitle({ firstName: '', lastName: '', ...lost })).toBe('Unnamed');
+});
+
 describe('a call’s page', () => {
   it.each([
     [{ ...call, changePercent: 50 }, 'BONK +50.0% by Ada Byron'],

@@ -7,7 +7,7 @@ import {
   formatRate,
   shortenAddress,
 } from './format.ts';
-import { fullName, type Named } from './person-name.ts';
+import { fullName, handleOf, shownHandle, withHandle, type Named } from './person-name.ts';
 import { automaticEndTexts, formatRankedCalls, rankingNote, type RankingReasons } from './ranking-texts.ts';
 import type { AutomaticEnd } from './ranking.ts';
 import { cutText, oneLine } from './visible-text.ts';
@@ -43,7 +43,7 @@ export function documentTitle(title: string): string {
 
 /** 'Ada Byron', else '@ada'. */
 export function callerTitle(caller: Named): string {
-  return oneLine(fullName(caller)) || `@${caller.twitterHandle}`;
+  return oneLine(fullName(caller)) || shownHandle(caller);
 }
 
 interface NamedCall {
@@ -74,13 +74,15 @@ interface DescribedCaller extends Named {
  * SolCallers.'
  */
 export function describeCallerPage(caller: DescribedCaller): string {
-  const { twitterHandle, winRate, avgReturn, rankedCalls, monthlyFee } = caller;
+  const { winRate, avgReturn, rankedCalls, monthlyFee } = caller;
   const record =
     winRate === null || avgReturn === null
       ? 'No ranked calls yet'
       : `${formatRankedCalls(rankedCalls)}: Win Rate ${formatRate(winRate)}, Avg Return ${formatChange(avgReturn)}`;
   const fee = `${formatMonthlyFee(monthlyFee)}${monthlyFee === null ? '' : ' / month'}`;
-  const description = oneLine(`${record}. ${fee}. @${twitterHandle} on ${PRODUCT_NAME}.`);
+  const description = oneLine(
+    `${record}. ${fee}. ${handleOf(caller) ?? callerTitle(caller)} on ${PRODUCT_NAME}.`,
+  );
   return cutText(description, DESCRIPTION_MAX_LENGTH);
 }
 
@@ -105,7 +107,7 @@ export function describeCallPage(call: DescribedCall): string {
   const note = rankingNote(call);
   const facts = `Entry $${formatPrice(entryPrice)}, end $${formatPrice(endPrice)}, ${describeHeld(call)}.`;
   const token = oneLine(tokenName);
-  const who = `${callerTitle(caller)} (@${caller.twitterHandle})`;
+  const who = withHandle(callerTitle(caller), caller);
   const sentences = [
     facts,
     ...(automaticEnd === null ? [] : [`${automaticEndTexts[automaticEnd]}.`]),

@@ -1,3 +1,5 @@
+import { xIdInsteadOfHandle } from '#schema/rules/person-name.ts';
+
 /** Opening this path needs a full page load. */
 const SIGN_IN_PATH = '/api/auth/twitter';
 /** The server's limit. With a longer URL, sign-in returns to the default page. */
@@ -27,12 +29,9 @@ export const SOCIAL_LINKS = {
   discord: 'https://discord.gg/solcallers',
 } as const;
 
-/** A user who lost the handle to somebody else has `user-{X id}` until the next sign-in. No X handle contains a hyphen. */
-const X_ID_HANDLE = /^user-(\d+)$/;
-
 export function xProfileUrl(handle: string): string {
-  const xUserId = X_ID_HANDLE.exec(handle)?.[1];
-  if (xUserId !== undefined) return `https://x.com/i/user/${xUserId}`;
+  const xUserId = xIdInsteadOfHandle({ twitterHandle: handle });
+  if (xUserId !== null) return `https://x.com/i/user/${xUserId}`;
   return `https://x.com/${encodeURIComponent(handle)}`;
 }
 

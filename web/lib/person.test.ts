@@ -7,6 +7,7 @@ it.each([
   ['', 'ada', 'C', 'ada'],
   ['', '', 'C', 'C'],
   ['', '', 'U', 'U'],
+  ['', 'user-1900000000000000006', 'U', 'U'],
 ])(
   '[2.89-2.91] a person with first name %o, handle %o and fallback %s has the initial of %s',
   (firstName, twitterHandle, otherwise, letter) => {

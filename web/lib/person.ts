@@ -1,6 +1,7 @@
-import type { Named } from '#schema/rules/person-name.ts';
+import { handleOf, type Named } from '#schema/rules/person-name.ts';
 
 /** The text whose first letter stands in for a missing picture. */
 export function initialOf(person: Pick<Named, 'firstName' | 'twitterHandle'>, otherwise: string): string {
-  return person.firstName || person.twitterHandle || otherwise;
+  const handle = handleOf(person) === null ? '' : person.twitterHandle;
+  return person.firstName || handle || otherwise;
 }

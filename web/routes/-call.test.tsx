@@ -4,7 +4,7 @@ import type { CallDetail } from '#schema/contracts/calls.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
-import { activeCall, ada, endedCall, visitor } from '#web/testing/samples.ts';
+import { activeCall, ada, adaProfile, endedCall, visitor } from '#web/testing/samples.ts';
 import { stubIntersection } from '#web/testing/intersection.ts';
 
 const ended: CallDetail = {
@@ -58,6 +58,7 @@ function open(call: unknown = ended, routes: FakeRoutes = {}) {
     'POST /api/events/page-view': {},
     [`GET /api/token-calls/${id}`]: call,
     [`GET /api/token-calls/${id}/chart`]: { points },
+    'GET /api/callers/caller-1': adaProfile,
     ...routes,
   });
   stubIntersection();
@@ -224,6 +225,15 @@ describe('the page of an ended call', () => {
     await heading();
     expect(screen.queryByRole('button', { name: 'Share BONK' })).toBeNull();
   });
+});
+
+it('the call page of a caller who looks like a better-known one says so', async () => {
+  const known = { ...ada, id: 'caller-9', twitterHandle: 'amara_calls' };
+  open(ended, { 'GET /api/callers/caller-1': { ...adaProfile, lookAlike: known } });
+  expect(await screen.findByText('Not @amara_calls.')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Ada Byron (@amara_calls)' }).getAttribute('href')).toBe(
+    '/caller/caller-9',
+  );
 });
 
 describe('the page of an active call', () => {

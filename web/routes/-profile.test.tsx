@@ -10,6 +10,7 @@ import { renderApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
 import {
   activeCall,
+  ada,
   adaProfile,
   adaStatistics,
   allOn,
@@ -83,7 +84,45 @@ describe('the Telegram mute button', () => {
   });
 });
 
+describe('the note about a look-alike', () => {
+  const known = { ...ada, id: 'caller-9', firstName: 'Amara', lastName: 'Lee', twitterHandle: 'amara_calls' };
+
+  it.each([
+    [true, 'Not @amara_calls. A verified caller has a similar name or handle: Amara Lee (@amara_calls)'],
+    [
+      false,
+      'Not @amara_calls. A caller with more subscribers has a similar name or handle: Amara Lee (@amara_calls)',
+    ],
+  ])('names and links the better-known caller (verified: %s)', async (isVerified, text) => {
+    open({ lookAlike: { ...known, isVerified } });
+    const note = await screen.findByText('Not @amara_calls.');
+    expect(note.closest('[role=note]')?.textContent).toBe(text);
+    expect(screen.getByRole('link', { name: 'Amara Lee (@amara_calls)' }).getAttribute('href')).toBe(
+      '/caller/caller-9',
+    );
+  });
+
+  it('is absent for everybody else', async () => {
+    open();
+    await name();
+    expect(screen.queryByText(/similar name or handle/)).toBeNull();
+  });
+
+  it('names a better-known caller who lost the handle', async () => {
+    open({ lookAlike: { ...known, twitterHandle: 'user-1900000000000000006' } });
+    const note = await screen.findByText('Not the same caller.');
+    expect(note.closest('[role=note]')?.textContent).toMatch(/similar name or handle: Amara Lee$/);
+  });
+});
+
 describe('a profile', () => {
+  it('of a caller who lost the handle says so and links to the account on X', async () => {
+    open({ twitterHandle: 'user-1900000000000000006' });
+    const link = await screen.findByRole('link', { name: 'Handle changed on X' });
+    expect(link.getAttribute('href')).toBe('https://x.com/i/user/1900000000000000006');
+    expect(document.body.textContent).not.toContain('user-');
+  });
+
   it('[2.84-2.86, 4.39, 8.48] shows that the caller does not exist', async () => {
     open({}, { 'GET /api/callers/ada': () => refuse(404, 'callers.not_found', 'No such caller.') });
     expect(await screen.findAllByText('Caller Not Found')).not.toHaveLength(0);

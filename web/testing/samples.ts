@@ -46,6 +46,7 @@ export const adaProfile: CallerProfile = {
   createdAt: '2025-03-04T10:00:00.000Z',
   activeCallCount: 2,
   payoutAddress: null,
+  lookAlike: null,
   viewer: {
     isOwner: false,
     isSubscribed: false,

@@ -1,6 +1,8 @@
 import { applyD1Migrations, reset } from 'cloudflare:test';
+import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { personKey } from '#schema/rules/look-alike-callers.ts';
 import { query } from '../test-support/database.ts';
 import { createTestApp, testEnv } from '../test-support/test-app.ts';
 
@@ -133,5 +135,52 @@ describe(`the migration ${MIGRATION}`, () => {
     expect(await query('SELECT ranked_calls, total_calls, ended_calls FROM callers')).toEqual([
       { ranked_calls: 8, total_calls: 12, ended_calls: 11 },
     ]);
+  });
+});
+
+describe('the migration 0027_look_alikes.sql', () => {
+  afterEach(applyAll);
+
+  it('computes the keys of every handle and plain name as the product does, since the caller joined', async () => {
+    const position = testEnv.TEST_MIGRATIONS.findIndex(({ name }) => name === '0027_look_alikes.sql');
+    await reset();
+    await applyD1Migrations(testEnv.DB, testEnv.TEST_MIGRATIONS.slice(0, position));
+    const people = [
+      ...fc.sample(fc.tuple(fc.stringMatching(/^\w{1,15}$/), fc.stringMatching(/^[A-Za-z0-9 ]{0,30}$/)), 200),
+      ['Arnara_Ca11s', 'VVhale Corner 2348'],
+      ['vvvrrnn1i', ''],
+    ].map(([handle = '', name = ''], index) => ({
+      handle: `${handle}_${index}`,
+      name,
+      expected: personKey(name),
+    }));
+    people.push({ handle: 'cyrillic', name: 'Аmаrа', expected: null as never });
+    people.push({ handle: 'user-1900000000000000006', name: 'Lost', expected: 'lost' });
+    for (const [index, { handle, name }] of people.entries()) {
+      await query(
+        `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+         VALUES (?1, ?1, ?2, ?3, '', 1, 1)`,
+        String(index),
+        handle,
+        name,
+      );
+      await query(
+        "INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES (?, '', ?, 1)",
+        String(index),
+        START + index,
+      );
+    }
+    await applyAll();
+    const rows = await query(
+      'SELECT handle_key, name_key, handle_since, name_since FROM callers ORDER BY created_at',
+    );
+    expect(rows).toEqual(
+      people.map(({ handle, expected }, index) => ({
+        handle_key: handle.startsWith('user-') ? '' : personKey(handle),
+        name_key: expected,
+        handle_since: START + index,
+        name_since: START + index,
+      })),
+    );
   });
 });

@@ -16,6 +16,7 @@ import { createSessionsRepository } from '../modules/auth/sessions.repository.ts
 import { createSessionsService } from '../modules/auth/sessions.service.ts';
 import { createCallersRepository } from '../modules/callers/callers.repository.ts';
 import { createCallersService } from '../modules/callers/callers.service.ts';
+import { createLookAlikesRepository } from '../modules/callers/look-alikes.repository.ts';
 import { createAutomaticEndsRepository } from '../modules/calls/automatic-ends.repository.ts';
 import { createAutomaticEndsService } from '../modules/calls/automatic-ends.service.ts';
 import { createCallDetailsRepository } from '../modules/calls/call-details.repository.ts';
@@ -166,7 +167,7 @@ export function createServices(
     entitlement: subscriptions,
     clock,
   });
-  const callers = createCallersService({ repository: createCallersRepository(db), prices, clock });
+  const callers = createCallers(base, prices);
   const paymentServices = createPaymentServices(base, {
     subscriptions,
     rebroadcaster: env.REBROADCASTER,
@@ -245,6 +246,15 @@ function createBase({ vars, db, clock, random }: Environment) {
     explorerUrl: createExplorerUrl(vars.EXPLORER_TX_URL),
     alarm: createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID }),
   };
+}
+
+function createCallers({ db, clock }: Base, prices: ReturnType<typeof createPricesService>) {
+  return createCallersService({
+    repository: createCallersRepository(db),
+    lookAlikes: createLookAlikesRepository(db),
+    prices,
+    clock,
+  });
 }
 
 interface PricedCalls {
@@ -500,7 +510,7 @@ function createXServices(base: Base, { calls, callers, newDevices }: XParts) {
   });
   const shareImages = createShareImageService({
     calls,
-    callers: { publicProfile: (usernameOrId) => callers.profile({ usernameOrId, viewerId: null }) },
+    callers,
     pictures: {
       fetchOf: async (callerId) => pictures.fetch(await base.images.findCallerPicture(callerId)),
     },

@@ -131,6 +131,12 @@ it('a handle on X is readable but no clickable mention on Telegram', () => {
   expect(clickableIn(showHandle('ada'))).toEqual([]);
 });
 
+it('somebody who lost the handle on X is named without one', () => {
+  const handle = 'user-1900000000000000006';
+  expect(read(showPerson({ name: 'Ada Byron', handle }))).toBe('Ada Byron');
+  expect(showPerson({ name: '', handle })).toBe('an account (its X handle changed)');
+});
+
 describe('a message that is too long', () => {
   it('gets names that are only as short as necessary', () => {
     const head = (length: number) => `${isolateName('n'.repeat(100), length)}`;

@@ -1,5 +1,6 @@
 import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
 import { shortenAddress } from '#schema/rules/format.ts';
+import { handleOf } from '#schema/rules/person-name.ts';
 import { cutText, oneLine } from '#schema/rules/visible-text.ts';
 
 const FIRST_STRONG_ISOLATE = '\u2068';
@@ -47,7 +48,8 @@ export function isolateName(name: string, maxLength = NAME_MAX_LENGTH): string |
  * A handle on X with its @, made unclickable. On Telegram, the same handle may belong to another person.
  */
 export function showHandle(handle: string, maxLength = NAME_MAX_LENGTH): string {
-  return clean(`@${handle}`, maxLength);
+  const shown = handleOf({ twitterHandle: handle });
+  return shown === null ? 'an account (its X handle changed)' : clean(shown, maxLength);
 }
 
 /** A person in a message: `Ada Byron (@ada)`, or `@ada` if the name is invisible. */
@@ -56,7 +58,9 @@ export function showPerson(
   maxLength = NAME_MAX_LENGTH,
 ): string {
   const shown = isolateName(name, maxLength);
-  return shown === null ? showHandle(handle, maxLength) : `${shown} (${showHandle(handle, maxLength)})`;
+  if (shown === null) return showHandle(handle, maxLength);
+  if (handleOf({ twitterHandle: handle }) === null) return shown;
+  return `${shown} (${showHandle(handle, maxLength)})`;
 }
 
 export interface NamedToken {

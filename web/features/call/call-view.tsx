@@ -10,6 +10,7 @@ import {
   UNRANKED_EFFECT,
   unrankedReasons,
 } from '#web/lib/unranked-text.ts';
+import { LookAlikeNoteOf } from '#web/lib/look-alike-note.tsx';
 import { collapseBlankLines } from '#web/lib/blank-lines.ts';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -53,6 +54,7 @@ function Disclosures({ call }: { call: CallDetail }) {
   const { isPaidPromotion, unrankedReason, uncountedGainReason, automaticEnd, caller } = call;
   return (
     <div className="mt-4 space-y-2 empty:hidden">
+      <LookAlikeNoteOf callerId={call.callerId} />
       {isPaidPromotion && (
         <p role="note" className="rounded-md border border-warn p-3 text-sm">
           <span className="font-medium text-warn">Paid promotion.</span> <bdi>{fullName(caller)}</bdi>{' '}

@@ -4,7 +4,7 @@ import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { formatRate, formatSolAmount } from '#schema/rules/format.ts';
 import { rankedSample } from '#schema/rules/ranking-texts.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { fullName, shownHandle } from '#schema/rules/person-name.ts';
 import { useOwnProfile } from '#web/api/callers.queries.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { initialOf } from '#web/lib/person.ts';
@@ -40,7 +40,7 @@ export function CallerProfileCard({ user }: { user: CurrentUser }) {
             </span>
             {user.isVerified && <VerifiedMark />}
           </p>
-          <p className="truncate text-xs text-text-muted">@{user.twitterHandle}</p>
+          <p className="truncate text-xs text-text-muted">{shownHandle(user)}</p>
         </div>
       </div>
       <StatisticsState callerId={user.id} />

@@ -51,6 +51,7 @@ export const profile: CallerProfile = {
   createdAt: '2026-01-01T00:00:00.000Z',
   activeCallCount: 1,
   payoutAddress: null,
+  lookAlike: null,
   viewer: {
     isOwner: true,
     isSubscribed: false,

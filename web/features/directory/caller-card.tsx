@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { countOf, formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
 import { formatRankedCalls } from '#schema/rules/ranking-texts.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { fullName, shownHandle } from '#schema/rules/person-name.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
@@ -37,7 +37,7 @@ export function CallerCard(props: SubscribeButtonProps) {
             </Link>
             {caller.isVerified && <VerifiedMark />}
           </h2>
-          <p className="truncate text-xs text-text-muted">@{caller.twitterHandle}</p>
+          <p className="truncate text-xs text-text-muted">{shownHandle(caller)}</p>
         </div>
         <ActiveMark count={caller.totalCalls - caller.endedCalls} />
       </div>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { CallerListItem, CallerSort } from '#schema/contracts/callers.ts';
 import { formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
 import { formatRankedCalls } from '#schema/rules/ranking-texts.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { fullName, shownHandle } from '#schema/rules/person-name.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -143,7 +143,7 @@ function CallerRow({ rank, ...subscribing }: SubscribeButtonProps & { rank: numb
               </Link>
               {caller.isVerified && <VerifiedMark size={14} />}
             </p>
-            <p className="truncate text-xs text-text-muted">@{caller.twitterHandle}</p>
+            <p className="truncate text-xs text-text-muted">{shownHandle(caller)}</p>
           </div>
         </div>
       </TableCell>

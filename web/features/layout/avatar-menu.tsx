@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { LOG_OUT_PATH } from '#web/api/session.queries.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { fullName, shownHandle } from '#schema/rules/person-name.ts';
 import { prepareLogOut } from '#web/lib/log-out.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -16,7 +16,7 @@ export function AvatarMenu({ user }: { user: CurrentUser }) {
           {fullName(user)}
         </p>
         {user.email !== null && <p className="text-text-muted">{user.email}</p>}
-        {user.twitterHandle !== '' && <p className="text-text-muted">@{user.twitterHandle}</p>}
+        {user.twitterHandle !== '' && <p className="text-text-muted">{shownHandle(user)}</p>}
       </MenuHeader>
       <MenuSeparator />
       <MenuLink className="max-md:hidden" render={<Link to="/dashboard" />}>

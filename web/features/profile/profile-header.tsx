@@ -3,7 +3,7 @@ import { formatMonthlyFee } from '#schema/rules/format.ts';
 import { formatDay } from '#web/lib/dates.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
 import { xProfileUrl } from '#web/lib/links.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { fullName, shownHandle } from '#schema/rules/person-name.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -36,7 +36,7 @@ export function ProfileHeader(props: ProfileStatusProps) {
               rel="noopener noreferrer"
               className="inline-flex min-h-11 items-center gap-0.5 underline-offset-4 hover:text-text hover:underline md:min-h-8"
             >
-              @{caller.twitterHandle}
+              {shownHandle(caller)}
               <ArrowUpRight aria-hidden="true" size={14} />
             </a>
             <span>Member since {formatDay(caller.createdAt)}</span>

@@ -6,6 +6,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';
 import { publicPricesQuery } from '#web/api/prices.queries.ts';
 import { livePricesOf } from '#web/lib/current-price.ts';
+import { LookAlikeNote } from '#web/lib/look-alike-note.tsx';
 import { onlyEnded } from '#web/lib/filter-calls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ActiveCallsCard } from './active-calls-card.tsx';
@@ -82,6 +83,7 @@ export function Profile(props: ProfileProps) {
         isPaying={isPaying}
         muteToggle={props.muteToggle}
       />
+      <LookAlikeNote caller={caller} className="mt-4" />
       <ProfileStats caller={caller} activeCount={activeCount} />
       {canSeeActiveCalls ? (
         <>

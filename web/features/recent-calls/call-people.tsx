@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { xProfileUrl } from '#web/lib/links.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { fullName, shownHandle } from '#schema/rules/person-name.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { CallBadges } from '#web/ui/call-badges.tsx';
 import { CallerLink } from '#web/ui/caller-link.tsx';
@@ -31,7 +31,7 @@ export function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
           rel="noopener noreferrer"
           className="block w-fit max-w-full truncate py-1 text-xs text-text-muted underline-offset-4 hover:underline"
         >
-          @{caller.twitterHandle}
+          {shownHandle(caller)}
         </a>
       </div>
     </div>
@@ -58,7 +58,7 @@ export function CallCallerRow({ caller }: Pick<TokenCall, 'caller'>) {
         rel="noopener noreferrer"
         className="flex min-h-11 max-w-2/5 min-w-11 shrink-0 items-center justify-end text-xs text-text-muted"
       >
-        <span className="truncate">@{caller.twitterHandle}</span>
+        <span className="truncate">{shownHandle(caller)}</span>
       </a>
     </div>
   );

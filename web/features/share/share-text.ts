@@ -2,7 +2,7 @@ import { PRODUCT_NAME } from '#schema/constants.ts';
 import { describeHeld, formatChange, formatPrice } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { automaticEndTexts, rankingNote } from '#schema/rules/ranking-texts.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { fullName, handleOf, withHandle } from '#schema/rules/person-name.ts';
 import type { EndedCall } from '#web/lib/ended-call.ts';
 
 function factsOf(call: EndedCall) {
@@ -33,13 +33,14 @@ export function defaultShareText(call: EndedCall, origin: string): string {
     `Entry ${entry}, end ${end}, ${held}.`,
     ...notes,
   ];
-  return `${facts.join('\n')}\n\n@${call.caller.twitterHandle} on ${PRODUCT_NAME}: ${callUrl(call, origin)}`;
+  const who = handleOf(call.caller) ?? fullName(call.caller);
+  return `${facts.join('\n')}\n\n${who} on ${PRODUCT_NAME}: ${callUrl(call, origin)}`;
 }
 
 /** The image's alternative text. */
 export function describeShareImage(call: EndedCall): string {
   const { entry, end, change, held, notes } = factsOf(call);
-  const who = `${fullName(call.caller)} (@${call.caller.twitterHandle})`;
+  const who = withHandle(fullName(call.caller), call.caller);
   const result = `called ${call.tokenSymbol} at ${entry} and ended at ${end}, ${change}, ${held}.`;
   return ['Share image:', who, result, ...notes].join(' ');
 }

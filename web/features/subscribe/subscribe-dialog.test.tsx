@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
-import { solPrice } from '#web/testing/samples.ts';
+import { adaProfile, solPrice } from '#web/testing/samples.ts';
 import { intentAnswer, landed, paidPeriod, SIGNATURE } from './payment-test-doubles.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 import {
@@ -29,6 +29,31 @@ beforeEach(() => localStorage.clear());
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+});
+
+describe('the note about a look-alike', () => {
+  const profile = {
+    ...adaProfile,
+    lookAlike: { ...paid, id: 'caller-9', twitterHandle: 'amara_calls', isVerified: true },
+  };
+  const api = { [`GET /api/callers/${paid.id}`]: profile };
+
+  it('stays until the user pays', async () => {
+    openDialog(paid, api);
+    await screen.findByText('Not @amara_calls.');
+    await connect();
+    await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
+    expect(screen.getByText('Not @amara_calls.')).toBeDefined();
+    await click('Pay 1.0000 SOL');
+    await screen.findByText('Receipt');
+    expect(screen.queryByText('Not @amara_calls.')).toBeNull();
+  });
+
+  it('closes the dialog when its link is followed', async () => {
+    const { onOpenChange } = openDialog(free, api);
+    fireEvent.click(await screen.findByRole('link', { name: 'Ada Byron (@amara_calls)' }));
+    await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false));
+  });
 });
 
 describe('subscribing to a Free caller', () => {

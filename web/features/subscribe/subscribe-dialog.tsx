@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { fullName } from '#schema/rules/person-name.ts';
+import { LookAlikeNoteOf } from '#web/lib/look-alike-note.tsx';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
@@ -67,12 +68,19 @@ interface SubscribeStepsProps extends SubscribeFlowInput {
   onDone: () => void;
 }
 
+const STEPS_BEFORE_PAYING: ReadonlySet<string> = new Set(['connect', 'preparing', 'confirm']);
+
 function SubscribeSteps({ onDone, ...input }: SubscribeStepsProps) {
   const flow = useSubscribeFlow(input);
   const frame = useStepFocus(flow.view.step);
   return (
-    <div ref={frame} className="flex flex-col *:grow">
-      <CurrentStep caller={input.caller} flow={flow} onDone={onDone} />
+    <div className="flex flex-col">
+      {STEPS_BEFORE_PAYING.has(flow.view.step) && (
+        <LookAlikeNoteOf callerId={input.caller.id} onLeave={onDone} className="mb-4" />
+      )}
+      <div ref={frame} className="flex grow flex-col *:grow">
+        <CurrentStep caller={input.caller} flow={flow} onDone={onDone} />
+      </div>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { type Mock, vi } from 'vitest';
 import { fakeAccount, fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { type FakeRoutes, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
+import { adaProfile } from '#web/testing/samples.ts';
 import { intentAnswer, landed, SIGNATURE } from './payment-test-doubles.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
@@ -40,6 +41,7 @@ export const route = {
 
 export const goodApi: FakeRoutes = {
   'GET /api/auth/user': { id: 'user-1' },
+  [`GET /api/callers/${paid.id}`]: adaProfile,
   [route.intent]: () => intentAnswer(),
   [route.periods]: [],
   [route.send]: { result: SIGNATURE },

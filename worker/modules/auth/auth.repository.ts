@@ -1,5 +1,6 @@
-import { and, eq, gt, lte, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, lte, ne, sql, type Column } from 'drizzle-orm';
 import { SESSION_USE_MS } from '#schema/constants.ts';
+import { callerKeys } from '#schema/rules/look-alike-callers.ts';
 import { callerSearchText } from '#schema/rules/search.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { devices, sessions } from '#schema/tables/sessions.ts';
@@ -46,7 +47,10 @@ export function createAuthRepository(db: Database) {
       const callerId = db.select({ id: users.id }).from(users).where(eq(users.xUserId, xUserId));
       const updateDirectory = db
         .update(callers)
-        .set({ searchText: callerSearchText({ firstName, lastName, handle }) })
+        .set({
+          searchText: callerSearchText({ firstName, lastName, handle }),
+          ...keysSince(callerKeys({ firstName, lastName, handle }), now),
+        })
         .where(eq(callers.callerId, callerId));
       const [, , [user] = []] = await runBatch(db, [...freeHandle(db, identity), upsert, updateDirectory]);
       if (!user) throw new Error('The user was not written');
@@ -96,6 +100,22 @@ export function createAuthRepository(db: Database) {
   };
 }
 
+/** The keys, and since when the caller has each. Without an earlier key, that is since they became a caller. */
+function keysSince({ handleKey, nameKey }: ReturnType<typeof callerKeys>, now: number) {
+  const since = (column: Column, key: string, current: Column) => sql`
+    CASE
+      WHEN ${column} IS NULL THEN ${callers.createdAt}
+      WHEN ${column} = ${key} THEN ${current}
+      ELSE ${now}
+    END`;
+  return {
+    handleKey,
+    handleSince: since(callers.handleKey, handleKey, callers.handleSince),
+    nameKey,
+    nameSince: since(callers.nameKey, nameKey, callers.nameSince),
+  };
+}
+
 /** Takes the handle from a user who had it before, in the directory's search, too. */
 function freeHandle(db: Database, { handle, xUserId }: SignedInPerson['identity']) {
   const isFormerHolder = and(
@@ -106,7 +126,10 @@ function freeHandle(db: Database, { handle, xUserId }: SignedInPerson['identity'
   return [
     db
       .update(callers)
-      .set({ searchText: sql`REPLACE(${callers.searchText}, ${`@${handle.toLowerCase()}`}, '')` })
+      .set({
+        searchText: sql`REPLACE(${callers.searchText}, ${`@${handle.toLowerCase()}`}, '')`,
+        handleKey: '',
+      })
       .where(eq(callers.callerId, formerHolderId)),
     db
       .update(users)

@@ -1,9 +1,11 @@
-import type { CallerListItem, CallerProfile, RecentCall } from '#schema/contracts/callers.ts';
+import type { CallerListItem, CallerProfile, CallerSummary, RecentCall } from '#schema/contracts/callers.ts';
 import { decideEntitlement } from '#schema/rules/entitlement.ts';
 import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
+import { byRenown, isBetterKnownCaller } from '#schema/rules/look-alike-callers.ts';
 import { canUnfollow, coversMoment, type Period } from '#schema/rules/subscription.ts';
 import { describeCallerSummary } from '../../shared/caller-summary.ts';
 import type { CallerProfileRow, CallerRow } from './callers.repository.ts';
+import type { LookAlikeRow } from './look-alikes.repository.ts';
 
 /** `now` is unix ms; `viewerId` is null for a visitor. */
 export interface Viewing {
@@ -39,7 +41,10 @@ export function readRecentCalls(json: string): RecentCall[] {
 }
 
 /** A caller's profile, including this viewer's access and permissions. */
-export function describeProfile({ row, viewerId, now }: Viewing): CallerProfile {
+export function describeProfile(
+  { row, viewerId, now }: Viewing,
+  lookAlikes: readonly LookAlikeRow[],
+): CallerProfile {
   const periods = readPeriods(row);
   const isOwner = viewerId === row.id;
   return {
@@ -48,6 +53,7 @@ export function describeProfile({ row, viewerId, now }: Viewing): CallerProfile 
     createdAt: new Date(row.member_since).toISOString(),
     activeCallCount: row.total_calls - row.ended_calls,
     payoutAddress: row.payout_address,
+    lookAlike: bestKnown(row, lookAlikes),
     viewer: {
       isOwner,
       isSubscribed: periods.some((period) => coversMoment(period, now)),
@@ -57,6 +63,19 @@ export function describeProfile({ row, viewerId, now }: Viewing): CallerProfile 
     },
     ...(isOwner ? { earnings: formatSol(row.earned_lamports) } : {}),
   };
+}
+
+/** The best-known of the look-alikes that are better known than this caller. */
+function bestKnown(row: CallerProfileRow, lookAlikes: readonly LookAlikeRow[]): CallerSummary | null {
+  const pairs = lookAlikes.map((each) => ({ row: each, ...knownOf(each), keySince: each.key_since }));
+  const [best] = pairs
+    .filter((each) => isBetterKnownCaller(each, { ...knownOf(row), keySince: each.row.own_since }))
+    .toSorted(byRenown);
+  return best === undefined ? null : describeCallerSummary(best.row.id, best.row);
+}
+
+function knownOf(row: Pick<CallerRow, 'is_verified' | 'subscriber_count'>) {
+  return { isVerified: Boolean(row.is_verified), subscriberCount: row.subscriber_count };
 }
 
 export function canSeeActiveCalls({ row, viewerId, now }: Viewing): boolean {

@@ -19,6 +19,7 @@ import {
 } from './caller-view.ts';
 import { createCallerNotFoundError } from './callers.errors.ts';
 import type { CallersRepository } from './callers.repository.ts';
+import type { LookAlikesRepository } from './look-alikes.repository.ts';
 
 export interface StoredPricesPort {
   /** The last known prices. Check first that the viewer has access to calls of these mints. */
@@ -27,6 +28,7 @@ export interface StoredPricesPort {
 
 export interface CallersOptions {
   readonly repository: CallersRepository;
+  readonly lookAlikes: LookAlikesRepository;
   readonly prices: StoredPricesPort;
   readonly clock: Clock;
 }
@@ -39,7 +41,7 @@ export interface CallerRequest {
 
 export type PublicProfile = Omit<CallerListItem, 'recentCalls'>;
 
-export function createCallersService({ repository, prices, clock }: CallersOptions) {
+export function createCallersService({ repository, lookAlikes, prices, clock }: CallersOptions) {
   const view = async ({ usernameOrId, viewerId }: CallerRequest): Promise<Viewing> => {
     const now = clock.now();
     const row = await repository.find({ usernameOrId, viewerId, now });
@@ -82,7 +84,8 @@ export function createCallersService({ repository, prices, clock }: CallersOptio
 
     /** @throws callers.not_found */
     async profile(request: CallerRequest): Promise<CallerProfile> {
-      return describeProfile(await view(request));
+      const viewing = await view(request);
+      return describeProfile(viewing, await lookAlikes.list(viewing.row.id));
     },
 
     /** @throws callers.not_found */

@@ -10,6 +10,7 @@ import {
   TITLES,
   type PagePath,
 } from '#schema/rules/page-texts.ts';
+import { profileSlug } from '#schema/rules/person-name.ts';
 import { nullOn } from '../../app/errors.ts';
 import type { PageHead, PagePreview } from './page-head.ts';
 
@@ -63,7 +64,7 @@ export function createPagesService({ callers, calls, callDetails, appOrigin }: P
       return publicPage(title, {
         title,
         description: describeCallerPage(caller),
-        url: `${appOrigin}/caller/${encodeURIComponent(caller.twitterHandle)}`,
+        url: `${appOrigin}/caller/${encodeURIComponent(profileSlug(caller))}`,
         type: 'profile',
         imageUrl: `${appOrigin}/api/callers/${encodeURIComponent(caller.id)}/card.png`,
       });

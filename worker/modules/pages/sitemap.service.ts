@@ -1,5 +1,6 @@
 import { DAY_MS, SITEMAP_MAX_PARTS } from '#schema/constants.ts';
 import { PAGES } from '#schema/rules/page-texts.ts';
+import { profileSlug } from '#schema/rules/person-name.ts';
 import type { IdRange, SitemapRepository } from './sitemap.repository.ts';
 import { writeSitemap, type SitemapEntry } from './sitemap-xml.ts';
 
@@ -27,10 +28,12 @@ export function createSitemapService({ repository, appOrigin }: SitemapDependenc
       .map(([path]) => ({ url: `${appOrigin}${path}` }));
 
   const listCallers = async (range: IdRange): Promise<SitemapEntry[]> =>
-    (await repository.listCallers(range)).map((row) => ({
-      url: `${appOrigin}/caller/${encodeURIComponent(row.twitter_handle)}`,
-      changedAt: row.changed_at,
-    }));
+    (await repository.listCallers(range)).map(
+      ({ id, twitter_handle: twitterHandle, changed_at: changedAt }) => ({
+        url: `${appOrigin}/caller/${encodeURIComponent(profileSlug({ id, twitterHandle }))}`,
+        changedAt,
+      }),
+    );
 
   const listCalls = async (from: number): Promise<SitemapEntry[]> =>
     (await repository.listEndedCalls({ from, until: from + DAY_MS })).map(({ id, endedAt }) => ({

@@ -106,11 +106,14 @@ describe('the sitemap', () => {
     expect(JSON.stringify(entries)).not.toContain(active.id);
   });
 
-  it('lists each page’s canonical URL', async () => {
+  it('lists each page’s canonical URL, which ends in the id if the caller lost the handle', async () => {
     await app.advance(1_000);
     await createCaller(app, 'newer');
+    const { id } = await createCaller(app, 'former');
+    await query("UPDATE users SET twitter_handle = 'user-' || x_user_id WHERE id = ?", id);
     const callers = (await readAll()).map(({ loc }) => loc).filter((loc) => loc.includes('/caller/'));
-    expect(callers.toSorted()).toEqual([`${ORIGIN}/caller/Ada_calls`, `${ORIGIN}/caller/newer`].toSorted());
+    const slugs = ['Ada_calls', 'newer', id];
+    expect(callers.toSorted()).toEqual(slugs.map((slug) => `${ORIGIN}/caller/${slug}`).toSorted());
     for (const loc of callers) {
       expect(await (await app.request(new URL(loc).pathname)).text()).toContain(
         `<link rel="canonical" href="${loc}" />`,

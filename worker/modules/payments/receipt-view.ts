@@ -1,5 +1,6 @@
 import type { Earning, PaymentState, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import { formatSol } from '#schema/rules/lamports.ts';
+import { handleOf } from '#schema/rules/person-name.ts';
 import { describeCallerSummary } from '../../shared/caller-summary.ts';
 import type { ExplorerUrl } from '../../shared/explorer-url.ts';
 import type { EarningRow, PaymentRow, ReceiptRow } from './receipts.repository.ts';
@@ -33,7 +34,7 @@ const earningColumns: readonly EarningColumn[] = [
   ['Signature', ({ signature }) => signature],
   ['Explorer', ({ explorerUrl }) => explorerUrl],
   ['Subscriber ID', ({ subscriberId }) => subscriberId],
-  ['Subscriber handle', ({ subscriber }) => subscriber?.twitterHandle],
+  ['Subscriber handle', ({ subscriber }) => handleCell(subscriber)],
   ['Total SOL', ({ totalAmount }) => totalAmount],
   ['Your SOL', ({ callerAmount }) => callerAmount],
   ['Platform SOL', ({ platformAmount }) => platformAmount],
@@ -47,6 +48,10 @@ export const EARNINGS_CSV_HEADER = earningColumns.map(([header]) => header);
 
 export function earningCells(earning: Earning): string[] {
   return earningColumns.map(([, read]) => read(earning) ?? '');
+}
+
+function handleCell(person: Earning['subscriber']): string {
+  return person === null || handleOf(person) === null ? '' : person.twitterHandle;
 }
 
 function describePayment(row: PaymentRow, explorerUrl: ExplorerUrl): PaymentSummary {

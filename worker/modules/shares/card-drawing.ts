@@ -1,4 +1,5 @@
 import { PRODUCT_NAME, SHARE_IMAGE } from '#schema/constants.ts';
+import { shownHandle } from '#schema/rules/person-name.ts';
 import type { Picture } from '../../ports/picture-source.ts';
 import { toBase64 } from '../../shared/base64.ts';
 import { faces, type Face } from './card-fonts.ts';
@@ -38,7 +39,7 @@ export function drawPerson(person: CardPerson, sizes: PersonSizes): string {
   const { top, radius } = sizes;
   const centre = { x: LEFT + radius, y: top + radius };
   const x = LEFT + 2 * radius + 28;
-  const handle = `@${person.handle}`;
+  const handle = shownHandle({ twitterHandle: person.handle });
   const name = drawable(person.name, faces.semibold);
   const title = name === '' ? handle : name;
   const room = LEFT + BESIDE_BRAND - x;

@@ -38,6 +38,7 @@ const drawCall = (changes: Partial<EndedCall> = {}, person: Partial<CardPerson> 
   drawShareCard({ call: { ...call, ...changes }, caller: { ...ada, ...person } });
 const drawCaller = (changes: Partial<CallerRecord> = {}, person: Partial<CardPerson> = {}) =>
   drawCallerCard({ record: { ...record, ...changes }, caller: { ...ada, ...person } });
+const LOST_HANDLE = { handle: 'user-1900000000000000006' };
 const ended = (entryPrice: string, endPrice: string) => ({
   entryPrice,
   endPrice,
@@ -285,6 +286,14 @@ describe('a card', () => {
     expect(svg).toContain('>DezX…B263<');
     expect(svg).not.toMatch(/[山狗🪁]/u);
   });
+
+  it.each([drawCall({}, LOST_HANDLE), drawCaller({}, LOST_HANDLE)])(
+    'says that the handle changed on X instead of showing the text stored for it: card %#',
+    (svg) => {
+      expect(svg).toContain('>Handle changed on X<');
+      expect(svg).not.toContain('user-');
+    },
+  );
 
   it('shows handle and mint instead of names with look-alike letters', () => {
     const svg = drawCall({ tokenSymbol: '𝐁𝐎𝐍𝐊', tokenName: 'Ｂonk' }, { name: '𝓐da Byron' });

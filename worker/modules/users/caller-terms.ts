@@ -1,5 +1,6 @@
 import { readApplicationFee, readMonthlyFee } from '#schema/rules/fee-input.ts';
 import { isFreeFee } from '#schema/rules/lamports.ts';
+import { callerKeys } from '#schema/rules/look-alike-callers.ts';
 import { callerSearchText } from '#schema/rules/search.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { isUniqueViolation } from '../../shared/database.ts';
@@ -60,11 +61,18 @@ export function createCallerTerms({ repository, feeGuard, clock }: CallerTermsDe
       const payoutAddress = await repository.findProvenWallet(userId);
       await assertCanLand(feeLamports, payoutAddress);
       const { firstName, lastName, twitterHandle: handle } = found.user;
-      const searchText = callerSearchText({ firstName, lastName, handle });
+      const named = { firstName, lastName, handle };
       const now = clock.now();
-      const caller = { callerId: userId, feeLamports, payoutAddress, searchText };
+      const caller = {
+        callerId: userId,
+        feeLamports,
+        payoutAddress,
+        searchText: callerSearchText(named),
+        ...callerKeys(named),
+      };
+      const times = { handleSince: now, nameSince: now, createdAt: now, updatedAt: now };
       try {
-        await repository.insertCaller({ ...caller, createdAt: now, updatedAt: now });
+        await repository.insertCaller({ ...caller, ...times });
       } catch (error) {
         throw isUniqueViolation(error) ? createAlreadyCallerError() : error;
       }

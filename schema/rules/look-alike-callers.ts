@@ -1,0 +1,50 @@
+import { LOOK_ALIKE_MIN_SUBSCRIBERS } from '#schema/constants.ts';
+import { lookAlikeKey } from './look-alike.ts';
+
+const NOT_LETTERS = /[^\p{L}\p{N}]/gu;
+
+/**
+ * Returns a key to compare people's handles and names. It is equal for texts that look the same, and empty for a text
+ * without letters and digits. A migration computes the same key for handles.
+ */
+export function personKey(text: string): string {
+  return lookAlikeKey(text).replaceAll(NOT_LETTERS, '').replaceAll('rn', 'm');
+}
+
+interface NamedPerson {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly handle: string;
+}
+
+/** The keys that are stored with a caller. */
+export function callerKeys({ firstName, lastName, handle }: NamedPerson) {
+  return { handleKey: personKey(handle), nameKey: personKey(`${firstName} ${lastName}`) };
+}
+
+export interface KnownCaller {
+  readonly isVerified: boolean;
+  readonly subscriberCount: number;
+  /** Since when the caller has had the key that both callers have, unix ms. */
+  readonly keySince: number;
+}
+
+/**
+ * Whether `one` is better known than `other`, who looks alike. A verified caller always is, and nobody is better known
+ * than a verified caller. Otherwise `one` needs more subscribers and must have had the handle or name first. New
+ * accounts therefore can't make themselves better known, however many subscribe to them.
+ */
+export function isBetterKnownCaller(one: KnownCaller, other: KnownCaller): boolean {
+  if (other.isVerified) return false;
+  if (one.isVerified) return true;
+  return (
+    one.keySince < other.keySince &&
+    one.subscriberCount > other.subscriberCount &&
+    one.subscriberCount >= LOOK_ALIKE_MIN_SUBSCRIBERS
+  );
+}
+
+/** Callers in the order in which to show them: verified ones first, then those with the most subscribers. */
+export function byRenown(one: KnownCaller, other: KnownCaller): number {
+  return Number(other.isVerified) - Number(one.isVerified) || other.subscriberCount - one.subscriberCount;
+}

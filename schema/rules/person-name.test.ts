@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import {
+  fullName,
+  handleOf,
+  profileSlug,
+  shownHandle,
+  withHandle,
+  xIdInsteadOfHandle,
+} from './person-name.ts';
+
+const ada = { id: 'ada-id', firstName: 'Ada', lastName: 'Byron', twitterHandle: 'ada' };
+const former = { ...ada, twitterHandle: 'user-1900000000000000006' };
+const nameless = { firstName: '', lastName: '' };
+
+describe('somebody who lost the handle', () => {
+  it('is shown without the text that stands in for it', () => {
+    expect(handleOf(former)).toBeNull();
+    expect(shownHandle(former)).toBe('Handle changed on X');
+    expect(withHandle('Ada Byron', former)).toBe('Ada Byron');
+    expect(fullName(former)).toBe('Ada Byron');
+    expect(fullName({ ...former, ...nameless })).toBe('Unnamed');
+    expect(profileSlug(former)).toBe('ada-id');
+    expect(xIdInsteadOfHandle(former)).toBe('1900000000000000006');
+  });
+});
+
+describe('everybody else', () => {
+  it.each(['ada', 'user_1900', 'user1900', 'User'])('keeps the handle %s', (twitterHandle) => {
+    const person = { ...ada, twitterHandle };
+    expect(handleOf(person)).toBe(`@${twitterHandle}`);
+    expect(shownHandle(person)).toBe(`@${twitterHandle}`);
+    expect(withHandle('Ada Byron', person)).toBe(`Ada Byron (@${twitterHandle})`);
+    expect(fullName({ ...person, ...nameless })).toBe(`@${twitterHandle}`);
+    expect(profileSlug(person)).toBe(twitterHandle);
+    expect(xIdInsteadOfHandle(person)).toBeNull();
+  });
+});

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { hasEnded } from '#web/lib/ended-call.ts';
+import { endedCall } from '#web/testing/samples.ts';
+import { defaultShareText, describeShareImage } from './share-text.ts';
+
+it('the texts of a caller who lost the handle name the caller without one', () => {
+  const caller = { ...endedCall.caller, twitterHandle: 'user-1900000000000000006' };
+  const call = { ...endedCall, caller };
+  if (!hasEnded(call)) throw new Error('The call has ended');
+  expect(defaultShareText(call, 'https://x.test')).toMatch(
+    /\n\nAda Byron on SolCallers: https:\/\/x\.test\/call\/call-1$/,
+  );
+  expect(describeShareImage(call)).toMatch(/^Share image: Ada Byron called BONK/);
+});
