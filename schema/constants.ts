@@ -21,6 +21,12 @@ export const DASHBOARD_FEE_STEP_SOL = '0.0001';
  */
 export const MAX_FEE_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;
 export const DIRECTORY_FEE_STEP_SOL = 0.1;
+/**
+ * The directory's indexes keep callers by fee level: Free, each step of DIRECTORY_FEE_STEP_SOL up to the first of these
+ * bounds in SOL, the range up to each further bound, and the rest. A page reads at most one row more per level, so there
+ * are fewer levels than callers on a page.
+ */
+export const FEE_LEVEL_BOUNDS_SOL = [4, 5, 6, 8, 10, 20, 50] as const;
 
 // Subscriptions and payments
 export const SUBSCRIPTION_PERIOD_MS = 30 * DAY_MS;

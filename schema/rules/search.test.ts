@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { callerSearchText, normalizeSearch } from './search.ts';
+import { callerSearchText, normalizeSearch, searchTokens } from './search.ts';
 
 describe('search', () => {
   it.each([
@@ -28,5 +28,15 @@ describe('search', () => {
         (text) => normalizeSearch(normalizeSearch(text)) === normalizeSearch(text),
       ),
     );
+  });
+
+  it.each([
+    ['a', ['61']],
+    ['ab', ['6162']],
+    ['aaaab', ['616161', '616162']],
+    ['é"*', ['c3a9222a']],
+    ['🪁🪁🪁🪁', ['f09faa81f09faa81f09faa81']],
+  ])('looks %j up by runs of three characters, or by all of a shorter term', (term, tokens) => {
+    expect(searchTokens(term)).toEqual(tokens);
   });
 });

@@ -8,3 +8,24 @@ export function callerSearchText(person: { firstName: string; lastName: string; 
 export function normalizeSearch(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }
+
+/** A longer term has the same callers as its first tokens, or a few more. */
+const MAX_TOKENS = 12;
+const TOKEN_LENGTH = 3;
+
+/**
+ * Tokens of the index `callers_search` that each text with this term has. That index has a token for each run of one to
+ * three characters: its UTF-8 in hex, so that no character has a meaning in the index's query language.
+ */
+export function searchTokens(normalizedTerm: string): string[] {
+  const characters = [...normalizedTerm];
+  const length = Math.min(TOKEN_LENGTH, characters.length);
+  const runs = characters
+    .slice(0, characters.length - length + 1)
+    .map((_, start) => characters.slice(start, start + length).join(''));
+  return [...new Set(runs)].slice(0, MAX_TOKENS).map(toHex);
+}
+
+function toHex(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { MIN_RANKED_CALLS } from '#schema/constants.ts';
-import { lamports, moment } from './columns.ts';
+import { FEE_LEVEL_SQL } from '#schema/rules/fee-levels.ts';
+import { flag, lamports, moment } from './columns.ts';
 import { users } from './users.ts';
 
 /** Placeholders before the first ended ranked call. No real value is lower. */
@@ -28,6 +29,9 @@ export const callers = sqliteTable(
     feeLamports: lamports('fee_lamports')
       .notNull()
       .default(sql`0`),
+    feeLevel: integer('fee_level').generatedAlwaysAs(sql.raw(FEE_LEVEL_SQL), { mode: 'virtual' }),
+    /** A copy of the user's flag, which triggers keep, so that indexes of the directory can have it. */
+    isVerified: flag('is_verified').notNull().default(false),
     payoutAddress: text('payout_address'),
     searchText: text('search_text').notNull(),
     /** The key of the handle to find look-alikes (`personKey`). Null until the next sign-in computes it. */
@@ -75,12 +79,25 @@ export const callers = sqliteTable(
     ),
     index('callers_by_handle_key').on(table.handleKey, table.handleSince),
     index('callers_by_name_key').on(table.nameKey, table.nameSince),
-    index('callers_by_win_rate').on(table.hasRecord, table.winRate, table.callerId),
-    index('callers_by_proven_rate').on(table.hasRecord, table.provenRate, table.callerId),
     index('callers_by_avg_return').on(table.hasRecord, table.avgReturn, table.callerId),
     index('callers_by_total_calls').on(table.totalCalls, table.callerId),
     index('callers_by_subscribers').on(table.subscriberCount, table.callerId),
-    index('callers_by_last_call').on(table.lastCallAt, table.callerId),
     index('callers_by_fee').on(table.feeLamports, table.callerId),
+    index('verified_callers_by_fee')
+      .on(table.feeLamports, table.callerId)
+      .where(sql`is_verified = 1`),
+    ...Object.entries({
+      win_rate: [table.hasRecord, table.winRate],
+      proven_rate: [table.hasRecord, table.provenRate],
+      avg_return: [table.hasRecord, table.avgReturn],
+      total_calls: [table.totalCalls],
+      subscribers: [table.subscriberCount],
+      last_call: [table.lastCallAt],
+    } as const).flatMap(([name, columns]) => [
+      index(`callers_by_fee_level_and_${name}`).on(table.feeLevel, ...columns, table.callerId),
+      index(`verified_callers_by_${name}`)
+        .on(table.feeLevel, ...columns, table.callerId)
+        .where(sql`is_verified = 1`),
+    ]),
   ],
 );

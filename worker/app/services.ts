@@ -16,6 +16,7 @@ import { createSessionsRepository } from '../modules/auth/sessions.repository.ts
 import { createSessionsService } from '../modules/auth/sessions.service.ts';
 import { createCallersRepository } from '../modules/callers/callers.repository.ts';
 import { createCallersService } from '../modules/callers/callers.service.ts';
+import { createDirectoryRepository } from '../modules/callers/directory.repository.ts';
 import { createLookAlikesRepository } from '../modules/callers/look-alikes.repository.ts';
 import { createAutomaticEndsRepository } from '../modules/calls/automatic-ends.repository.ts';
 import { createAutomaticEndsService } from '../modules/calls/automatic-ends.service.ts';
@@ -251,6 +252,7 @@ function createBase({ vars, db, clock, random }: Environment) {
 function createCallers({ db, clock }: Base, prices: ReturnType<typeof createPricesService>) {
   return createCallersService({
     repository: createCallersRepository(db),
+    directory: createDirectoryRepository(db),
     lookAlikes: createLookAlikesRepository(db),
     prices,
     clock,

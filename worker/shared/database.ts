@@ -27,6 +27,25 @@ export async function runBatch(
   return results.map(({ results: rows }) => rows);
 }
 
+/**
+ * Runs a query in which equal values share a parameter, because D1 takes at most 100 parameters per query. The query must
+ * not have question marks in its text.
+ */
+export async function readWithSharedParams(
+  db: Database,
+  query: SQLWrapper,
+): Promise<Record<string, unknown>[]> {
+  const { sql, params } = dialect.sqlToQuery(query.getSQL());
+  const values = [...new Set(params)];
+  const numbers = params.map((value) => values.indexOf(value) + 1);
+  const statement = sql.replaceAll('?', () => `?${numbers.shift()}`);
+  const { results } = await db.$client
+    .prepare(statement)
+    .bind(...values)
+    .all();
+  return results;
+}
+
 /** @param columns `table.column` of a constraint; without it, any UNIQUE constraint matches */
 export function isUniqueViolation(error: unknown, columns?: string): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {

@@ -76,21 +76,3 @@ export function keysetPage({ select, value, id, order, cursor, limit }: KeysetQu
       SELECT * FROM (${select} AND ${value} ${after} ${cursor.value} ${ordered})
     ) LIMIT ${limit}`;
 }
-
-export interface GroupedKeysetQuery extends KeysetQuery {
-  /** 1 or 0 in each row: the rows with 1 come first, whatever the order. */
-  readonly group: SQL;
-}
-
-/** Like `keysetPage` for rows ordered by (group, value, id). Reads at most three ranges of one index. */
-export function groupedKeysetPage({ group, cursor, ...query }: GroupedKeysetQuery): SQL {
-  const pageOf = (number: 0 | 1) =>
-    keysetPage({
-      ...query,
-      select: sql`${query.select} AND ${group} = ${number}`,
-      cursor: cursor?.group === number ? cursor : null,
-    });
-  const groups = cursor?.group === 0 ? ([0] as const) : ([1, 0] as const);
-  const pages = groups.map((number) => sql`SELECT * FROM (${pageOf(number)})`);
-  return sql`SELECT * FROM (${sql.join(pages, sql` UNION ALL `)}) LIMIT ${query.limit}`;
-}

@@ -1,12 +1,14 @@
+import { withoutShadows } from './storage.ts';
 import { testEnv } from './test-app.ts';
 
 type Row = Record<string, unknown>;
 
-/** All rows of all tables, by table. Two results are equal if nothing was written between them. */
+/** All rows of all tables but the search index, by table. Two results are equal if nothing was written between them. */
 export async function readDatabase(): Promise<Record<string, Row[]>> {
-  const { results: tables } = await testEnv.DB.prepare(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\' ORDER BY name",
-  ).all<{ name: string }>();
+  const { results: entries } = await testEnv.DB.prepare(
+    "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\' ORDER BY name",
+  ).all<{ name: string; sql: string }>();
+  const tables = withoutShadows(entries).filter(({ sql }) => !sql.startsWith('CREATE VIRTUAL TABLE'));
   const contents = await testEnv.DB.batch<Row>(
     tables.map(({ name }) => testEnv.DB.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2`)),
   );

@@ -45,13 +45,21 @@ const readSchema = () =>
   );
 
 function describe({ results }: { readonly results: readonly SchemaEntry[] }): Migrated {
-  const tables = results.filter(({ type }) => type === 'table');
+  const tables = withoutShadows(results.filter(({ type }) => type === 'table'));
   return {
     schema: fingerprint(results),
     triggers: results.filter(({ type }) => type === 'trigger'),
     childrenFirst: sortChildrenFirst(tables),
     findFilled: `SELECT ${tables.map(({ name }) => `EXISTS (SELECT 1 FROM "${name}") AS "${name}"`).join(', ')}`,
   };
+}
+
+/** Leaves out the tables in which a virtual table keeps its rows. */
+export function withoutShadows<Table extends { readonly name: string; readonly sql: string }>(
+  tables: readonly Table[],
+): Table[] {
+  const virtual = tables.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL TABLE'));
+  return tables.filter(({ name }) => !virtual.some((table) => name.startsWith(`${table.name}_`)));
 }
 
 /** Sorts tables so that each comes before the tables that it refers to. */

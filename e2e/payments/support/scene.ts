@@ -199,13 +199,14 @@ function describeOutcome(outcome: PayOutcome | typeof INTERRUPTED): string {
 }
 
 async function insertRows(rows: Record<string, Record<string, unknown>[]>): Promise<void> {
-  // Users come first, because other tables refer to them. SQLite computes the generated column.
+  // Users come first, because other tables refer to them. SQLite computes the generated columns.
   const tables = [
     'users',
     ...Object.keys(rows).filter((name) => name !== 'users' && name !== 'd1_migrations'),
   ];
+  const generated: string[] = [callers.hasRecord.name, callers.feeLevel.name];
   const insert = (name: string, values: Record<string, unknown>) => {
-    const columns = Object.keys(values).filter((column) => column !== callers.hasRecord.name);
+    const columns = Object.keys(values).filter((column) => !generated.includes(column));
     return testEnv.DB.prepare(
       `INSERT INTO "${name}" ("${columns.join('", "')}") VALUES (${columns.map(() => '?').join(', ')})`,
     ).bind(...columns.map((column) => values[column]));

@@ -7,7 +7,7 @@ import type {
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { parseSol } from '#schema/rules/lamports.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
-import { readOptionalCursor } from '../../shared/keyset.ts';
+import { readOptionalCursor, writeCursor } from '../../shared/keyset.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { describeOpenCalls, describeRecord } from './caller-statistics.ts';
 import {
@@ -19,6 +19,7 @@ import {
 } from './caller-view.ts';
 import { createCallerNotFoundError } from './callers.errors.ts';
 import type { CallersRepository } from './callers.repository.ts';
+import type { DirectoryRepository } from './directory.repository.ts';
 import type { LookAlikesRepository } from './look-alikes.repository.ts';
 
 export interface StoredPricesPort {
@@ -28,6 +29,7 @@ export interface StoredPricesPort {
 
 export interface CallersOptions {
   readonly repository: CallersRepository;
+  readonly directory: DirectoryRepository;
   readonly lookAlikes: LookAlikesRepository;
   readonly prices: StoredPricesPort;
   readonly clock: Clock;
@@ -41,7 +43,8 @@ export interface CallerRequest {
 
 export type PublicProfile = Omit<CallerListItem, 'recentCalls'>;
 
-export function createCallersService({ repository, lookAlikes, prices, clock }: CallersOptions) {
+export function createCallersService(options: CallersOptions) {
+  const { repository, directory, lookAlikes, prices, clock } = options;
   const view = async ({ usernameOrId, viewerId }: CallerRequest): Promise<Viewing> => {
     const now = clock.now();
     const row = await repository.find({ usernameOrId, viewerId, now });
@@ -58,7 +61,7 @@ export function createCallersService({ repository, lookAlikes, prices, clock }: 
   return {
     async list(query: CallersQuery): Promise<Page<CallerListItem>> {
       const { limit } = query;
-      const rows = await repository.list({
+      const { rows, scannedTo } = await directory.list({
         sort: query.sort,
         order: query.order,
         search: query.search || null,
@@ -78,7 +81,7 @@ export function createCallersService({ repository, lookAlikes, prices, clock }: 
           ...describeCaller(row),
           recentCalls: readRecentCalls(row.recent_calls),
         })),
-        nextCursor,
+        nextCursor: nextCursor ?? (scannedTo && writeCursor(scannedTo)),
       };
     },
 

@@ -4,8 +4,6 @@ import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts
 import { callerSearchText } from '#schema/rules/search.ts';
 import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
-import { createDatabase } from '../../shared/database.ts';
-import { createCallersRepository } from './callers.repository.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../test-support/test-app.ts';
 
 const CALLERS = 157;
@@ -182,37 +180,6 @@ describe('a large directory', () => {
 });
 
 describe('a page of the directory', () => {
-  it('reads few rows of one index, at any position and in any order', async () => {
-    await testEnv.DB.batch(
-      [
-        `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
-         SELECT 'user-' || i, i, i, 'Caller', i, 1, 1 FROM n`,
-        `INSERT INTO callers (caller_id, search_text, win_rate, avg_return, proven_rate, total_calls, ranked_calls,
-           created_at, updated_at)
-         SELECT 'user-' || i, '', i % 3, i % 3, i % 3, 10, i % 10, 1, 1 FROM n`,
-      ].map((insert) =>
-        testEnv.DB.prepare(
-          `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) ${insert}`,
-        ),
-      ),
-    );
-    const { repository, reads } = countReads();
-    const first = { search: null, maxFeeLamports: null, isVerifiedOnly: false, isPaidOnly: false, limit: 20 };
-    for (const sort of ['avgReturn', 'winRate', 'proven'] as const) {
-      for (const order of ['asc', 'desc'] as const) {
-        for (const group of [1, 0]) {
-          await repository.list({ ...first, sort, order, cursor: null });
-          await repository.list({ ...first, sort, order, cursor: { value: 1, id: 'user-20', group } });
-        }
-      }
-    }
-    expect(reads).toHaveLength(24);
-    for (const { rowsRead, plan } of await Promise.all(reads.map((read) => read()))) {
-      expect(plan.filter((step) => /^SCAN (?!\(subquery|r\b)|TEMP B-TREE/.test(step))).toEqual([]);
-      expect(rowsRead).toBeLessThan(300);
-    }
-  });
-
   it('accepts a cursor of the old format, from before callers with few ranked calls came last', async () => {
     await insertCrowd();
     const cursor = btoa(JSON.stringify([100, 'caller-000'])).replace(/=+$/, '');
@@ -223,29 +190,6 @@ describe('a page of the directory', () => {
     expect(rows.at(-1)?.rankedCalls).toBeLessThan(5);
   });
 });
-
-/** A repository whose queries can be run again to count the rows that they read. */
-function countReads() {
-  const reads: (() => Promise<{ rowsRead: number; plan: string[] }>)[] = [];
-  const recording = {
-    prepare: (statement: string) => ({
-      bind: (...values: unknown[]) => {
-        const bound = testEnv.DB.prepare(statement).bind(...values);
-        reads.push(async () => {
-          const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
-            .bind(...values)
-            .all<{ detail: string }>();
-          return {
-            rowsRead: (await bound.all()).meta.rows_read,
-            plan: results.map(({ detail }) => detail),
-          };
-        });
-        return bound;
-      },
-    }),
-  } as unknown as D1Database;
-  return { repository: createCallersRepository(createDatabase(recording)), reads };
-}
 
 describe('invalid query parameters of the directory', () => {
   it.each([
