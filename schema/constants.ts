@@ -268,6 +268,8 @@ export const NOTIFICATION_KINDS = [
   'payment_received',
 ] as const;
 export const MAX_MUTED_CALLERS = 500;
+/** The recipients of an update are counted at once for callers with at most this many followers. */
+export const MAX_COUNTED_FOLLOWERS = 10;
 /** Telegram accepts about 30 messages per second from a bot. The sender's burst adds at most five. */
 export const MESSAGES_PER_SECOND = 25;
 /** Messages a minute about one caller's calls to one follower. Further ones wait. */

@@ -20,10 +20,13 @@ export interface ConnectTelegramAnswer {
   readonly startUrl: string;
 }
 
-/** `recipients` is the number of connected followers who get the update. */
+/**
+ * `recipients` is the number of connected followers who get the update. Null for a caller with more than
+ * MAX_COUNTED_FOLLOWERS followers: the deliveries count them as the messages are sent.
+ */
 export interface SendUpdateAnswer {
   readonly message: string;
-  readonly recipients: number;
+  readonly recipients: number | null;
 }
 
 export type CallEventKind = (typeof CALL_EVENT_KINDS)[number];

@@ -58,7 +58,8 @@ describe('UpdateCallDialog', () => {
   it.each([
     [1, 'Update Sent', /: 1 recipient\.$/],
     [0, 'Update Saved', /^Saved\. No subscriber gets updates on Telegram yet\.$/],
-  ])('[8.39] shows the toast for %i recipients', async (recipients, title, words) => {
+    [null, 'Update Sent', /via Telegram\.$/],
+  ])('[8.39] shows the toast for %s recipients', async (recipients, title, words) => {
     open({ message: 'Update Sent', recipients });
     type('Hello');
     fireEvent.click(send());

@@ -104,12 +104,13 @@ function UpdateForm({ callId, onClose }: UpdateFormProps) {
   );
 }
 
-function sentToast(recipients: number) {
+function sentToast(recipients: number | null) {
   if (recipients === 0) {
     return { title: 'Update Saved', description: 'Saved. No subscriber gets updates on Telegram yet.' };
   }
+  const sent = 'Your update was sent to all subscribers via Telegram';
   return {
     title: 'Update Sent',
-    description: `Your update was sent to all subscribers via Telegram: ${countOf(recipients, 'recipient')}.`,
+    description: recipients === null ? `${sent}.` : `${sent}: ${countOf(recipients, 'recipient')}.`,
   };
 }

@@ -78,7 +78,7 @@ export function createCallersRepository(db: Database) {
     async listOpenRankedCalls(callerId: string): Promise<OpenCallRow[]> {
       const query = sql`
         SELECT ${openCallColumns.list}
-        FROM calls k
+        FROM calls k INDEXED BY calls_active
         WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL AND k.unranked_reason IS NULL`;
       return selectRows(db, openCallColumns, query);
     },

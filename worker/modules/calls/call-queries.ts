@@ -5,6 +5,7 @@ import { callerSummary } from '../../shared/caller-summary.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
 import { columnsOf, selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
+import { newestActive, newestEnded } from './newest-calls.ts';
 
 const callSelection = selection(callColumns, callerSummary);
 
@@ -17,6 +18,12 @@ export const readCall = callSelection.read;
 export const selectCalls = sql`
   SELECT ${callSelection.list}
   FROM calls k
+  JOIN users u ON u.id = k.caller_id`;
+
+/** Without the index's name, SQLite reads the ended calls, too. */
+const selectActive = sql`
+  SELECT ${callSelection.list}
+  FROM calls k INDEXED BY calls_active
   JOIN users u ON u.id = k.caller_id`;
 
 const newestActiveFirst = sql`ORDER BY k.called_at DESC`;
@@ -63,7 +70,11 @@ export function createCallQueries(db: Database) {
     },
 
     listActive: (callerId: string): Promise<CallRow[]> =>
-      select(sql`WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL ${newestActiveFirst}`),
+      selectRows(
+        db,
+        callSelection,
+        sql`${selectActive} WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL ${newestActiveFirst}`,
+      ),
 
     listEndedOf: ({ callerId, limit }: { callerId: string; limit: number }): Promise<CallRow[]> =>
       select(sql`
@@ -75,20 +86,14 @@ export function createCallQueries(db: Database) {
      * Active calls first, then ended calls. Each kind is sorted newest first and has at most `limit` calls.
      */
     async listOfCallers({ activeCallerIds, endedCallerIds, limit }: FollowedCallsQuery): Promise<CallRow[]> {
-      const isOneOf = (ids: readonly string[]) =>
-        sql`k.caller_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
-      const [active = [], ended = []] = await runBatch(db, [
-        sql`
-          ${selectCalls}
-          WHERE k.ended_at IS NULL AND ${isOneOf(activeCallerIds)}
-          ${newestActiveFirst}
-          LIMIT ${limit}`,
-        sql`
-          ${selectCalls}
-          WHERE k.ended_at IS NOT NULL AND ${isOneOf(endedCallerIds)}
-          ${newestEndedFirst}
-          LIMIT ${limit}`,
-      ]);
+      const lists = [
+        newestActive({ callerIds: activeCallerIds, limit }),
+        newestEnded({ callerIds: endedCallerIds, limit }),
+      ];
+      const [active = [], ended = []] = await runBatch(
+        db,
+        lists.map((list) => sql`${list.with} SELECT ${callSelection.list} ${list.from}`),
+      );
       return [...active, ...ended].map(readCall);
     },
 

@@ -69,18 +69,22 @@ export function refreshRates(callerId: string): Statement {
     WHERE caller_id = ${callerId} AND (${rateColumns}) IS NOT (SELECT ${rates})`;
 }
 
+export interface ListedCaller {
+  readonly id: string;
+  readonly totalCalls: number;
+}
+
 export type CallStatisticsRepository = ReturnType<typeof createCallStatisticsRepository>;
 
 export function createCallStatisticsRepository(db: Database) {
   return {
-    async listCallerIds({ after, limit }: { after: string | null; limit: number }): Promise<string[]> {
-      const rows = await db
-        .select({ id: callers.callerId })
+    async listCallers({ after, limit }: { after: string | null; limit: number }): Promise<ListedCaller[]> {
+      return db
+        .select({ id: callers.callerId, totalCalls: callers.totalCalls })
         .from(callers)
         .where(gt(callers.callerId, after ?? ''))
         .orderBy(callers.callerId)
         .limit(limit);
-      return rows.map(({ id }) => id);
     },
 
     /** Corrects the statistics of these callers. Returns one row per caller whose statistics were wrong. */

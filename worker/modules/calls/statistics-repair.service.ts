@@ -1,7 +1,9 @@
 import type { JobLeases } from '../../shared/job-leases.ts';
-import type { CallStatisticsRepository } from './call-statistics.repository.ts';
+import type { CallStatisticsRepository, ListedCaller } from './call-statistics.repository.ts';
 
-export const STATISTICS_SLICE = 200;
+export const STATISTICS_SLICE = 2_000;
+/** A run checks at least one caller, however many calls they have. */
+export const STATISTICS_CALLS_PER_RUN = 20_000;
 
 export interface StatisticsRepairOptions {
   readonly repository: CallStatisticsRepository;
@@ -12,15 +14,17 @@ export interface StatisticsRepairOptions {
 export function createStatisticsRepairService({ repository, leases }: StatisticsRepairOptions) {
   return {
     /**
-     * Checks the next slice of callers. `ceil(callers / STATISTICS_SLICE)` runs check all of them.
+     * Checks the next slice of callers: at most STATISTICS_SLICE, with at most STATISTICS_CALLS_PER_RUN calls.
      * @returns the number of corrected callers; null if another run holds the lease
      */
     repair: (): Promise<number | null> =>
       leases.run({
         job: 'statistics.repair',
         work: async (lease) => {
-          const callerIds = await repository.listCallerIds({ after: lease.cursor, limit: STATISTICS_SLICE });
-          const cursor = callerIds.length < STATISTICS_SLICE ? null : (callerIds.at(-1) ?? null);
+          const listed = await repository.listCallers({ after: lease.cursor, limit: STATISTICS_SLICE });
+          const callerIds = withinOneRun(listed);
+          const isLast = listed.length < STATISTICS_SLICE && callerIds.length === listed.length;
+          const cursor = isLast ? null : (callerIds.at(-1) ?? null);
           const [repaired = []] = await lease.commit({
             statements: [repository.repairStatistics(callerIds)],
             cursor,
@@ -29,4 +33,13 @@ export function createStatisticsRepairService({ repository, leases }: Statistics
         },
       }),
   };
+}
+
+function withinOneRun(callers: readonly ListedCaller[]): string[] {
+  let calls = 0;
+  const tooMany = callers.findIndex(({ totalCalls }, index) => {
+    calls += totalCalls;
+    return index > 0 && calls > STATISTICS_CALLS_PER_RUN;
+  });
+  return callers.slice(0, tooMany === -1 ? callers.length : tooMany).map(({ id }) => id);
 }

@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { MAX_COUNTED_FOLLOWERS } from '#schema/constants.ts';
 import type { CallEventKind } from '#schema/contracts/notifications.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { calls } from '#schema/tables/calls.ts';
@@ -125,13 +126,18 @@ export function createCallEventsRepository(db: Database) {
       return (await selectRows(db, followerColumns, query)).map(({ id }) => id);
     },
 
-    /** Counts with the rule of `decideEntitlement` in SQL. The count is only shown to the caller. */
-    async countEntitledFollowers({ now, ...audience }: Audience & { now: number }): Promise<number> {
-      const [row] = await db.all<{ count: number }>(sql`
-        SELECT COUNT(DISTINCT s.subscriber_id) AS count ${fromAudience(audience)}
-          AND ((SELECT fee_lamports FROM callers WHERE caller_id = s.caller_id) = 0
-            OR (s.starts_at <= ${now} AND s.ends_at > ${now}))`);
-      return row?.count ?? 0;
+    /**
+     * Counts with the rule of `decideEntitlement` in SQL. The count is only shown to the caller.
+     * @returns null if the caller has more than MAX_COUNTED_FOLLOWERS followers
+     */
+    async countEntitledFollowers({ now, ...audience }: Audience & { now: number }): Promise<number | null> {
+      const [row] = await db.all<{ count: number | null }>(sql`
+        SELECT iif(c.subscriber_count > ${MAX_COUNTED_FOLLOWERS}, NULL, (
+          SELECT COUNT(DISTINCT s.subscriber_id) ${fromAudience(audience)}
+            AND (c.fee_lamports = 0 OR (s.starts_at <= ${now} AND s.ends_at > ${now})))) AS count
+        FROM callers c
+        WHERE c.caller_id = ${audience.callerId}`);
+      return row ? row.count : 0;
     },
 
     /** One page of a caller's events, newest first. */

@@ -14,7 +14,7 @@ interface OwnCallPort {
 interface NotificationsPort {
   /** Never throws. If it fails, the cron sends the message. */
   notifySoon(event: { kind: 'call_update'; id: string }): Promise<void>;
-  countRecipients(audience: { callerId: string; kind: CallEventKind }): Promise<number>;
+  countRecipients(audience: { callerId: string; kind: CallEventKind }): Promise<number | null>;
 }
 
 interface CallUpdatesOptions {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
+  MAX_COUNTED_FOLLOWERS,
   DAY_MS,
   MAX_UPDATES_PER_WINDOW,
   MINUTE_MS,
@@ -132,6 +133,11 @@ describe('an update', () => {
       expect.stringContaining('New call'),
       expect.stringContaining('Hello.'),
     ]);
+  });
+
+  it('says no number of recipients for a caller with more followers than are counted', async () => {
+    await query('UPDATE callers SET subscriber_count = ?', MAX_COUNTED_FOLLOWERS + 1);
+    expect(await sendUpdate('Hello.')).toEqual({ message: 'Update Sent', recipients: null });
   });
 
   it('without recipients is saved but not sent', async () => {

@@ -20,6 +20,7 @@ import {
 } from '../../shared/rows.ts';
 
 const termsSelection = columnsOf(callers, 'c', ['caller_id', 'fee_lamports', 'payout_address']);
+const countsSelection = columnsOf(callers, 'c', ['total_calls', 'ended_calls']);
 const subscriptionSelection = selection(
   columnsOf(subscriptions, 's', ['id', 'subscriber_id', 'caller_id', 'starts_at', 'ends_at', 'created_at']),
   callerSummary,
@@ -29,6 +30,12 @@ const subscriptionSelection = selection(
 
 /** A period with its caller and payment; times unix ms. */
 export type SubscriptionRow = SelectedRow<typeof subscriptionSelection>;
+
+/** A caller's terms, and how many of their calls are active and ended. */
+export interface FollowedTerms extends Terms {
+  readonly activeCalls: number;
+  readonly endedCalls: number;
+}
 
 /** A caller's fee and payout wallet, and a viewer's current and future periods. */
 export interface Terms {
@@ -71,18 +78,14 @@ export function createSubscriptionsRepository(db: Database) {
   };
 }
 
-function createTermsReads(db: Database) {
-  const selectTerms = async (periods: SQL<string>, from: SQL): Promise<Terms[]> => {
-    const terms = selection(termsSelection, computed<{ periods: string }>({ periods }));
-    const rows = await selectRows(db, terms, sql`SELECT ${terms.list} ${from}`);
-    return rows.map((row) => ({
-      callerId: row.caller_id,
-      feeLamports: row.fee_lamports,
-      payoutAddress: row.payout_address,
-      periods: JSON.parse(row.periods) as Period[],
-    }));
-  };
+const readTerms = (row: SelectedRow<typeof termsSelection> & { readonly periods: string }): Terms => ({
+  callerId: row.caller_id,
+  feeLamports: row.fee_lamports,
+  payoutAddress: row.payout_address,
+  periods: JSON.parse(row.periods) as Period[],
+});
 
+function createTermsReads(db: Database) {
   return {
     /** @returns `null` if `callerId` is not a caller */
     async findTerms({ viewerId, callerId, now }: TermsQuery): Promise<Terms | null> {
@@ -90,21 +93,30 @@ function createTermsReads(db: Database) {
         SELECT json_group_array(json_object('startsAt', starts_at, 'endsAt', ends_at))
         FROM subscriptions
         WHERE subscriber_id = ${viewerId} AND caller_id = c.caller_id AND (ends_at IS NULL OR ends_at > ${now}))`;
-      const [terms = null] = await selectTerms(periods, sql`FROM callers c WHERE c.caller_id = ${callerId}`);
-      return terms;
+      const columns = selection(termsSelection, computed<{ periods: string }>({ periods }));
+      const query = sql`SELECT ${columns.list} FROM callers c WHERE c.caller_id = ${callerId}`;
+      const [row] = await selectRows(db, columns, query);
+      return row ? readTerms(row) : null;
     },
 
     /** The terms of all callers that the user follows or has followed. */
-    async listFollowed(subscriberId: string, now: number): Promise<Terms[]> {
+    async listFollowed(subscriberId: string, now: number): Promise<FollowedTerms[]> {
       const periods = sql<string>`
         json_group_array(json_object('startsAt', s.starts_at, 'endsAt', s.ends_at))
           FILTER (WHERE s.ends_at IS NULL OR s.ends_at > ${now})`;
-      const followed = sql`
+      const columns = selection(termsSelection, countsSelection, computed<{ periods: string }>({ periods }));
+      const query = sql`
+        SELECT ${columns.list}
         FROM subscriptions s
         JOIN callers c ON c.caller_id = s.caller_id
         WHERE s.subscriber_id = ${subscriberId}
         GROUP BY s.caller_id`;
-      return selectTerms(periods, followed);
+      const rows = await selectRows(db, columns, query);
+      return rows.map((row) => ({
+        ...readTerms(row),
+        activeCalls: row.total_calls - row.ended_calls,
+        endedCalls: row.ended_calls,
+      }));
     },
 
     /** The current and future periods with a caller, by subscriber. */
@@ -167,12 +179,19 @@ function createSubscriptionReads(db: Database) {
       cursor: KeysetCursor | null;
       limit: number;
     }): Promise<SubscriptionRow[]> {
-      const ofSubscriber = subscriberId === null ? sql`` : sql`AND s.subscriber_id = ${subscriberId}`;
+      const ofCaller = sql`${selectSubscriptions} WHERE s.caller_id = ${callerId}`;
+      // One subscriber's few periods are sorted. With + SQLite doesn't read all of the caller's in order instead.
+      const sorted =
+        subscriberId === null
+          ? { select: ofCaller, value: sql`s.created_at`, id: sql`s.id` }
+          : {
+              select: sql`${ofCaller} AND s.subscriber_id = ${subscriberId}`,
+              value: sql`+s.created_at`,
+              id: sql`+s.id`,
+            };
       return select(
         keysetPage({
-          select: sql`${selectSubscriptions} WHERE s.caller_id = ${callerId} ${ofSubscriber}`,
-          value: sql`s.created_at`,
-          id: sql`s.id`,
+          ...sorted,
           order: 'desc',
           ...page,
         }),
@@ -219,7 +238,8 @@ function createSubscriptionWrites(db: Database) {
     async deleteFree({ subscriberId, callerId, now }: Pair & { readonly now: number }): Promise<boolean> {
       const isPair = sql`subscriber_id = ${subscriberId} AND caller_id = ${callerId}`;
       const isRunning = sql`(ends_at IS NULL OR ends_at > ${now})`;
-      const isFollow = sql`${isPair} AND payment_id IS NULL AND ${isRunning} AND NOT EXISTS (
+      // Without +, SQLite would search for NULL in the unique index of payments, and read the free periods of all pairs.
+      const isFollow = sql`${isPair} AND +payment_id IS NULL AND ${isRunning} AND NOT EXISTS (
         SELECT 1 FROM subscriptions WHERE ${isPair} AND payment_id IS NOT NULL AND ${isRunning})`;
       const hasFollow = sql`EXISTS (SELECT 1 FROM subscriptions WHERE ${isFollow})`;
       const [, , deleted = []] = await runBatch(db, [
@@ -237,25 +257,37 @@ function createSubscriptionWrites(db: Database) {
     },
 
     /**
-     * Marks lapsed periods as expired and updates their callers' subscriber counts. Skips periods whose last reminder
-     * is pending, because reminders need active rows.
+     * Marks lapsed periods as expired and subtracts them from their callers' subscriber counts, the oldest end first. Skips
+     * periods whose last reminder is pending, because reminders need active rows.
      * @returns the number of expired periods
      */
-    async expireLapsed(now: number): Promise<number> {
+    async expireLapsed({ now, limit }: { now: number; limit: number }): Promise<number> {
       const waitsForReminder = sql`
         s.ends_at > ${endsAtStage('ended', now).after} AND ${hasPendingReminder('ended')}`;
-      const isLapsed = sql`s.status = 'active' AND s.ends_at <= ${now} AND NOT (${waitsForReminder})`;
+      const lapsed = sql`
+        SELECT s.id, s.subscriber_id, s.caller_id
+        FROM subscriptions s
+        WHERE s.status = 'active' AND s.ends_at <= ${now} AND NOT (${waitsForReminder})
+        ORDER BY s.ends_at, s.id
+        LIMIT ${limit}`;
       const [, expired = []] = await runBatch(db, [
         sql`
-          UPDATE callers SET subscriber_count = (
-            SELECT COUNT(DISTINCT subscriber_id) FROM subscriptions
-            WHERE caller_id = callers.caller_id
-              AND status = 'active'
-              AND (ends_at IS NULL OR ends_at > ${now}))
-          WHERE caller_id IN (SELECT s.caller_id FROM subscriptions s WHERE ${isLapsed})`,
+          WITH lapsed AS MATERIALIZED (${lapsed})
+          UPDATE callers SET subscriber_count = MAX(0, subscriber_count - gone.subscribers)
+          FROM (
+            SELECT caller_id, COUNT(DISTINCT subscriber_id) AS subscribers
+            FROM lapsed
+            WHERE NOT EXISTS (
+              SELECT 1 FROM subscriptions other
+              WHERE other.subscriber_id = lapsed.subscriber_id
+                AND other.caller_id = lapsed.caller_id
+                AND other.status = 'active'
+                AND other.id NOT IN (SELECT id FROM lapsed))
+            GROUP BY caller_id) gone
+          WHERE callers.caller_id = gone.caller_id`,
         sql`
-          UPDATE subscriptions AS s SET status = 'expired'
-          WHERE ${isLapsed}
+          UPDATE subscriptions SET status = 'expired'
+          WHERE id IN (SELECT id FROM (${lapsed}))
           RETURNING id`,
       ]);
       return expired.length;

@@ -19,6 +19,9 @@ import {
 } from './subscriptions.errors.ts';
 import type { SubscriptionsRepository, Terms } from './subscriptions.repository.ts';
 
+const LAPSED_PAGE_SIZE = 500;
+const LAPSED_PAGES = 10;
+
 export interface FollowedCalls {
   /** Lists the active calls of `activeCallerIds` and the ended calls of `endedCallerIds`. */
   listOfCallers(query: {
@@ -45,7 +48,19 @@ export function createSubscriptionsService(options: SubscriptionsOptions) {
     ...createEntitlement(options),
     ...createSubscribing(options),
     ...createSubscriptionLists(options),
-    expireLapsed: () => options.repository.expireLapsed(options.clock.now()),
+    /** Returns the number of expired periods. The next run continues after LAPSED_PAGES pages. */
+    async expireLapsed(): Promise<number> {
+      let expired = 0;
+      for (let page = 0; page < LAPSED_PAGES; page++) {
+        const found = await options.repository.expireLapsed({
+          now: options.clock.now(),
+          limit: LAPSED_PAGE_SIZE,
+        });
+        expired += found;
+        if (found < LAPSED_PAGE_SIZE) break;
+      }
+      return expired;
+    },
   };
 }
 
@@ -91,9 +106,9 @@ function createEntitlement(options: SubscriptionsOptions) {
       const followed = await repository.listFollowed(userId, clock.now());
       return followedCalls.listOfCallers({
         activeCallerIds: followed
-          .filter((terms) => isEntitledFollower(userId, terms))
+          .filter((terms) => terms.activeCalls > 0 && isEntitledFollower(userId, terms))
           .map(({ callerId }) => callerId),
-        endedCallerIds: followed.map(({ callerId }) => callerId),
+        endedCallerIds: followed.filter(({ endedCalls }) => endedCalls > 0).map(({ callerId }) => callerId),
         viewerId: userId,
       });
     },

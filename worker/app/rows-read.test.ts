@@ -1,0 +1,171 @@
+import { expect, it } from 'vitest';
+import { SITEMAP_MAX_URLS, STATISTICS_MAX_CALLS } from '#schema/constants.ts';
+import { STATISTICS_CALLS_PER_RUN } from '../modules/calls/statistics-repair.service.ts';
+import { ACCESS_RULES } from '../test-support/access-rules.ts';
+import { createAccessWorld, type AccessWorld } from '../test-support/access-world.ts';
+import { readAnswer } from '../test-support/answers.ts';
+import { endCall, makeCall, MINTS } from '../test-support/callers.ts';
+import { createFundedWallet } from '../test-support/chain.ts';
+import { countRowsRead } from '../test-support/count-rows.ts';
+import { insertManyRows } from '../test-support/many-rows.ts';
+import { pay } from '../test-support/payments.ts';
+import { listRoutes } from '../test-support/routes.ts';
+import { resetStorage } from '../test-support/storage.ts';
+import { createTestApp, testEnv, type TestApp } from '../test-support/test-app.ts';
+import { NO_LIMITS } from '../test-support/test-limits.ts';
+
+const ROWS = { few: 1_000, many: 10_000 } as const;
+
+interface Exception {
+  readonly where: string;
+  /** A part of the statement. */
+  readonly sql: string;
+  /** The most rows that the statement may read, however many there are. Null if there is no such number. */
+  readonly bound: number | null;
+  readonly why: string;
+}
+
+/** Statements that read more rows when tables have more rows. */
+const EXCEPTIONS: readonly Exception[] = [
+  {
+    where: 'GET /api/callers',
+    sql: 'instr(c.search_text',
+    bound: null,
+    why: 'a search without matches looks at every caller',
+  },
+  {
+    where: 'GET /api/callers/:usernameOrId/statistics',
+    sql: 'FROM calls k WHERE k.caller_id = ? AND k.ended_at IS NOT NULL',
+    bound: STATISTICS_MAX_CALLS,
+    why: 'the first request after an end stores the ended calls in one row',
+  },
+  {
+    where: 'GET /:part{sitemap-[a-z0-9-]+\\.xml}',
+    sql: '',
+    bound: 2 * SITEMAP_MAX_URLS,
+    why: 'a sitemap lists all pages of its part, up to the protocol’s limit',
+  },
+  {
+    where: 'PATCH /api/user/caller-profile',
+    sql: 'INSERT INTO subscriptions',
+    bound: null,
+    why: 'every running subscription gets a period without an end when its caller becomes Free',
+  },
+  {
+    where: 'cron',
+    sql: 'FROM callers c WHERE c.caller_id > ?',
+    bound: null,
+    why: 'the daily check sums the payments of callers who were paid since the last one',
+  },
+  {
+    where: 'cron',
+    sql: 'UPDATE callers SET ( total_calls',
+    bound: 10 * STATISTICS_CALLS_PER_RUN,
+    why: 'the repair recomputes a slice of the callers per run',
+  },
+  {
+    where: 'cron',
+    sql: 'select "caller_id", "total_calls" from "callers"',
+    bound: STATISTICS_CALLS_PER_RUN,
+    why: 'the repair’s slice',
+  },
+  {
+    where: 'cron',
+    sql: 'select distinct "token_mint" from "calls"',
+    bound: null,
+    why: 'the refresh asks for the prices of all tokens with active calls',
+  },
+  {
+    where: 'cron',
+    sql: 'unpriced_mints (mint, since)',
+    bound: null,
+    why: 'one row per token of a shard that has no price',
+  },
+];
+
+const normalise = (sql: string) => sql.replace(/\s+/g, ' ').trim();
+
+/** The most rows that each statement read, by `{where} | {statement}`. */
+type Reads = Map<string, number>;
+
+async function readsWith(count: number): Promise<Reads> {
+  await resetStorage();
+  const world = await createAccessWorld();
+  await insertManyRows({ world, count });
+  const reads: Reads = new Map();
+  let where = '';
+  const DB = countRowsRead(testEnv.DB, ({ sql, rows }) => {
+    const key = `${where} | ${normalise(sql)}`;
+    reads.set(key, Math.max(reads.get(key) ?? 0, rows));
+  });
+  const app = await createTestApp({ bindings: { ...NO_LIMITS, DB } });
+  await runJourneys({ app, world }, (name) => {
+    where = name;
+  });
+  for (const route of listRoutes()) {
+    where = route;
+    await requestRoute({ app, world }, route);
+  }
+  where = 'cron';
+  await app.runCron();
+  return reads;
+}
+
+interface Product {
+  readonly app: TestApp;
+  readonly world: AccessWorld;
+}
+
+/** What the single requests can't do, because it needs several or changes of the world. */
+async function runJourneys({ app, world }: Product, begin: (name: string) => void): Promise<void> {
+  const owner = app.browser(world.owner);
+  begin('open a call');
+  const call = await makeCall({ caller: owner, mint: MINTS.BONK, price: 1 });
+  begin('update a call');
+  await readAnswer(owner.post('/api/telegram/send-update', { callId: call.id, message: 'Still on.' }));
+  begin('end a call');
+  await endCall({ caller: owner, call, price: 2 });
+  begin('list the followers of a message');
+  const eventId = `call_ended:${call.id}`;
+  await app.services.callEvents.listFollowers({ eventId, after: '', until: '~', limit: 100 });
+  begin('sign in');
+  const newcomer = await app.signIn('newcomer');
+  begin('pay');
+  await pay({ person: newcomer, payer: await createFundedWallet(), callerId: owner.id });
+  begin('follow');
+  await readAnswer(newcomer.post('/api/subscriptions/free', { callerId: world.freeCaller.id }), 201);
+  begin('unfollow');
+  await newcomer.delete(`/api/subscriptions/free/${world.freeCaller.id}`);
+}
+
+/** Requests that end the viewers' own sessions come last. */
+const isSignOut = (route: string) => route === 'GET /api/logout' || route === 'DELETE /api/user/sessions';
+
+async function requestRoute({ app, world }: Product, route: string): Promise<void> {
+  if (isSignOut(route)) return;
+  const [method = ''] = route.split(' ');
+  for (const viewer of route.includes('.png') ? (['owner'] as const) : (['subscriber', 'owner'] as const)) {
+    for (const { path, body } of ACCESS_RULES[route]?.requests(world.subject) ?? []) {
+      const cookie = world.cookies[viewer] ?? '';
+      const response = await app.request(path, { method, cookie, ...(body === undefined ? {} : { body }) });
+      await response.arrayBuffer();
+    }
+  }
+}
+
+/** Pages that aren't full with few rows read some more with many. */
+const hasGrown = (few: number, many: number) => many > 1.5 * few + 20;
+
+it('no statement of the product reads more rows when every table has ten times as many', async () => {
+  const few = await readsWith(ROWS.few);
+  const many = await readsWith(ROWS.many);
+  expect(many.size).toBeGreaterThan(200);
+  const grown = [...many].filter(([key, rows]) => hasGrown(few.get(key) ?? 0, rows));
+  const isAllowed = ([key, rows]: readonly [string, number]) =>
+    EXCEPTIONS.some(
+      ({ where, sql, bound }) =>
+        key.startsWith(`${where} |`) && key.includes(sql) && rows <= (bound ?? Number.POSITIVE_INFINITY),
+    );
+  const refused = grown.filter((each) => !isAllowed(each));
+  expect(refused.map(([key, rows]) => `${few.get(key) ?? 0} → ${rows} rows: ${key}`)).toEqual([]);
+});
