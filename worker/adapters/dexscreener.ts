@@ -28,7 +28,7 @@ type Pair = z.infer<typeof pairSchema>;
 
 const CHAIN = 'solana';
 const readPairs = readEntries(pairSchema);
-/** A search without results may answer null instead of a list. */
+/** For a search without results, DexScreener may send null instead of a list. */
 const searchSchema = z.object({ pairs: z.unknown() }).transform(({ pairs }) => readPairs(pairs ?? []));
 
 /**
@@ -90,7 +90,7 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
       );
     },
 
-    /** Searches all chains at once, and both sides of a pair. */
+    /** The search covers all chains, and both tokens of a pair. */
     async search(text, asking) {
       const found = await guard.ask({
         ...asking,
@@ -127,8 +127,8 @@ function describeToken(mint: string, pools: readonly [Pair, ...Pair[]]): TokenFa
 }
 
 /**
- * Returns a mint's pools, the deepest first. Leaves out pools in which the mint is the quote token, because
- * a pair's price is that of its base token.
+ * Returns a mint's pools, the deepest first. Leaves out pools in which the mint is the quote token, because a
+ * pair's price is the price of its base token.
  */
 function poolsOf(pairs: readonly Pair[], mint: string): Pair[] {
   const depth = (pair: Pair) => pair.liquidity?.usd ?? 0;

@@ -1,7 +1,10 @@
 import { concatenate } from './bytes.ts';
 
 export interface Download {
-  /** The URL that a redirect or a stranger names, as it may be requested; null if it may not. */
+  /**
+   * Returns the URL to request, or null if it must not be requested. The argument comes from a redirect or a
+   * stranger.
+   */
   readonly allow: (url: string) => string | null;
   readonly maxRedirects: number;
   readonly maxBytes: number;
@@ -14,9 +17,9 @@ const headers = { 'User-Agent': 'SolCallers' };
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /**
- * Downloads a file from a stranger's URL. Checks each redirect like the first URL. Asks past all caches, because how fast
- * an answer is must not tell who else has seen it.
- * @returns null for a refused URL, another status than 200, or too many redirects, bytes or seconds
+ * Downloads a file from a stranger's URL. Checks each redirect like the first URL. Bypasses all caches, because
+ * a fast answer would reveal that somebody else has loaded the file.
+ * @returns null for a refused URL, for a status other than 200, and after too many redirects, bytes or seconds
  */
 export async function download(
   url: string,

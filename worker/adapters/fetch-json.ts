@@ -3,8 +3,8 @@ import { SECOND_MS } from '#schema/constants.ts';
 export const FETCH_TIMEOUT_MS = 5 * SECOND_MS;
 
 /**
- * Fetches with a timeout.
- * @throws after five seconds, which include reading the body. Doesn't throw for an error status.
+ * Fetches with a timeout of five seconds, which includes reading the body. Doesn't throw for an error status.
+ * @throws after the timeout
  */
 export function fetchInTime(url: string, init: RequestInit = {}): Promise<Response> {
   return fetch(url, { ...init, signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });

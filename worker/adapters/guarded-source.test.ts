@@ -29,8 +29,8 @@ const ask = (isUrgent: boolean, person: string | null = null) =>
 const bulk = () => ask(false);
 const urgent = (person?: string) => ask(true, person);
 /**
- * If the source is paused, the ms from the start of the test to the end of the pause. Null if it answers,
- * 'failed' if it fails.
+ * Returns null if the source answers, and 'failed' if it fails. If the source is paused, returns the ms from
+ * the start of the test to the end of the pause.
  */
 const waitOf = async (asked: Promise<unknown>) =>
   asked.then(

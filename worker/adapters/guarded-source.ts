@@ -9,7 +9,7 @@ import { describeError } from '../shared/describe-error.ts';
 /** Consecutive failures that open the circuit breaker for bulk requests. */
 const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 30 * SECOND_MS;
-/** The longest wait for a probe request, which may never finish. */
+/** A probe request may never finish. After this time, another probe may be sent. */
 const PROBE_MS = FETCH_TIMEOUT_MS + SECOND_MS;
 
 /** An urgent request ignores the breaker and may use the rate limit's reserve. */
@@ -28,9 +28,9 @@ function assertValid(url: string, init?: RequestInit): void {
 export type SourceGuard = ReturnType<typeof createSourceGuard>;
 
 /**
- * Sends every request to one source, with a timeout, a rate limit and a circuit breaker. Each isolate has its own limit and
- * breaker.
- * Only a failed connection, a timeout, an error status and a malformed body count against the source.
+ * Sends every request to one source, with a timeout, a rate limit and a circuit breaker. Each isolate has its
+ * own limit and breaker. Only a failed connection, a timeout, an error status and a malformed body count as
+ * failures of the source.
  */
 export function createSourceGuard({ source, clock }: { source: string; clock: Clock }) {
   const rateLimit = createRateLimit();

@@ -39,7 +39,10 @@ const EXTENSION = 0x21;
 const FRAME = 0x2c;
 const TRAILER = 0x3b;
 
-/** The largest of the canvas and its frames, because browsers enlarge the canvas for a frame. */
+/**
+ * Returns the largest width and height of the canvas and the frames, because browsers enlarge the canvas to fit
+ * a frame.
+ */
 function readGifSize(bytes: Uint8Array<ArrayBuffer>): Size | null {
   if (!/^GIF8[79]a$/.test(textAt(bytes, 0, 6)) || bytes.length < 13) return null;
   const view = viewOf(bytes);
@@ -60,7 +63,7 @@ function readGifSize(bytes: Uint8Array<ArrayBuffer>): Size | null {
   return { width, height };
 }
 
-/** The flags hold whether a table follows, and its number of colours as a power of two. */
+/** The flags say whether a colour table follows, and how many colours the table has (as a power of two). */
 function colourTableBytes(flags = 0): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }
@@ -100,7 +103,7 @@ interface Box {
   readonly to: number;
 }
 
-/** An AVIF file has a size for the image and for each of its parts. */
+/** An AVIF file states the size of the image and of each of its parts. Returns the largest width and height. */
 function readAvifSize(bytes: Uint8Array<ArrayBuffer>): Size | null {
   const [first, ...others] = readBoxes(bytes, { from: 0, to: bytes.length });
   if (first?.type !== 'ftyp' || textAt(bytes, first.from, 4) !== 'avif') return null;
@@ -120,15 +123,16 @@ function readAvifSize(bytes: Uint8Array<ArrayBuffer>): Size | null {
   };
 }
 
-/** More boxes than any real image has beside each other. */
+/** No real image has this many boxes in one list. */
 const MAX_BOXES = 1_000;
 
-/** Empty if there are too many. */
+/** Returns an empty list if there are more than `MAX_BOXES`. */
 function readBoxes(bytes: Uint8Array<ArrayBuffer>, { from, to }: { from: number; to: number }): Box[] {
   const view = viewOf(bytes);
   const boxes: Box[] = [];
   for (let at = from; at + 8 <= to;) {
-    // A length of 0 means up to the end of the file, 1 a length of 64 bits, which no icon needs.
+    // A length of 0 means that the box ends with the file. A length of 1 means that a 64-bit length follows,
+    // which no icon needs.
     const length = view.getUint32(at) || to - at;
     if (length < 8 || at + length > to) break;
     if (boxes.length === MAX_BOXES) return [];

@@ -24,7 +24,10 @@ const START_OF_SCAN = 0xda;
 /** Markers that lie between the frame-header codes (C0–CF) but don't start a frame. */
 const NO_FRAMES: readonly number[] = [0xc4, 0xc8, 0xcc];
 
-/** Returns a complete PNG or JPEG without its metadata; `null` for anything else, or if it would inflate too far. */
+/**
+ * Removes the metadata of a complete PNG or JPEG. Returns `null` for any other file, and for an image that
+ * would inflate too far.
+ */
 export function readPicture(bytes: Uint8Array<ArrayBuffer>): Picture | null {
   if (PNG_SIGNATURE.every((byte, index) => bytes[index] === byte)) return readPng(bytes);
   return bytes[0] === 0xff && bytes[1] === 0xd8 ? readJpeg(bytes, MAX_PICTURE_SIDE) : null;
@@ -72,18 +75,21 @@ function pngSize(view: DataView): Size {
 }
 
 /**
- * Upper bound of the inflated size. Each row starts with a filter byte, and interlacing at most doubles the
- * number of rows, plus one per pass.
+ * Upper bound of the inflated size, in bytes. Each row starts with a filter byte. Interlacing at most doubles
+ * the number of rows and adds one row per pass.
  */
 function maxPixelBytes({ width, height }: Size): number {
   return MAX_SAMPLES * width * height + 2 * height + PASSES;
 }
 
-/** False for a broken or truncated zlib stream, extra bytes after its end, or more than `maxBytes` inflated. */
+/**
+ * Returns false for a broken or truncated zlib stream, for extra bytes after its end, and if it inflates to
+ * more than `maxBytes`.
+ */
 function canInflate(packed: Uint8Array, maxBytes: number): boolean {
   try {
-    // Doesn't use workerd's DecompressionStream, because it would inflate the whole input before the first
-    // read, even a decompression bomb.
+    // Doesn't use workerd's DecompressionStream: it inflates the whole input before the first read, so it can't
+    // stop a decompression bomb.
     const { engine } = inflateSync(packed, { maxOutputLength: maxBytes, info: true });
     return engine.bytesWritten === packed.length;
   } catch {
@@ -91,7 +97,10 @@ function canInflate(packed: Uint8Array, maxBytes: number): boolean {
   }
 }
 
-/** Returns a complete JPEG without what follows it; `null` for anything else, or if a side is over `maxSide` px. */
+/**
+ * Returns a complete JPEG without the bytes after its end. Returns `null` for any other file, and if a side is
+ * over `maxSide` px.
+ */
 export function readJpeg(bytes: Uint8Array<ArrayBuffer>, maxSide: number): Picture | null {
   const view = viewOf(bytes);
   let frames = 0;

@@ -10,9 +10,7 @@ const MAX_PAUSE_MS = 5 * MINUTE_MS;
  * by more than 10%.
  */
 const RESERVE_PART = 12;
-/**
- * A person must wait once their requests reach 1/4 of the remaining ones, so that others always get some.
- */
+/** A person must wait once their requests reach 1/4 of the remaining requests, so that some are left for others. */
 const PERSON_PART = 4;
 /** A person always gets this many requests, because one quote may need two. */
 const PERSON_MINIMUM = 2;
@@ -61,9 +59,8 @@ export function createRateLimit() {
         resetAt: readReset(headers.get('x-ratelimit-reset'), now),
         usedBy: new Map<string, number>(),
       };
-      // Within a window, keeps the lowest remaining count, because a response doesn't count the requests
-      // that are
-      // still under way.
+      // Within a window, keeps the lowest remaining count. A response doesn't count the requests that are still
+      // under way.
       const isSameWindow =
         window !== null && window.resetAt > now && Math.abs(window.resetAt - next.resetAt) < SECOND_MS;
       window =

@@ -47,8 +47,8 @@ interface Asked<Answer> {
 }
 
 /**
- * The methods throw PortUnavailableError if no endpoint answers, and WrongClusterError if one is on another cluster.
- * Any other error that a request throws is our own: it is thrown as it is, and counts against no endpoint.
+ * The methods throw PortUnavailableError if no endpoint answers, and WrongClusterError if one is on another
+ * cluster. Any other error is our own. It is thrown unchanged and doesn't count against an endpoint.
  */
 export interface EndpointPool {
   /**
@@ -64,8 +64,8 @@ export interface EndpointPool {
   /** Like `askAll`, but doesn't throw if no endpoint answers. */
   askEach<Answer>(request: EndpointRequest<Answer>): Promise<EndpointAnswer<Answer>[]>;
   /**
-   * Asks one endpoint like `ask`. If the answer isn't enough, also asks the other endpoint once, unless it is
-   * down.
+   * Asks one endpoint like `ask`. If its answer isn't enough, also asks the other endpoint once, unless that
+   * one is down.
    * @returns the answers in the order of the requests
    */
   askUntil<Answer>(
@@ -184,9 +184,7 @@ function createAskAll({
   };
 }
 
-/**
- * Asks the other endpoint for what the first one doesn't have, because one endpoint may lag or have lost data.
- */
+/** If the first endpoint has no answer, asks the other one, because an endpoint may lag or have lost data. */
 export async function askForPresence<Answer>(
   pool: EndpointPool,
   { request, isNothing }: { request: EndpointRequest<Answer>; isNothing: (answer: Answer) => boolean },
@@ -206,7 +204,7 @@ function createAskFirst(
     const deadline = clock.now() + TIMEOUTS_PER_REQUEST * timeoutMs;
     const failures = await assertOneCluster();
     const order = list.toSorted((one, other) => Number(health.isDown(one)) - Number(health.isDown(other)));
-    // A failed cluster check counts as the first attempt at this endpoint.
+    // A failed cluster check counts as the first attempt at its endpoint.
     const asked = new Set<Endpoint>(failures.keys());
     const attempts = [...order.filter((endpoint) => !asked.has(endpoint)), ...order];
     let hasBegun = false;

@@ -17,7 +17,7 @@ export interface Endpoint {
   call(request: { method: string; params: unknown[] }): Promise<unknown>;
   /** Whether the endpoint is on our cluster; `null` until `identify` has succeeded. */
   isOurs(): boolean | null;
-  /** Reads the endpoint's cluster once; concurrent callers share one request. */
+  /** Reads the endpoint's cluster once. Concurrent calls share one request. */
   identify(): Promise<boolean>;
 }
 
@@ -92,8 +92,9 @@ function createFetch(name: EndpointName, fetch: EndpointOptions['fetch']) {
 }
 
 /**
- * Makes the connection's methods throw only EndpointError and SolanaJSONRPCError. web3.js throws errors of many
- * kinds for an answer that it can't read, so this relies on callers to decode addresses before they call.
+ * Makes the connection's methods throw only EndpointError and SolanaJSONRPCError. web3.js throws many kinds of
+ * errors for an answer that it can't read, so any other error counts as such an answer. The calling code must
+ * decode addresses first: an invalid address would count as a bad answer, too.
  */
 function nameFailures(name: EndpointName, connection: Connection): Connection {
   const refuse = (error: unknown): never => {
@@ -143,9 +144,8 @@ function createIdentity({
           new EndpointError(`the ${name} endpoint did not answer within ${ATTEMPT_TIMEOUT_MS} ms`),
         );
       } catch (error) {
-        // If the runtime cancelled the request, its promise never settles. Forget the promise, so that
-        // later callers
-        // send a new request.
+        // If the runtime cancelled the request, its promise never settles. Forget the promise, so that later
+        // calls send a new request.
         if (pending === request) pending = undefined;
         throw error;
       }

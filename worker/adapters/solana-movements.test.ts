@@ -30,7 +30,7 @@ interface Balance {
   readonly amounts: readonly [number, number];
 }
 
-/** A parsed transaction: accounts with lamports, token balances, and instructions with their inner ones. */
+/** A parsed transaction with accounts (and their lamports), token balances, instructions and inner instructions. */
 function parsed({
   lamports,
   balances,

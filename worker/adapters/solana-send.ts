@@ -68,9 +68,8 @@ export function createSend(pool: EndpointPool): Chain['send'] {
           throw new PortUnavailableError('chain', new EndpointError(reason));
         }
         withoutBlockhash.add(name);
-        // Doesn't send to endpoints that didn't answer `lookUp`. If such a send got no answer either, the
-        // endpoint
-        // might have accepted the transaction.
+        // Doesn't send to an endpoint that didn't answer `lookUp`. If that endpoint didn't answer the send
+        // either, it might have accepted the transaction.
         if (outcome.reason !== 'blockhash_expired' || answered.every((each) => withoutBlockhash.has(each))) {
           return { rejection: outcome };
         }

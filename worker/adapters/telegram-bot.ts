@@ -134,7 +134,7 @@ function readSendError(error: unknown): SendResult {
 type OnEvent = (event: ChatEvent) => Promise<string | null>;
 type EventDetails = { kind: 'start'; payload: string } | { kind: Exclude<ChatEvent['kind'], 'start'> };
 
-/** Passes events of private chats to `onEvent` and sends the text that it returns as a reply. */
+/** Passes events of private chats to `onEvent`, and replies with the text that `onEvent` returns. */
 function listen(bot: Bot, onEvent: OnEvent): void {
   const answerEvent = async (context: Context, event: EventDetails) => {
     const at = (context.msg ?? context.myChatMember)?.date ?? 0;

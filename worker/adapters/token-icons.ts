@@ -5,13 +5,19 @@ import { download } from './download.ts';
 import { readImage } from './image-file.ts';
 
 export interface TokenIconOptions {
-  /** Origins of the price sources. They need not be public, because in the local world they are this machine. */
+  /**
+   * Origins of the price sources. They may be private, because the local world runs its sources on this
+   * machine.
+   */
   readonly trustedOrigins: readonly string[];
-  /** The product's own origin, which would answer with images that it fetches itself. */
+  /**
+   * The product's own origin. It is never requested, because the product would fetch the image from itself
+   * again.
+   */
   readonly ownOrigin: string;
 }
 
-/** Fetches token icons. Whoever creates a token chooses the URL of its icon. */
+/** Fetches token icons. The URLs aren't trusted, because a token's creator chooses the URL of its icon. */
 export function createTokenIcons(options: TokenIconOptions): IconSource {
   return {
     async fetch(url) {

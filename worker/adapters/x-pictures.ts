@@ -3,7 +3,10 @@ import type { PictureAnswer, PictureSource } from '../ports/picture-source.ts';
 import { download } from './download.ts';
 import { readPicture } from './picture-file.ts';
 
-/** Limit for the whole download. Shorter on a card, because a viewer is waiting for the image that contains the picture. */
+/**
+ * Limits for the whole download. The limit for a share card is shorter, because a viewer is waiting for the
+ * card.
+ */
 export const PICTURE_TIMEOUT_MS = { alone: 5 * SECOND_MS, onCard: 2 * SECOND_MS } as const;
 export const PICTURE_MAX_BYTES = 512 * 1024;
 
@@ -21,7 +24,7 @@ export function createXPictures({ baseUrl, timeoutMs }: XPicturesOptions): Pictu
       if (url === null || !isWithin(url, baseUrl)) return { outcome: 'none' };
       const bytes = await download(url, {
         allow: (each) => each,
-        // X sends none.
+        // X doesn't redirect.
         maxRedirects: 0,
         maxBytes: PICTURE_MAX_BYTES,
         timeoutMs,

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 interface Removal {
   readonly name: string;
-  /** Replaces methods of the services, or returns how the answers change. */
+  /** Replaces methods of the services, or returns a function that changes the answers. */
   readonly remove: (world: AccessWorld) => Pick<AccessOptions, 'change'> | void;
 }
 

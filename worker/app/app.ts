@@ -30,7 +30,10 @@ import { limitRequests } from './limit-requests.ts';
 import { securityHeaders } from './security-headers.ts';
 import { servicesOf, type Services } from './services.ts';
 
-/** The API and the pages. Only tests pass `servicesFor`, because their services use another clock. */
+/**
+ * Creates the app with the API and the pages. Only tests pass `servicesFor`, because their services use another
+ * clock.
+ */
 export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bindings) => Services } = {}) {
   const root = new Hono<AppEnv>()
     .use(securityHeaders)

@@ -12,16 +12,16 @@ const LIST = 'public, max-age=10, stale-while-revalidate=30';
 
 const HOURLY = 'public, max-age=3600, stale-while-revalidate=86400';
 
-/** A call's icon never changes, and another picture of a caller has another path. */
+/** A call's icon never changes, and a caller's new picture gets a new path. */
 const STORED_IMAGE = 'public, max-age=86400, stale-while-revalidate=604800';
 
 /**
- * The price may already be one window old when the worker sends it, so a shared cache may keep it only for
- * the rest of the maximum age.
+ * The price may already be one window old when the worker sends it. A shared cache may keep it only for the
+ * rest of the maximum age.
  */
 const SHOWN_PRICE = `public, max-age=${(MAX_SHOWN_PRICE_AGE_MS - SHOWN_PRICE_WINDOW_MS) / SECOND_MS}`;
 
-/** For an image without the caller's picture, which X may deliver next time. */
+/** For an image that lacks the caller's picture. X may deliver the picture next time. */
 const PROVISIONAL = 'public, max-age=300';
 
 /**
@@ -36,7 +36,7 @@ const publicResponses: readonly (readonly [path: RegExp, directive: string])[] =
   [/^\/api\/callers\/[^/]+\/card\.png$/, 'public, max-age=600, stale-while-revalidate=3000'],
   [/^\/api\/images\/(?:callers\/[^/]+|calls)\/[^/]+$/, STORED_IMAGE],
   [/^\/api\/prices$/, SHOWN_PRICE],
-  // For display only, and refreshed once a minute.
+  // This price is only for display, and refreshed once a minute.
   [/^\/api\/prices\/sol$/, 'public, max-age=60, stale-while-revalidate=300'],
   [/^\/(?:robots\.txt|sitemap(?:-[a-z\d-]+)?\.xml)$/, HOURLY],
   ...['/caller/:usernameOrId', '/call/:id', ...PAGE_PATHS].map((path) => [patternOf(path), PAGE] as const),

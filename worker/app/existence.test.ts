@@ -44,7 +44,7 @@ const withoutIds: readonly string[] = [
   'PATCH /api/user/profile',
   'POST /api/events/page-view',
   'POST /api/solana/send-transaction',
-  // A claim names a transaction, and anybody can read on the chain whom it paid.
+  // A claim names a transaction, and the chain shows everybody who was paid by it.
   'POST /api/subscriptions',
   'POST /api/telegram/webhook',
   'POST /api/twitter-post',

@@ -11,7 +11,7 @@ import { captureLogs } from '../test-support/capture-logs.ts';
 
 const isDeep = inject('isDeep');
 const REQUESTS_PER_ROUTE = isDeep ? 2_000 : 20;
-/** Limits per hour would refuse most of the requests that open or end a call. */
+/** This limit is per minute, because a limit per hour would refuse most of the requests that open or end a call. */
 const REQUESTS_PER_MINUTE = 10;
 
 interface Fuzzing {
@@ -61,7 +61,10 @@ async function createFuzzing(): Promise<Fuzzing> {
   };
 }
 
-/** The tables that a refused request may change: it may count as an attempt, and as a use of its session. */
+/**
+ * Reads all tables except the two that a refused request may change. It may count as an attempt and as a use of
+ * its session.
+ */
 async function readState(): Promise<string> {
   const { attempts: _, sessions: __, ...rows } = await readDatabase();
   return JSON.stringify(rows);

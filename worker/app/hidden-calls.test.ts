@@ -10,7 +10,8 @@ import { query } from '../test-support/database.ts';
 import { pay } from '../test-support/payments.ts';
 import { createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
 
-// `access.test.ts` requests every route as every kind of viewer. These tests change access while a viewer has it.
+// `access.test.ts` requests every route as every kind of viewer. The tests here change a viewer's access while
+// the viewer reads.
 
 const readsWithActiveCalls = [
   (callerId: string) => `/api/token-calls/caller/${callerId}`,

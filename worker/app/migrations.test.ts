@@ -65,7 +65,7 @@ const namesOf = async (type: 'trigger' | 'index') => {
   return rows.map(({ name }) => name).toSorted();
 };
 
-/** Applies the remaining migrations, also for the tests that follow. */
+/** Applies the remaining migrations. The tests that follow need them, too. */
 const applyAll = () => applyD1Migrations(testEnv.DB, testEnv.TEST_MIGRATIONS);
 
 describe(`the migration ${MIGRATION}`, () => {

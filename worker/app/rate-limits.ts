@@ -19,7 +19,7 @@ const costly: RouteLimit = { limit: 'costly', per: 'person' };
  */
 const publicRead: RouteLimit = { limit: 'reads', per: 'address' };
 const costlyVisit: RouteLimit = { limit: 'costly', per: 'address' };
-/** A page shows dozens. The shared cache and the browser answer most of these requests. */
+/** A page shows dozens of images. The shared cache and the browser answer most of these requests. */
 const publicImage: RouteLimit = { limit: 'images', per: 'address' };
 const ownImage: RouteLimit = { limit: 'images', per: 'person' };
 const signIn: RouteLimit = { limit: 'writes', per: 'address' };
@@ -48,7 +48,7 @@ export const ROUTE_LIMITS: Readonly<Record<string, RouteLimit>> = {
   'GET /api/images/calls/:id': publicImage,
   'GET /api/images/active-calls/:id': ownImage,
   'GET /api/images/me/:version': ownRead,
-  // A price source names the URLs, so these requests may go anywhere.
+  // A price source chooses the icon's URL, so the request may go to any host.
   'GET /api/images/tokens/:sealed': ownRead,
   'GET /api/token-calls/ended': publicRead,
   'GET /api/token-calls/:id': ownRead,
@@ -100,7 +100,7 @@ export const ROUTE_LIMITS: Readonly<Record<string, RouteLimit>> = {
 
   'POST /api/solana/get-latest-blockhash': costly,
   'POST /api/solana/send-transaction': costly,
-  // The page asks every second or two until the payment has landed.
+  // The page sends this request every second or two until the payment has landed.
   'POST /api/solana/confirm-transaction': ownRead,
   'POST /api/subscriptions': ownRead,
   'GET /api/payments': ownRead,

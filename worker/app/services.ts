@@ -302,7 +302,7 @@ function createPriceServices(base: Base, env: Bindings, { calls, levels }: Price
       sources,
       activeCalls: {
         ...calls,
-        // SOL is always refreshed, for the amounts in dollars.
+        // SOL is always refreshed, because its price converts amounts to dollars.
         listActiveMints: async () => [...new Set([...(await calls.listActiveMints()), WRAPPED_SOL_MINT])],
       },
       levels,
@@ -394,13 +394,13 @@ function createPaymentServices(base: Base, { subscriptions, rebroadcaster }: Pay
   };
 }
 
-/** A request doesn't wait longer for the timer. */
+/** A request waits at most this long for the timer. */
 const TIMER_TIMEOUT_MS = 2 * SECOND_MS;
 
 const createTimer = (rebroadcaster: Bindings['REBROADCASTER']): RebroadcastTimer => ({
   async wakeAt(at) {
     try {
-      // Get a new stub each time: one can't be reused in another request.
+      // Get a new stub each time, because a stub can't be reused in another request.
       await withTimeout(rebroadcaster.getByName(REBROADCASTER_NAME).wakeAt(at), TIMER_TIMEOUT_MS);
     } catch (error) {
       console.warn(JSON.stringify({ event: 'rebroadcaster.unreachable', error: describeError(error) }));

@@ -110,7 +110,7 @@ describe('the cron', () => {
     const run = async () => (await app.services.priceRefresh.refresh())?.writes;
     const active = async () =>
       (await readAnswer<TokenCall[]>(caller.get(`/api/token-calls/caller/${caller.id}/active`)))[0];
-    // The shards of WIF and of SOL, which is always refreshed.
+    // The shards of WIF and SOL. SOL is always refreshed.
     expect(await run()).toBe(2);
     await app.advance(MINUTE_MS);
     expect(await run()).toBe(0);

@@ -4,7 +4,8 @@ import { describeErrorWithStack } from '../shared/describe-error.ts';
 
 /** Runs every job and logs a line for each. If a job fails, the others still run. Two runs of a job may overlap. */
 export async function runEveryMinute({ services, clock }: { services: Services; clock: Clock }) {
-  // Payments run first. Prices run last, with what depends on them, because they may wait minutes for a third party.
+  // Payments run first. Prices, and the jobs that depend on them, run last, because they may wait minutes for a
+  // third party.
   const jobs: Record<string, () => Promise<unknown>> = {
     'payments.reconcile': () => services.reconciliation.reconcile(),
     'payments.settle': () => services.reconciliation.settle(),
@@ -17,7 +18,7 @@ export async function runEveryMinute({ services, clock }: { services: Services; 
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
     // Runs before `calls.notify`, which announces these ends.
     'calls.end': () => services.automaticEnds.endDue(),
-    // Hands over events of calls that a request failed to hand to the sender.
+    // If a request failed to hand its event to the sender, this job hands it over.
     'calls.notify': () => services.callEvents.notifyAll(),
     'payments.notify': () => services.paymentNotices.notifyAll(),
     'payouts.notify': () => services.payoutChanges.notifyAll(),
@@ -28,7 +29,8 @@ export async function runEveryMinute({ services, clock }: { services: Services; 
     'statistics.repair': () => services.statisticsRepair.repair(),
     'closes.thin': () => services.closes.thin(),
     'prices.refresh': () => services.priceRefresh.refresh(),
-    // Confirms what the refresh has seen, and announces it without waiting for the next minute.
+    // Confirms the levels that the refresh saw reached. The next job announces them without waiting for the
+    // next minute.
     'calls.levels': () => services.callLevels.check(),
     'calls.notify_levels': () => services.callEvents.notifyAll(),
   };

@@ -17,7 +17,7 @@ export interface AbsenceQuery {
   readonly upTo: { readonly slot: number } | { readonly blockHeight: number };
 }
 
-/** The reason why the cluster refused a transaction; `detail` is its own message. */
+/** The reason why the cluster refused a transaction; `detail` is the cluster's own message. */
 export interface Rejection {
   readonly reason: 'blockhash_expired' | 'insufficient_funds' | 'other';
   readonly detail: string;
@@ -87,13 +87,13 @@ export interface Chain {
    * may still land
    */
   send(transaction: { bytes: Uint8Array; signature: string }): Promise<SendResult>;
-  /** The states in the order of the signatures, however old these are. */
+  /** The states in the order of the signatures. Finds signatures of any age. */
   signatureStates(signatures: readonly string[]): Promise<SignatureState[]>;
   /**
    * Returns the signatures that no endpoint knows, although each endpoint has finalized the given slot or
    * height. This is the only proof that a transaction isn't on the chain. If an endpoint lags or doesn't
-   * answer, the other one proves an absence alone once it has finalized 1,500 blocks more than the given
-   * height. A slot always needs both.
+   * answer, the other one alone is enough once it has finalized 1,500 blocks more than the given height. For a
+   * given slot, both endpoints are always needed.
    */
   absentAtFinalized(queries: readonly AbsenceQuery[]): Promise<ReadonlySet<string>>;
   /** Read at commitment 'confirmed'. `null` if the transaction isn't visible (yet). */
@@ -101,12 +101,12 @@ export interface Chain {
   /** The newest thousand successful transactions that name the address, oldest first. */
   signaturesFor(address: string): Promise<string[]>;
   /**
-   * Returns a page of the finalized transactions that name the address, are older than `before` and newer
-   * than `until`. Newest first, including failed ones. Both signatures must be from an earlier page. Throws
+   * Returns a page of finalized transactions that name the address, newest first, including failed ones. They
+   * are older than `before` and newer than `until`. Both signatures must be from an earlier page. Throws
    * PortUnavailableError also if no endpoint's list goes back to `until`.
    */
   finalizedPage(query: FinalizedPageQuery): Promise<FinalizedPage>;
-  /** The newest transactions in blocks that name the address, newest first, including failed ones. */
+  /** The newest transactions that name the address and are in a block, newest first, including failed ones. */
   newestSignatures(query: { address: string; limit: number }): Promise<SignatureEntry[]>;
   /** The movements in the order of the signatures. Leaves out transactions that aren't visible. */
   movements(signatures: readonly string[]): Promise<Movements[]>;

@@ -1,13 +1,13 @@
 /**
- * Lets work outlive the request that started it, because other requests may wait for it. Also starts
- * timers.
+ * Lets work continue after the request that started it, because other requests may wait for the work. Also
+ * starts timers.
  */
 export interface Lifetime {
   /** Keeps work running after its request has been answered or aborted. */
   keepAlive(work: Promise<unknown>): void;
   /**
-   * Starts a timer in real time. It is cancelled with the request.
-   * @returns a function that cancels it
+   * Starts a timer in real time. The timer is cancelled together with the request.
+   * @returns a function that cancels the timer
    */
   after(milliseconds: number, call: () => void): () => void;
 }

@@ -1,8 +1,6 @@
 import type { RenewalStage } from '#schema/rules/renewal.ts';
 
-/**
- * An event with a message to one person. `id` identifies the event, so adding it twice sends one message.
- */
+/** An event with a message to one person. `id` identifies the event: adding the event twice sends one message. */
 export type PersonalEvent = { readonly id: string; readonly userId: string } & (
   | {
       readonly kind: 'renewal';

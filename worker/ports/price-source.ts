@@ -45,18 +45,18 @@ export interface Asking {
   readonly person: string | null;
 }
 
-/** For the cron. */
+/** For requests of the cron. */
 export const BULK: Asking = { isUrgent: false, person: null };
 
 /**
- * A third party that prices tokens in USD. Caches nothing. All methods throw SourceBackoffError while the source is rate
- * limited; all but `quote` also while its circuit breaker is open.
+ * A third party that prices tokens in USD. Caches nothing. All methods throw SourceBackoffError while the
+ * source is rate limited. All methods but `quote` also throw it while the circuit breaker is open.
  */
 export interface PriceSource {
   readonly name: string;
   /**
    * If the source is down, the quote has `failure: 'unavailable'`. Throws our own errors.
-   * @throws SourceBackoffError if we have used up its rate limit, which doesn't count as down
+   * @throws SourceBackoffError if we have used up the source's rate limit, because the source isn't down then
    */
   quote(mint: string, asking: Asking): Promise<TokenQuote>;
   /**

@@ -23,7 +23,7 @@ export type PostResult =
  * PortUnavailableError if X doesn't answer.
  */
 export interface TweetPoster {
-  /** X's compose page. It takes the parameters `text` and `url`, but no image. */
+  /** X's compose page. Its URL takes the parameters `text` and `url`, but no image. */
   readonly composeUrl: string;
   /** A new attempt, and the URL on X that asks for the write scopes. */
   startConsent(): { url: URL; attempt: OAuthAttempt };

@@ -1,4 +1,4 @@
-/** The most bytes per call of `String.fromCharCode`, because more arguments would overflow the stack. */
+/** The maximum number of bytes per call of `String.fromCharCode`. More arguments would overflow the stack. */
 const CHUNK_BYTES = 8_192;
 
 export function toBase64(bytes: Uint8Array): string {

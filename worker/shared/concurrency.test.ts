@@ -3,7 +3,7 @@ import { mapConcurrently } from './concurrency.ts';
 
 const items = Array.from({ length: 20 }, (_, index) => index);
 
-/** Creates an async function `call`. The test resolves or rejects its promises, which are in `running`. */
+/** Creates an async function `call`. Its promises are in `running`, where the test resolves or rejects them. */
 function createCalls() {
   const running = new Map<number, PromiseWithResolvers<number>>();
   let most = 0;

@@ -25,12 +25,12 @@ interface StoredIcon {
   readonly ended_at: number | null;
 }
 
-/** The token icon of a call. That of an active call is only for those who may see the call. */
+/** The path of a call's token icon. The icon of an active call is only for viewers who may see the call. */
 export function callIconPath({ id, logo_uri: url, ended_at: endedAt }: StoredIcon): string | null {
   return url === null ? null : `${FOLDER}/${endedAt === null ? 'active-calls' : 'calls'}/${id}`;
 }
 
-/** The token icon of a lookup, by its sealed URL. */
+/** The path of a looked-up token's icon, by its sealed URL. */
 export function tokenIconPath(sealed: string): string {
   return `${FOLDER}/tokens/${sealed}`;
 }

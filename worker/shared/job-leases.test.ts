@@ -111,7 +111,7 @@ describe('a lease', () => {
     await expectRefused();
     await next.lease.commit({ cursor: 'theirs' });
     await dead.end();
-    // The end of the old run did not release the new run's lease.
+    // The end of the old run did not release the lease of the new run.
     expect(await run(() => Promise.resolve('third'))).toBeNull();
     await next.end();
     await expectRefused();

@@ -58,8 +58,8 @@ export interface KeysetQuery {
 }
 
 /**
- * One page of rows after the cursor, ordered by (value, id). Reads two ranges of one index, because with OR or a
- * row-value comparison SQLite would read all rows with the cursor's value.
+ * One page of rows after the cursor, ordered by (value, id). Reads two ranges of one index. With OR or a
+ * row-value comparison, SQLite would read all rows that have the cursor's value.
  */
 export function keysetPage({ select, value, id, order, cursor, limit }: KeysetQuery): SQL {
   const direction = order === 'asc' ? sql`ASC` : sql`DESC`;

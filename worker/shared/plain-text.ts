@@ -17,8 +17,8 @@ const THREE_DIGITS = /(?:\p{Nd}[\s()._\p{Pd}]*){3}/gu;
 /** This is longer than any name on X. */
 const NAME_MAX_LENGTH = 100;
 /**
- * In UTF-16 units. Longer names are cut to this length before they are cleaned, because the rest would be
- * cut anyway.
+ * In UTF-16 units. Longer names are cut to this length before they are cleaned. The rest would be cut
+ * afterwards anyway.
  */
 const NAME_READ_LENGTH = 1_000;
 /** This many characters are enough to tell names apart. */
@@ -106,7 +106,10 @@ export function composeMessage({ head, words = '', link }: MessageParts): string
   return `${cutText(`${head(NAME_MIN_LENGTH)}${body}`, room)}${tail}`;
 }
 
-/** Formats a time as 'Dec 3, 2026 at 10:00 UTC', because a chat doesn't tell the reader's time zone. */
+/**
+ * Formats a time as 'Dec 3, 2026 at 10:00 UTC'. UTC is used because the reader's time zone is unknown in a
+ * chat.
+ */
 export function describeMoment(at: number): string {
   const moment = new Date(at);
   return `${moment.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })} at ${moment.toISOString().slice(11, 16)} UTC`;

@@ -46,13 +46,15 @@ interface Asking {
   readonly rule: AccessRule;
 }
 
-/** Thrown after the first leak, if only one is wanted. */
+/** Thrown after the first leak if the check should stop there. */
 class FoundLeak extends Error {}
 
 /**
- * Requests routes as every kind of viewer. Reports answers and logs with something that the viewer may not see, answers
- * by which hidden things can be told from unknown ones, shared caching of what only some may see, and changes of other
- * people's rows.
+ * Requests routes as every kind of viewer. Reports four kinds of leaks:
+ * - an answer or a log contains something that the viewer may not see,
+ * - answers for hidden things differ from answers for unknown ids,
+ * - shared caches may store a response that only some viewers may see,
+ * - a request changes other people's rows.
  */
 export async function checkAccess(
   world: AccessWorld,
@@ -146,7 +148,7 @@ async function checkRead(checking: Checking, asking: Asking): Promise<void> {
 /** The fields of the hidden call's token itself, which everyone may look up. Its price is pinned at the entry. */
 const TOKEN_FIELDS = ['tokenMint', 'tokenSymbol', 'tokenName', 'entryPrice', 'entryMarketCapUsd'];
 
-/** Nobody may change other people's rows. Owners aren't asked, because they may change their own. */
+/** Nobody may change other people's rows. Skips the owner and the subscriber, who may change their own rows. */
 async function checkWrite(checking: Checking, { route, viewer, rule }: Asking): Promise<void> {
   if (viewer === 'owner' || viewer === 'subscriber') return;
   const { world, expect } = checking;
@@ -183,7 +185,7 @@ function checkTexts({ world, expect }: Checking, { viewer, where, text, ignored 
   }
 }
 
-/** Compares the answer with the one for unknown ids. */
+/** Compares the answer with the answer for unknown ids. */
 async function checkTwin(
   checking: Checking,
   {
@@ -239,8 +241,8 @@ async function ask(
 }
 
 /**
- * The rows that a viewer may not change: without a session all, else those that name the owner or the subscriber and
- * not the viewer.
+ * The rows that a viewer may not change. Without a session, these are all rows. Otherwise, these are the rows
+ * that name the owner or the subscriber, but not the viewer.
  */
 async function readRows({ owner, subscriber, subject }: AccessWorld, isSignedIn: boolean): Promise<string> {
   const { attempts: _, ...tables } = await readDatabase();

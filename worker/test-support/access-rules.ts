@@ -12,7 +12,7 @@ export interface AccessRequest {
 export type Shown = Partial<Record<SecretName, readonly Viewer[]>>;
 
 export interface AccessRule {
-  /** Requests that name other people's things. */
+  /** Requests with ids of other people's things. */
   readonly requests: (subject: Subject) => readonly AccessRequest[];
   /** The fields that the route shows, and the viewers who may see them. */
   readonly shows?: Shown;
@@ -172,7 +172,7 @@ const byMint = (pathOf: (mint: string) => string): AccessRule => ({
   requests: () => [{ path: pathOf(MINTS.BONK) }, { path: pathOf(HIDDEN_MINT), namesToken: true }],
 });
 
-/** The same for everyone, but for the mint in the request. */
+/** The answers are the same for everyone, except for the mint in the request. */
 const publicReads: Record<string, AccessRule> = {
   'GET /api/auth/twitter': get(() => ['/api/auth/twitter']),
   'GET /api/auth/twitter/callback': get(() => ['/api/auth/twitter/callback']),

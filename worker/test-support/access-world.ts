@@ -44,7 +44,10 @@ export const SECRETS = {
 } as const satisfies Record<string, readonly Viewer[]>;
 export type SecretName = keyof typeof SECRETS;
 
-/** Ids that requests name. For all but the first four, a viewer without access must not tell them from unknown ids. */
+/**
+ * Ids that requests contain. The first four are public. For the others, a viewer without access must get the
+ * same answer as for an unknown id.
+ */
 export interface Subject {
   readonly callerId: string;
   readonly handle: string;
@@ -57,7 +60,7 @@ export interface Subject {
   readonly signature: string;
 }
 
-/** Whose things the ids name. */
+/** For each of these ids, the secret that it belongs to. */
 export const SECRET_IDS = {
   hiddenId: 'hidden call',
   freeCallId: 'call of a Free caller',
@@ -179,7 +182,10 @@ export async function createAccessWorld(): Promise<AccessWorld> {
   };
 }
 
-/** The events of a month ago: a free follow before the caller became Paid, and a subscription that has ended. */
+/**
+ * Creates the events of a month ago: a free follow before the caller became Paid, and a subscription that has
+ * ended.
+ */
 async function createPast(app: TestApp): Promise<{ lapsed: Person }> {
   const owner = await createCaller(app, 'keeper_of_calls');
   await proveWallet(owner, await createFundedWallet(1));

@@ -7,7 +7,7 @@ import { createShareImageService, type CardImage } from '../modules/shares/share
 import type { PictureAnswer } from '../ports/picture-source.ts';
 import { jpegPortrait, pngPortrait } from './pictures.ts';
 
-/** The input of a caller's card if `record` is set, otherwise of a call's card. */
+/** If `record` is set, the input of a caller's card. Otherwise, the input of a call's card. */
 export interface CardCase {
   readonly caller?: Partial<CallerSummary>;
   readonly call?: Partial<TokenCall>;

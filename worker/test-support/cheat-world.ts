@@ -5,7 +5,7 @@ import { readAnswer } from './answers.ts';
 import { callBody, createCaller } from './callers.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from './test-app.ts';
 
-/** Tokens that every source of the local world knows, each with another symbol. */
+/** Tokens that every source of the local world knows. Each has another symbol. */
 export const TOKENS = [
   'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
   'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
@@ -38,8 +38,8 @@ export type Order = (typeof ORDERS)[number];
 export type Places = Readonly<Record<Order, number>>;
 
 /**
- * Four callers: `honest` has a good record, `modest` an average one, `cheat` one that is slightly worse, and `fresh`
- * none.
+ * Four callers: `honest` has a good record, `modest` an average record, `cheat` a slightly worse record, and
+ * `fresh` has none.
  */
 export interface CheatWorld {
   readonly app: TestApp;
@@ -47,7 +47,7 @@ export interface CheatWorld {
   readonly modest: Person;
   readonly cheat: Person;
   readonly fresh: Person;
-  /** Sets market prices. The liquidity is high unless a pin sets it. */
+  /** Sets market prices. The liquidity is high, unless a pin sets another. */
   pin(...pins: readonly Pin[]): Promise<unknown>;
   /** Requests to open a call at `seenPrice`. Set the market price with `pin` first. */
   askToOpen(person: Person, mint: string, seenPrice: number): Promise<Response>;

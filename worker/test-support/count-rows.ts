@@ -17,7 +17,7 @@ export function countRowsRead(database: D1Database, report: (read: RowsRead) => 
       all: async () => reportResult(sql, await inner.all()),
       run: async () => reportResult(sql, await inner.run()),
       async raw() {
-        // The raw rows come without their count, so a SELECT runs again for it.
+        // `raw()` doesn't return the number of rows read, so a SELECT runs twice.
         if (!/^\s*(select|with)\b/i.test(sql)) {
           const { results } = reportResult(sql, await inner.all());
           return results.map((row) => Object.values(row));

@@ -27,9 +27,9 @@ export async function createCrowdedCaller(handle: string, followers: { count: nu
 }
 
 /**
- * Sends an update under bad conditions: Telegram answers a tenth of the requests with a 429 (retry after 1 to
- * 3 s), a twentieth of the chats block the bot, and processes die. Asserts that no message is lost, that a
- * message is sent twice only if a process died before it recorded the send, and that the full rate is reached.
+ * Sends an update under bad conditions: Telegram answers a tenth of the requests with a 429 (retry after 1 to 3
+ * s), a twentieth of the chats block the bot, and processes die. Asserts that no message is lost and that the
+ * full rate is reached. A message may be sent twice only if a process died before it recorded the send.
  */
 export async function runCrowd({ recipients, deathsAfter }: CrowdRun): Promise<void> {
   const quiet = (['log', 'warn'] as const).map((level) =>

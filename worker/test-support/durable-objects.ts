@@ -2,7 +2,7 @@ import type { Bindings } from '../app/env.ts';
 
 let test = 0;
 
-/** Gives the next test new, empty Durable Objects, because emptying the used ones takes a full reset. */
+/** Gives the next test new, empty Durable Objects. Emptying the used objects would take a full reset. */
 export function renewDurableObjects(): void {
   test += 1;
 }

@@ -170,12 +170,12 @@ export function createFuzzer({ route, known, random }: { route: string; known: K
   };
 }
 
-/** Encodes what a URL can't contain, and leaves texts that are already encoded. */
+/** Encodes characters that a URL can't contain. Leaves a text unchanged that is already encoded. */
 function encode(text: string): string {
   return text.startsWith('%') ? text : encodeURIComponent(text.toWellFormed()).replace(/^\.+$/, '%2e');
 }
 
-/** A chunked body without a declared length, larger than every ordinary route accepts. */
+/** A chunked body without a declared length. It is larger than ordinary routes accept. */
 export function endlessBody(bytes = MAX_BODY_BYTES * 2): ReadableStream {
   const chunk = new TextEncoder().encode(' '.repeat(16 * 1024));
   let left = bytes;

@@ -14,7 +14,7 @@ import { rpc } from './chain.ts';
 import { land } from './payments.ts';
 import { testEnv, type Person, type TestApp } from './test-app.ts';
 
-// Builds transactions that the page never builds, signed with throw-away keys.
+// These functions build transactions that the page never builds, and sign them with throw-away keys.
 
 /** An open intent, and the keys that can sign for it. */
 export interface HostileWorld {

@@ -257,7 +257,7 @@ function createKinds({
       signers: [me, other],
       instructions: [sol(other), send(token, other, me)],
       buys: bought,
-      // To a user without the second wallet, this looks like a purchase from a stranger.
+      // To a user without the second wallet, this transaction looks like a purchase from a stranger.
       isFor: (owners) => owners.includes(me) && !owners.includes(other),
     }),
   };

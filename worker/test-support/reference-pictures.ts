@@ -9,7 +9,7 @@ import { decodePng, PALETTE, pngChunk, RGBA } from './png.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const KEPT = here('../modules/shares/reference');
-/** Drawings that differ from their reference. */
+/** Folder for drawings that differ from their reference. */
 const DRAWN = here('../../.cache/share-images');
 
 /**
@@ -55,7 +55,7 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** Compresses pixels more than the rasteriser does, because the references are in git. */
+/** Compresses the pixels better than the rasteriser does, because the references are in git. */
 async function pack(png: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const { width, height, pixels } = await decodePng(png);
   const view = new DataView(pixels.buffer);

@@ -11,7 +11,7 @@ const DATABASE_LATENCY_MS = 8;
 
 export interface SenderModelOptions {
   readonly startsAt: number;
-  /** For each number n here, the process dies just before it records the n-th outcome. */
+  /** Each number n makes the process die just before it records its n-th outcome. */
   readonly deathsAfter?: readonly number[];
 }
 

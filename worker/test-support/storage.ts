@@ -22,8 +22,7 @@ let migrated: Migrated | null = null;
 
 /**
  * Empties the database and the key-value store, and starts with new Durable Objects. Deletes the rows,
- * because that is ten times faster than a full reset. The full reset is only needed after the schema has
- * changed.
+ * which is ten times faster than a full reset. Only a changed schema needs the full reset.
  */
 export async function resetStorage(): Promise<void> {
   renewDurableObjects();

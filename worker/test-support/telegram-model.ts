@@ -86,7 +86,7 @@ export function interceptTelegram({
     await clock.sleep(
       LATENCY_MS.from + seededShare(seed, 'latency', figures.requests) * (LATENCY_MS.to - LATENCY_MS.from),
     );
-    // A plain object, because the virtual clock can't see when a real Response is read.
+    // Not a real Response, because the virtual clock can't see when its body is read.
     return { status, json: async () => body } as Response;
   });
 

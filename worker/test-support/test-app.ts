@@ -15,14 +15,17 @@ export const testEnv: TestEnv = { ...bound, SENDER: objectsOfTest(bound.SENDER) 
 const ORIGIN = 'https://solcallers.test';
 const PERMANENT_REDIRECT = 308;
 
-/** The whole product on a migrated database. The test moves its clock together with the local world's. */
+/**
+ * The whole product on a migrated database. The test moves the product's clock together with the local world's
+ * clock.
+ */
 export interface TestApp {
   readonly clock: Clock;
   readonly services: Services;
   advance(milliseconds: number): Promise<void>;
   /**
-   * A body that is a text or a stream is sent as it is, any other as JSON. Follows the redirect to the canonical query,
-   * unless told not to.
+   * A text or a stream is sent as it is. Any other body is sent as JSON. Follows the redirect to the canonical
+   * query, unless told not to.
    */
   request(
     path: string,

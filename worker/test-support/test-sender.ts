@@ -50,7 +50,7 @@ export function createTestSender({ namespace, services, clock }: TestSenderOptio
       const setAlarm = async (at: number | null) => {
         alarm.at = at;
       };
-      // The runtime replaces an object that was idle for ten seconds.
+      // The runtime replaces an object that has been idle for ten seconds.
       if (opened?.owner !== owner) opened = { sender: services().openSender({ sql, setAlarm }), sql, owner };
       return work(opened);
     });

@@ -97,7 +97,7 @@ export function sendTokens({
   );
 }
 
-/** Sends an owner's tokens without their signature, as the mint's permanent delegate. */
+/** Sends an owner's tokens as the mint's permanent delegate. The owner doesn't sign. */
 export function sendTokensAsDelegate({
   token,
   delegate,
@@ -144,7 +144,7 @@ export function mintTokens({
   );
 }
 
-/** Closes a token account. The owner gets the rent back, and the balance of a wrapped SOL account. */
+/** Closes a token account. The owner gets back the rent and, from a wrapped SOL account, the balance. */
 export function closeAccount({
   token,
   owner,

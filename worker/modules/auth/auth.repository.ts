@@ -100,7 +100,10 @@ export function createAuthRepository(db: Database) {
   };
 }
 
-/** The keys, and since when the caller has each. Without an earlier key, that is since they became a caller. */
+/**
+ * Returns the keys, and since when the caller has had each. The first key counts from the time when they became
+ * a caller.
+ */
 function keysSince({ handleKey, nameKey }: ReturnType<typeof callerKeys>, now: number) {
   const since = (column: Column, key: string, current: Column) => sql`
     CASE
@@ -116,7 +119,7 @@ function keysSince({ handleKey, nameKey }: ReturnType<typeof callerKeys>, now: n
   };
 }
 
-/** Takes the handle from a user who had it before, in the directory's search, too. */
+/** Removes the handle from its earlier user, also in the directory's search. */
 function freeHandle(db: Database, { handle, xUserId }: SignedInPerson['identity']) {
   const isFormerHolder = and(
     sql`${users.twitterHandle} = ${handle} COLLATE NOCASE`,

@@ -85,7 +85,10 @@ export function createCallersRepository(db: Database) {
   };
 }
 
-/** The user with this id and the one with this handle. With OR, SQLite would read every user. */
+/**
+ * The user with this id and the user with this handle. Uses UNION, because with OR SQLite would read every
+ * user.
+ */
 const usersNamed = (usernameOrId: string) => sql`
   SELECT id, 1 AS is_id FROM users WHERE id = ${usernameOrId}
   UNION ALL

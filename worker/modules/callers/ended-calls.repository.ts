@@ -28,7 +28,10 @@ export interface EndedCallsQuery {
   readonly endedCalls: number;
 }
 
-/** A call without names, because a row has up to STATISTICS_MAX_CALLS of them and D1 limits it to 2 MB. */
+/**
+ * A call as an array without field names, to save space: a row holds up to STATISTICS_MAX_CALLS calls, and D1
+ * limits a row to 2 MB.
+ */
 type StoredCall = readonly [
   EndedCallRow['entry_price'],
   EndedCallRow['end_price'],
@@ -39,7 +42,7 @@ type StoredCall = readonly [
   EndedCallRow['uncounted_gain_reason'],
 ];
 
-/** Change it together with `StoredCall`, so that old rows are replaced. */
+/** Change this number together with `StoredCall`, so that old rows are replaced. */
 const FORMAT = 1;
 
 export function createEndedCallsReads(db: Database) {
@@ -56,8 +59,8 @@ export function createEndedCallsReads(db: Database) {
 
   return {
     /**
-     * The newest STATISTICS_MAX_CALLS ended calls, oldest first. The first read after an end reads and stores them all.
-     * Later reads read one row.
+     * The newest STATISTICS_MAX_CALLS ended calls, oldest first. The first read after a call's end reads all
+     * calls and stores them in one row. Later reads only read this row.
      */
     async listEndedCalls({ callerId, endedCalls }: EndedCallsQuery): Promise<EndedCallRow[]> {
       if (endedCalls === 0) return [];

@@ -5,7 +5,10 @@ import { callerSummary } from '../../shared/caller-summary.ts';
 import type { Database } from '../../shared/database.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
 
-/** `key_since` and `own_since`: since when the look-alike and the caller have had the key that both have. */
+/**
+ * The look-alike and the caller have the same key: the look-alike since `key_since`, the caller since
+ * `own_since`.
+ */
 const lookAlike = selection(
   callerSummary,
   columnsOf(callers, 'c', { id: 'caller_id' }),
@@ -28,8 +31,8 @@ export type LookAlikesRepository = ReturnType<typeof createLookAlikesRepository>
 export function createLookAlikesRepository(db: Database) {
   return {
     /**
-     * Callers whose handle or name looks like the handle or name of this one. For each pair of keys, those who have had
-     * theirs for the longest time, so that newer accounts don't push them out.
+     * Callers whose handle or name looks like this caller's handle or name. If there are too many, returns
+     * those who have had theirs for the longest time, so that newer accounts don't displace them.
      */
     async list(callerId: string): Promise<LookAlikeRow[]> {
       const found = KEYS.flatMap((own) => KEYS.map((other) => holdersOf({ callerId, own, other })));

@@ -21,7 +21,7 @@ const setSubscribers = (caller: { id: string }, count: number) =>
   query('UPDATE callers SET subscriber_count = ? WHERE caller_id = ?', count, caller.id);
 const verify = (caller: { id: string }) => query('UPDATE users SET is_verified = 1 WHERE id = ?', caller.id);
 
-/** Creates a caller a second after the one before. */
+/** Creates a caller one second after the previous one. */
 async function createLater(handle: string): Promise<Person> {
   await app.advance(1_000);
   return createCaller(app, handle);
@@ -37,7 +37,7 @@ interface Inserted {
   readonly isVerified?: boolean;
 }
 
-/** Inserts a caller whose name no account on the local X has. */
+/** Inserts a caller with a name that no account on the local X has. */
 async function insertCaller(caller: Inserted): Promise<{ id: string }> {
   const { id, handle = id, firstName = '', lastName = '', since = 1, subscribers = 0 } = caller;
   const { handleKey, nameKey } = callerKeys({ handle, firstName, lastName });

@@ -3,7 +3,7 @@ import type { Database } from '../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
 import { readCall, selectCalls, type CallRow } from './call-queries.ts';
 
-/** `until` is unix ms and included. */
+/** `until` is unix ms, inclusive. */
 export interface DueQuestion {
   readonly until: number;
   readonly limit: number;
@@ -39,7 +39,10 @@ export function createAutomaticEndsRepository(db: Database) {
         }),
       ),
 
-    /** Mints that have had no price since `until` or earlier, the longest time first. */
+    /**
+     * Mints without a price since `until` or earlier. The mint that has had no price for the longest time comes
+     * first.
+     */
     listUnpriced: ({
       until,
       cursor,

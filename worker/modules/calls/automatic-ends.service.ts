@@ -35,7 +35,10 @@ export interface AutomaticEndsOptions {
 export function createAutomaticEndsService(options: AutomaticEndsOptions) {
   const { leases } = options;
   return {
-    /** The numbers of calls ended; null if another run holds that lease. */
+    /**
+     * Returns the number of ended calls of both kinds. A number is null if another run holds the lease of that
+     * kind.
+     */
     async endDue(): Promise<{ overdue: number | null; unpriced: number | null }> {
       return {
         overdue: await leases.run({

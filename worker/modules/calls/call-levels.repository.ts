@@ -24,10 +24,10 @@ export interface ConfirmedPrice {
 
 export type CallLevelsRepository = ReturnType<typeof createCallLevelsRepository>;
 
-/** The targets and stops that seem to be reached, and those that were hit. Times are unix ms. */
+/** Stores the targets and stops that seem to be reached, and those that were hit. Times are unix ms. */
 export function createCallLevelsRepository(db: Database) {
   return {
-    /** Stores the mints of active calls that have a level which these prices reach and which wasn't hit before. */
+    /** Finds active calls with a level that these prices reach for the first time, and stores the calls' mints. */
     noteReached: ({ prices, at }: SeenPrices): Statement => sql`
       INSERT INTO level_checks (mint, since, seen_at, due_at)
       SELECT DISTINCT p.mint, ${at}, ${at}, ${at}
@@ -46,7 +46,7 @@ export function createCallLevelsRepository(db: Database) {
         ORDER BY due_at, mint
         LIMIT ${limit}`),
 
-    /** Stores the levels that a confirmed price reaches, each once, and returns their ids. */
+    /** Stores the levels that a confirmed price reaches, and returns their ids. Each level is stored once. */
     recordHits: ({ mint, price, askedAt, now, limit }: ConfirmedPrice): Statement => sql`
       INSERT INTO call_events (id, kind, call_id, caller_id, level, price, at)
       SELECT ${EVENT_ID}, 'level_hit', k.id, k.caller_id, l.level, ${price}, ${now}

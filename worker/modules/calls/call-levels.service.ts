@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { CallLevelsRepository, LevelCheck } from './call-levels.repository.ts';
 import type { BackgroundQuotePort } from './calls.ports.ts';
 
-/** Each needs a request to every price source. */
+/** Each check needs a request to every price source. */
 export const MAX_LEVEL_CHECKS_PER_RUN = 20;
 /** One popular token may reach the levels of many calls at once. The next run stores the rest. */
 export const MAX_HITS_PER_CHECK = 200;
@@ -65,7 +65,7 @@ async function checkMint(
   const limit = MAX_HITS_PER_CHECK;
   const hit = repository.recordHits({ mint, price: fresh.price, askedAt, now, limit });
   const [stored = []] = await lease.commit({ cursor: null, statements: [hit, postpone] });
-  // All reached levels are stored, so the check is done. A later refresh may start another one.
+  // All reached levels are stored, so the check is done. A later refresh may start another check.
   if (stored.length > 0) await lease.commit({ cursor: null, statements: [repository.forget(mint)] });
   return stored.length;
 }

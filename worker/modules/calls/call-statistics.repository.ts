@@ -23,7 +23,7 @@ const provenRate = sql`
     - ${PROVEN_Z} * SQRT(${share} * (1 - ${share}) / ${tried} + ${zSquare} / (4.0 * ${tried} * ${tried})))
   / (1 + ${zSquare} / ${tried})`;
 
-/** `rateColumns` from the sums of a row. */
+/** Computes `rateColumns` from the sums in the row. */
 const rates = sql`
   ${ranked},
   iif(${ranked} = 0, ${NO_WIN_RATE}, 100.0 * won_calls / ${ranked}),
@@ -31,11 +31,15 @@ const rates = sql`
   iif(${ranked} = 0, ${NO_PROVEN_RATE}, ${provenRate})`;
 
 const changeSum = sql`TOTAL(ROUND(counted_change * ${CHANGE_UNITS}))`;
-/** Above 2^53 units, sums are rounded, and the result depends on the order. This difference is not an error. */
+/**
+ * Above 2^53 units, sums are rounded, so they depend on the order of the calls. Such a small difference is not
+ * an error.
+ */
 const isSameSum = sql`ABS(callers.change_sum - ${changeSum}) <= 1e-10 * ABS(${changeSum})`;
 
 /**
- * The sums from the calls of a row of `callers`. The triggers on `calls` (migration 0025) add the same up, call by call.
+ * Computes the sums from all calls of a row of `callers`. The triggers on `calls` (migration 0025) keep the
+ * same sums up to date.
  */
 const sums = sql`
   SELECT

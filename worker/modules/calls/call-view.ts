@@ -43,7 +43,7 @@ export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
   };
 }
 
-/** The fields that looking up the current price of an active call needs. */
+/** The fields that are needed to look up the current price of an active call. */
 export function describeActive({ caller_id, token_mint, called_at }: CallRow) {
   return { callerId: caller_id, mint: token_mint, calledAt: called_at };
 }

@@ -29,7 +29,10 @@ export function createCallsService(options: CallsOptions) {
     return row;
   };
 
-  /** To someone without access, another's active call is missing, so that the error doesn't reveal it. */
+  /**
+   * A user without access gets 'not found' for someone else's active call, so that the error doesn't reveal
+   * that the call exists.
+   */
   const findOwnActive = async ({ id, userId }: OwnCall): Promise<CallRow> => {
     const row = await find(id);
     if (row.caller_id !== userId) {

@@ -2,8 +2,8 @@ import { SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /**
- * Sends that were possible but unused during this time may follow in a burst. The time is long enough for the
- * queries between two batches.
+ * Unused sends of the last 200 ms may follow in a burst. This is long enough for the queries between two
+ * batches.
  */
 const BURST_MS = 200;
 

@@ -24,7 +24,7 @@ function inOrder<Row extends { signature: string; mint: string }>(rows: readonly
   );
 }
 
-/** The expected buys among the newest `limit` transactions of a user's wallets, newest first. */
+/** Computes the expected buys among the newest `limit` transactions of a user's wallets, newest first. */
 function expected({
   made,
   owners,

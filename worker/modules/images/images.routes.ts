@@ -4,7 +4,7 @@ import type { AppEnv } from '../../app/context.ts';
 import { identifyViewer, requireUser } from '../../app/session.ts';
 import type { Image } from '../../ports/image.ts';
 
-/** Images of other sites, so that those sites don't see our viewers. */
+/** Serves images of other sites, so that those sites don't get requests from our viewers. */
 export const imagesRoutes = new Hono<AppEnv>()
   .get('/images/callers/:id/:version', async (c) => {
     const { id: callerId, version } = c.req.param();

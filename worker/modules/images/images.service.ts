@@ -33,7 +33,10 @@ export function createImagesService(options: ImagesOptions) {
     return image;
   };
 
-  /** A picture only at its current version, so that nobody makes us fetch it under a thousand names. */
+  /**
+   * Serves a picture only under its current version. Otherwise anybody could make us fetch it again under many
+   * made-up versions.
+   */
   const keepPicture = async (folder: string, { url, version }: { url: string | null; version: string }) => {
     if (url === null || version !== fingerprint(url)) throw createImageNotFoundError();
     return keep(`${folder}/${version}`, async () => {

@@ -24,7 +24,10 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Answers other sites' requests for images, and lists them. Everything else reaches the local world. */
+/**
+ * Mocks requests for images on other sites, and returns the list of these requests. All other requests reach
+ * the local world.
+ */
 function watchImages(respond: () => Response = () => new Response(pngPortrait)): string[] {
   const asked: string[] = [];
   const { fetch } = globalThis;
@@ -56,7 +59,10 @@ async function expectImage(answer: Promise<Response>, cacheControl: string): Pro
   });
 }
 
-/** A call whose icon has this URL. A trigger protects the logo, so the price source has to name it. */
+/**
+ * Makes a call whose icon has this URL. A trigger refuses a later change of the icon, so the price source must
+ * return this URL.
+ */
 async function makeCallWithIcon(url: string): Promise<TokenCall> {
   const { fetch } = globalThis;
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
@@ -248,7 +254,7 @@ describe('the icon of a looked-up token', () => {
     for (const { cookie } of [caller, caller, reader, reader]) {
       await expectImage(read(path, cookie), 'private, no-store');
     }
-    // A shared answer would tell what others look up.
+    // A shared answer would reveal which tokens others look up.
     expect(asked).toHaveLength(2);
     await expectRefusal(read(path), 'auth.required');
   });

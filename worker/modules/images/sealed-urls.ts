@@ -2,10 +2,13 @@ import type { TokenFacts, PriceSource } from '../../ports/price-source.ts';
 import { fromBase64, toBase64 } from '../../shared/base64.ts';
 import { tokenIconPath } from '../../shared/image-paths.ts';
 
-/** URLs of icons with our signature. A visitor can't make one up, so the server fetches only what a price source named. */
+/**
+ * Signs URLs of icons. Visitors can't make up a signed URL, so the server fetches only URLs that came from a
+ * price source.
+ */
 export interface SealedUrls {
   seal(url: string): Promise<string>;
-  /** Null if this isn't what `seal` returned. */
+  /** Null if the text wasn't made by `seal`. */
   open(sealed: string): Promise<string | null>;
 }
 
@@ -51,8 +54,8 @@ function fromUrlBase64(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * A source whose lookups and searches name our path of a token's icon. Its quotes keep the icon's own URL, because a call
- * records it.
+ * Wraps a price source: its lookups and searches return our own path for a token's icon. Quotes keep the
+ * original URL, because a call records this URL.
  */
 export function withIconPaths(source: PriceSource, { seal }: SealedUrls): PriceSource {
   const withPath = async (facts: TokenFacts): Promise<TokenFacts> => ({

@@ -72,8 +72,8 @@ interface EventsQuery {
 export type CallEventsRepository = ReturnType<typeof createCallEventsRepository>;
 
 /**
- * Reads the events of calls. Triggers insert them when a call is opened or ended or gets an update, and the cron
- * when a level is hit. Times are unix ms.
+ * Reads the events of calls. Triggers insert an event when a call is opened, ended or updated. The cron inserts
+ * an event when a level is hit. Times are unix ms.
  */
 export function createCallEventsRepository(db: Database) {
   return {

@@ -116,13 +116,16 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
     countRecipients: (audience: { callerId: string; kind: CallEventKind }) =>
       repository.countEntitledFollowers({ ...audience, now: clock.now() }),
 
-    /** The event's current text and buttons. Null for an unknown event, and for one that the call's end outdated. */
+    /**
+     * The event's current text and buttons. Null for an unknown event, and for an event that is outdated
+     * because the call has ended.
+     */
     async compose({ id }: CallEvent) {
       const message = await composeMessageOf(id);
       return message && { ...message, callerId: message.row.callerId };
     },
 
-    /** Like `compose`, for the call's own caller, who needs no access to it. */
+    /** Like `compose`, but for the caller themselves, who needs no access to their own call. */
     async composeForCaller({ eventId, userId }: EventOf<'own_level_hit'>) {
       const message = await composeMessageOf(eventId);
       const isOld = (at: number) => at <= clock.now() - NOTIFICATION_LIFETIME_MS;
@@ -143,7 +146,7 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
   };
 }
 
-/** Only for a hit level, the caller gets a message, too. All other events are the caller's own actions. */
+/** The caller gets a message only about a hit level. All other events are the caller's own actions. */
 function outgoingOf({
   id,
   kind,

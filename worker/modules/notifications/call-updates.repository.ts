@@ -55,7 +55,10 @@ export function createCallUpdatesRepository(db: Database) {
       return (await db.all(sameUpdate(update))).length > 0;
     },
 
-    /** If the limit is reached, the time of the oldest update that counts towards it; otherwise null. */
+    /**
+     * If the limit is reached, returns the time of the oldest update that counts towards the limit; otherwise
+     * null.
+     */
     async findOldestOfFullWindow(update: Pick<NewUpdate, 'callerId' | 'now'>): Promise<number | null> {
       const rows = await selectRows(db, timeColumn, recentUpdates(update));
       return rows.length < MAX_UPDATES_PER_WINDOW ? null : (rows.at(-1)?.at ?? null);

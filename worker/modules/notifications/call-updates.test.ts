@@ -30,7 +30,7 @@ beforeEach(async () => {
   app = await createTestApp();
   ({ caller } = await createPaidCaller(app, { handle: 'amara_calls' }));
   call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-  // Sends no message about the new call, because it has no followers yet.
+  // Sends no message about the new call, because its caller has no followers yet.
   await app.sender.deliver();
   follower = await app.signIn('follower');
 });
@@ -46,7 +46,7 @@ const accountOf = (person: Person) => readAnswer<CurrentUser>(person.get('/api/a
 const failTelegram = (how: object) =>
   control('POST', '/faults', { service: 'telegram', path: 'sendMessage', ...how });
 
-/** The follower pays and connects Telegram, and an update is queued. Returns their chat. */
+/** Lets the follower pay and connect Telegram, and queues an update. Returns the follower's chat. */
 async function queueUpdate(message = 'Take half off.'): Promise<number> {
   await subscribe(follower);
   const chatId = await connectTelegram(app, follower);

@@ -8,7 +8,7 @@ interface NewDevice {
   readonly sessionsUrl: string;
 }
 
-/** Writes the message about a sign-in from a new device, which says what to do if it was somebody else. */
+/** Writes the message about a sign-in from a new device. It says what to do if it was somebody else. */
 export function composeNewDeviceText({ label, at, sessionsUrl }: NewDevice): string {
   return [
     'A new device signed in to your account.',

@@ -25,7 +25,7 @@ export function createNewDevicesService({ repository, outbox, clock, appOrigin }
     notifyAll,
 
     /**
-     * Sends the notices without waiting for the cron, because a thief could disconnect the chat first. Never
+     * Sends the notices at once, because a thief could disconnect the chat before the next cron run. Never
      * throws: the cron tries again.
      */
     async notifySoon(): Promise<void> {

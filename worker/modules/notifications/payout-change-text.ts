@@ -10,7 +10,7 @@ interface PayoutChange {
   readonly dashboardUrl: string;
 }
 
-/** Writes the message about a new payout wallet, which says what to do if the caller didn't change it. */
+/** Writes the message about a new payout wallet. It says what to do if the caller didn't change the wallet. */
 export function composePayoutChangeText(change: PayoutChange): string {
   const name = (address: string | null) => (address === null ? 'none' : shortenAddress(address));
   return [

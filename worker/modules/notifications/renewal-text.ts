@@ -18,7 +18,7 @@ interface Renewal {
   readonly profileUrl: string;
 }
 
-/** Writes the reminder that a subscription or free access ends, which says how to renew. */
+/** Writes the reminder that a subscription or free access ends. It says how to renew. */
 export function composeRenewalText(renewal: Renewal): string {
   const { callerName: name, callerHandle: handle, stage, isFree, endsAt, now, fee } = renewal;
   const ends = {

@@ -59,8 +59,8 @@ export function createRenewalsRepository(db: Database) {
     },
 
     /**
-     * `lastEnd` is null if there is no subscription, or if one of them has no end. `lastIsFree`: the last
-     * period was free.
+     * `lastEnd` is the end of the last period. It is null without a subscription, or if a period has no end.
+     * `lastIsFree`: the last period was free.
      */
     async findTerms({ subscriberId, callerId }: { subscriberId: string; callerId: string }) {
       const periods = sql`FROM subscriptions WHERE subscriber_id = ${subscriberId} AND caller_id = c.caller_id`;

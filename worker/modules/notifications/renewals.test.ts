@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** The follower pays. Returns the end of their subscription. */
+/** Lets the follower pay. Returns the end of the subscription. */
 async function subscribe(): Promise<number> {
   follower = await app.signIn('follower');
   const { subscription } = await pay({ person: follower, payer, callerId: caller.id });

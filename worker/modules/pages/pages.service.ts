@@ -49,7 +49,7 @@ export type PagesService = ReturnType<typeof createPagesService>;
 
 /** Makes the head of each page. A head never describes an active call, not even for a viewer with access. */
 export function createPagesService({ callers, calls, callDetails, appOrigin }: PagesOptions) {
-  /** The page of an active or missing call. Its status is 404 unless the viewer may read the call. */
+  /** The page of an active or missing call. Its status is 404, except for a viewer who may read the call. */
   const activeCallPage = async (id: string, viewerId: string | null): Promise<Page> => {
     const call =
       viewerId === null ? null : await nullOn('calls.not_found', callDetails.get({ id, viewerId }));

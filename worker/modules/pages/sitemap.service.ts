@@ -5,8 +5,8 @@ import type { IdRange, SitemapRepository } from './sitemap.repository.ts';
 import { writeSitemap, type SitemapEntry } from './sitemap-xml.ts';
 
 /**
- * Ranges of the first two characters of random ids. With a million callers, a range has about 4,000 of
- * them. The last range also holds all other ids.
+ * Each range covers random ids with the same first two characters. With a million callers, that is about 4,000
+ * callers per range. The last range also covers all other ids.
  */
 const ID_RANGES: readonly IdRange[] = Array.from({ length: 256 }, (_, number) => ({
   from: number === 0 ? '' : hex(number),

@@ -16,7 +16,7 @@ export interface OpenBroadcast {
   readonly intent: IntentRow;
 }
 
-/** Used while the last valid block height is unknown. Until then, a transaction never counts as expired. */
+/** Used while the last valid block height is unknown. Such a transaction never counts as expired. */
 const NO_END = Number.MAX_SAFE_INTEGER;
 /** The columns of a transaction that needn't be sent again. */
 const SENT = { signedBytes: null, nextSendAt: null };
@@ -55,7 +55,7 @@ function createBroadcastWrites(db: Database) {
     /**
      * Stores a transaction before its broadcast, or counts another try. `wasSentBefore` is true if an earlier
      * try may have arrived.
-     * @returns `null` if it must not be sent, because its intent is paid or expired, or the user has
+     * @returns `null` if the transaction must not be sent: its intent is paid or expired, or the user has
      * another transaction to this caller pending
      */
     async insert(broadcast: NewBroadcast): Promise<{ tries: number; wasSentBefore: boolean } | null> {
@@ -215,8 +215,8 @@ function createBroadcastReads(db: Database) {
     },
 
     /**
-     * True if we sent this signature for the intent, or if it was the intent's payment until a fork removed
-     * it.
+     * True if we sent this signature for the intent. Also true if it was the intent's payment before a fork
+     * removed it.
      */
     async wasInTime({ signature, intentId }: { signature: string; intentId: string }): Promise<boolean> {
       const rows = await db.all(sql`

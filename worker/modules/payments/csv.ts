@@ -16,7 +16,7 @@ function writeCell(cell: string): string {
 }
 
 /**
- * Makes a stream of texts. Takes the next text when the reader is ready for it. A failure aborts the
+ * Makes a stream of texts. Takes the next text only when the reader is ready for it. A failure aborts the
  * stream.
  */
 export function streamTexts(texts: AsyncIterator<string>): ReadableStream<Uint8Array> {

@@ -286,7 +286,7 @@ describe('when one endpoint is on another cluster', () => {
       const requests = interceptSolana((request, result) =>
         request.method === 'getGenesisHash' && request.endpoint === endpoint ? OTHER_CLUSTER : result,
       );
-      // A new app checks the cluster again, as after a deploy.
+      // A new app checks the cluster again, as it does after a deployment.
       const deployed = await createTestApp();
       const ask = (path: string, body?: unknown) =>
         deployed.request(path, {

@@ -68,8 +68,8 @@ async function feePaidBy(address: PublicKey, signature: string): Promise<bigint>
   return transaction.message.accountKeys[0] === address.toBase58() ? BigInt(meta.fee) : 0n;
 }
 
-// Each transaction is sent through the product, or directly to the chain if the product rejects it. Then it
-// is claimed, and processed by the cron once it is finalized.
+// Each test sends a transaction through the product, or directly to the chain if the product rejects it. Then
+// the test claims the transaction. Once it is finalized, the cron processes it.
 describe('a transaction', () => {
   it.each(hostileTable)(
     'that %s: sending gives %s, claiming gives %s',

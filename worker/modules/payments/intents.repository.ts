@@ -9,7 +9,7 @@ import { pendingBroadcasts } from './pending-broadcasts.ts';
 export type IntentRow = typeof paymentIntents.$inferSelect;
 
 const LAST_PAUSE_MS = INTENT_CHECK_PAUSES_MS.at(-1) ?? 0;
-/** The age from which the last pause repeats. */
+/** The sum of all pauses but the last. From this age on, the last pause repeats. */
 const LATER_PAUSES_MS = INTENT_CHECK_PAUSES_MS.slice(0, -1).reduce((sum, pause) => sum + pause, 0);
 
 export type IntentsRepository = ReturnType<typeof createIntentsRepository>;
@@ -18,8 +18,8 @@ export type IntentsRepository = ReturnType<typeof createIntentsRepository>;
 export function createIntentsRepository(db: Database) {
   return {
     /**
-     * Stores an intent. If this user has an unused intent for this caller with the same terms that ends
-     * after `reusableUntil`, returns the unused intent instead.
+     * Stores an intent. If this user already has an unused intent for this caller with the same terms, and it
+     * ends after `reusableUntil`, returns that intent instead.
      * @returns `null` while another transaction of this user to this caller is pending
      */
     async openIntent(intent: IntentRow, reusableUntil: number): Promise<IntentRow | null> {
@@ -71,7 +71,7 @@ export function createIntentsRepository(db: Database) {
         .returning();
     },
 
-    /** Makes intents due at `at` if they would be due later or never. */
+    /** Makes intents due at `at`, unless they are due earlier. */
     async checkAgainAt(intentIds: readonly string[], at: number): Promise<void> {
       if (intentIds.length === 0) return;
       const { id, nextCheckAt } = paymentIntents;

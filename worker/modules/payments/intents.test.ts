@@ -98,7 +98,7 @@ describe('a payment that the wallet sent itself', () => {
   it('is found within half an hour although 600 younger intents are unpaid and five more open each minute', async () => {
     const terms = await openIntent(follower, caller.id);
     await app.advance(9 * MINUTE_MS);
-    // After this check, the next one is 15 minutes away.
+    // After this cron run, the next check is 15 minutes away.
     await app.runCron();
     const { value } = await rpc<OpenIntentAnswer['result']>('getLatestBlockhash');
     await land(signPayment({ terms: { ...terms, result: { value } }, payer: await createFundedWallet() }));

@@ -40,7 +40,7 @@ export interface CheckReport {
   readonly isFinished: boolean;
 }
 
-/** A run of a check. Holds the lease, so nobody else changes `progress` and `results`. */
+/** A run of a check. It holds the lease, so no other run changes `progress` and `results`. */
 interface Run {
   readonly lease: Lease;
   readonly row: CheckRow;
@@ -111,8 +111,8 @@ function openRun({ lease, row, last }: Pick<Run, 'lease' | 'row' | 'last'>): Run
     last,
     progress: {
       day: row.day,
-      // The first check only stores the platform wallet's newest signature. The next check reads back to
-      // it.
+      // The first check only stores the platform wallet's newest signature. The next check reads from the
+      // wallet's newest transaction back to this signature.
       part: last === null ? 'platform' : PARTS[0],
       after: null,
       alarmedProblems: 0,
@@ -151,7 +151,8 @@ function createTakeSteps(options: LedgerCheckOptions) {
       const step = await parts[run.progress.part](
         {
           last,
-          // Overlaps the last check by a day, because payments that weren't settled then are checked again.
+          // Starts a day before the last check, because payments that weren't settled then must be checked
+          // again.
           since: (last?.startedAt ?? row.startedAt) - DAY_MS,
           until: row.startedAt,
           results: run.results,
@@ -189,8 +190,8 @@ function addResults(results: CheckResults, { problems = [], changes }: CheckStep
 }
 
 /**
- * Each alarm notes in `run.progress` what it reported. If the run dies before `progress` is stored, the next
- * run raises the alarm again.
+ * Each alarm stores in `run.progress` what it has reported. If the run dies before `progress` is stored, the
+ * next run raises the alarm again.
  */
 function createAlarms({ alarm, clock }: LedgerCheckOptions) {
   return {
@@ -201,7 +202,7 @@ function createAlarms({ alarm, clock }: LedgerCheckOptions) {
       run.progress = { ...run.progress, isAlarmedLate: true };
     },
 
-    /** Raises an alarm at most twice: for the first problems, and at the end if there are more. */
+    /** Raises at most two alarms: one for the first problems, and one at the end if there are more. */
     async aboutProblems(run: Run): Promise<void> {
       const { day, part, alarmedProblems } = run.progress;
       const count = run.results.problemCount ?? 0;

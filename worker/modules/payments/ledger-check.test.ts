@@ -186,7 +186,7 @@ describe('a check of many payments', () => {
       problem_count: 1,
       problems: JSON.stringify([{ problem: 'payment.not_on_chain', subject: lost }]),
     });
-    // The first fifty were committed before the run got stuck.
+    // The first fifty payments were committed before the run got stuck, so they aren't read again.
     expect(world.reads.filter((signature) => signature === signatures[0])).toHaveLength(1);
     expect(alarms.map(({ kind }) => kind)).toEqual(['ledger.problems']);
   });

@@ -32,8 +32,8 @@ export interface Grant {
 }
 
 /**
- * Gives a stored payment its 30 days, after the subscriber's other paid periods with this caller. An
- * open-ended free period then starts after them.
+ * Gives a stored payment a period of 30 days, which follows the subscriber's other paid periods with this
+ * caller. An open-ended free period is moved behind all paid periods.
  */
 export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): SQL[] {
   const { userId, callerId, signature, intentId, slot } = payment;
@@ -155,8 +155,8 @@ function isOfPair(alias: 's' | 'f', paymentId: string): SQL {
 
 /**
  * SELECT of this subscriber's paid periods with this caller. `start` is when a period must begin so that the
- * periods don't overlap. `base` is a period's earliest start: its grant, or the end of a free period before
- * it. The n-th period starts at the latest of all `base[i] + (n - i) periods` for i up to n.
+ * periods don't overlap. `base` is the earliest possible start: the time of the grant, or the end of an earlier
+ * free period. The n-th period starts at the latest of all `base[i] + (n - i) periods` for i up to n.
  */
 function stackedPeriods(paymentId: string): SQL {
   return sql`

@@ -56,7 +56,7 @@ export interface PaymentsOptions extends PaymentDependencies {
   readonly timer: RebroadcastTimer;
 }
 
-/** The steps of a payment in their order, and a check of a caller's new fee and wallet. */
+/** The steps of a payment in their order. Also checks a caller's new fee and wallet. */
 export function createPaymentsService(options: PaymentsOptions) {
   return {
     async assertFeeCanLand(terms: PaidTerms): Promise<void> {
@@ -74,7 +74,7 @@ type OpenIntentBody = z.infer<typeof openIntentSchema>;
 type SendTransactionBody = z.infer<typeof sendTransactionSchema>;
 type ConfirmTransactionBody = z.infer<typeof confirmTransactionSchema>;
 
-/** Fixes a payment's terms for ten minutes. Returns the same intent again while it is fresh and unsent. */
+/** Fixes a payment's terms for ten minutes. While the intent is fresh and unsent, returns it again. */
 function createOpenIntent(options: PaymentsOptions) {
   const { intents, chain, subscriptions, clock, platformAddress } = options;
   return async (userId: string, { callerId, payerAddress }: OpenIntentBody): Promise<OpenIntentAnswer> => {
@@ -149,7 +149,7 @@ function createSend({ intents, broadcasts, ledger, chain, clock, timer }: Paymen
     const signed = decodeSignedTransaction(transaction);
     if (!signed) throw createPaymentError('payments.transaction_invalid');
     const [intent, ...others] = await intents.findByReferences(signed.accounts);
-    // A transaction that names two payments could be claimed for only one of them.
+    // A transaction that names two intents could be claimed for only one of them.
     if (!intent || others.length > 0 || intent.userId !== userId) {
       throw createPaymentError('payments.intent_missing');
     }
@@ -180,7 +180,7 @@ function createSend({ intents, broadcasts, ledger, chain, clock, timer }: Paymen
     await Promise.allSettled([sending, timerSet]);
     const sent = await sending;
     if ('signature' in sent) return { result: signature };
-    // Bytes that were sent before may still land, even if the cluster rejects them now.
+    // Bytes that were sent before may still land, although the cluster rejects them now.
     const isConcurrent =
       !stored.wasSentBefore &&
       !(await broadcasts.markRejected({ signature, tries: stored.tries, now: clock.now() }));
@@ -225,7 +225,7 @@ function createClaim({ intents, broadcasts, ledger, chain, subscriptions, clock 
     return period;
   };
 
-  /** This user's intents that the transaction names. Those with this caller come first. */
+  /** The user's intents that the transaction names. Intents for this caller come first. */
   const findOwnIntents = async (transaction: ChainTransaction, userId: string, callerId: string) => {
     const named = await intents.findByReferences(transaction.accounts);
     if (named.length === 0) throw createPaymentError('payments.missing_reference');
@@ -251,7 +251,7 @@ function createClaim({ intents, broadcasts, ledger, chain, subscriptions, clock 
     if ('mismatch' in verdict) throw createPaymentError(`payments.${verdict.mismatch}`);
     const payment = await recordPayment(ledger, { intent, transaction, ...verdict, now: clock.now() });
     if (payment.userId !== userId) throw createPaymentError('payments.not_yours');
-    // Differs from the intent if a simultaneous claim recorded the transaction for another one.
+    // `payment` differs from the intent if a simultaneous claim recorded the transaction for another intent.
     assertPostedAmounts(body, payment);
     return findPeriod(payment.id);
   };

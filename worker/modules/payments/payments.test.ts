@@ -255,8 +255,8 @@ describe('an unclaimed payment', () => {
     await openIntent(other, caller.id);
     await land(signPayment({ terms, payer }));
     await app.advance(MINUTE_MS);
-    // The cron reads both intents at the same time, each up to four times. All reads but one fail, so one
-    // of the two intents gets no answer.
+    // The cron reads both intents at the same time, each up to four times. All reads but one fail, so one of
+    // the intents gets no answer.
     await control('POST', '/faults', {
       service: 'solana',
       status: 503,

@@ -36,10 +36,9 @@ export function createPlatformWalk(options: LedgerCheckOptions): CheckPart {
     const { last } = context;
     const scannedAddress = platformAddress;
     if (last === null || isOfAnotherWallet(last, platformAddress)) {
-      // Only stores the newest signature, so that the next check reads back to it. At the first check,
-      // older
-      // transactions can't be our payments. The list of a new wallet never contains `until`, which is a
-      // signature of the old wallet.
+      // The first check only stores the newest signature, because older transactions can't be our payments. So
+      // does the first check of a new wallet, because `until` belongs to the old wallet and the new wallet's
+      // list never contains it. The next check reads back to the stored signature.
       const { entries } = await chain.finalizedPage({ address: platformAddress, before: null, until: null });
       const scannedUntil = entries[0]?.signature ?? null;
       const problems = last ? [{ problem: 'chain.new_platform_wallet', subject: platformAddress }] : [];
@@ -66,7 +65,7 @@ export function createPlatformWalk(options: LedgerCheckOptions): CheckPart {
   };
 }
 
-/** Reads the transactions again that no endpoint could read in the last check. */
+/** Reads the transactions again that no endpoint could read during the last check. */
 export function createReadAgain(options: LedgerCheckOptions): CheckPart {
   const readAll = createReadAll(options);
   return async (context) => {
@@ -87,8 +86,8 @@ function isOfAnotherWallet(
 }
 
 /**
- * Cuts the list after `READS_PER_STEP` entries that must be read (`unknown`), but never within a slot: the
- * last slot is complete.
+ * Cuts the list after `READS_PER_STEP` entries that must be read (`unknown`). Continues to the end of a slot,
+ * so that the last slot is complete.
  */
 function cutBehindSlot(
   entries: readonly SignatureEntry[],
@@ -122,7 +121,8 @@ function createReadAll(options: LedgerCheckOptions) {
     const known = unreadSchema.parse(JSON.parse(results.unread ?? '[]'));
     const { dustTransfers, dustLamports } = results;
     const findings: Findings = { problems: [], orphans: [], unread: [...known], dustTransfers, dustLamports };
-    // One after the other, the oldest first, so that a subscriber's payments to a caller keep their order.
+    // Records one payment at a time, the oldest first. This keeps the order of a subscriber's payments to a
+    // caller.
     for (const { signature, transaction } of read) {
       const named = (transaction?.accounts ?? []).flatMap((account) => byReference.get(account) ?? []);
       await judge(findings, { signature, transaction, named });
@@ -152,7 +152,7 @@ interface ReadTransaction {
 }
 
 function createJudge({ broadcasts, ledger, clock, platformAddress }: LedgerCheckOptions) {
-  /** Records a transaction that pays an intent. Any other one becomes an orphan or dust if it left money. */
+  /** Records a transaction that pays an intent. Any other transaction that left money becomes an orphan or dust. */
   return async (findings: Findings, { signature, transaction, named }: ReadTransaction): Promise<void> => {
     if (!transaction || transaction.blockTime === null) {
       findings.unread.push(signature);

@@ -20,8 +20,8 @@ export interface RebroadcastOptions extends Pick<PaymentDependencies, 'broadcast
 export type RebroadcastService = ReturnType<typeof createRebroadcastService>;
 
 /**
- * Sends stored transactions again until they are on the chain or their blockhash has expired, even if the
- * page is closed. The bytes stay the same, so a transaction lands at most once.
+ * Sends stored transactions again until they are on the chain or their blockhash has expired. This also works
+ * after the page was closed. The bytes stay the same, so a transaction lands at most once.
  */
 export function createRebroadcastService(options: RebroadcastOptions) {
   const { broadcasts, clock, timer } = options;

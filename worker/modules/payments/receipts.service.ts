@@ -49,7 +49,7 @@ export function createReceiptsService({ repository, callers, clock, explorerUrl 
       await callers.assertIsCaller(userId);
       const readPage = (cursor: KeysetCursor | null) =>
         repository.listEarned({ userId, order: 'asc', cursor, limit: EARNINGS_CSV_PAGE_SIZE });
-      // Read before the response begins, so a failure still gets an error status.
+      // The first page is read before the response begins, so that a failure still gets an error status.
       const first = await readPage(null);
       async function* write(): AsyncGenerator<string> {
         yield writeCsvRows([EARNINGS_CSV_HEADER]);

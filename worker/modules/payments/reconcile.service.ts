@@ -17,7 +17,7 @@ import {
   type UselessTransaction,
 } from './record-payment.ts';
 
-/** The number of signatures per chain request, and of requests per run. */
+/** The number of signatures per chain request, and of chain requests per run. */
 const PAGE_SIZE = 256;
 const PAGES_PER_RUN = 8;
 /** Each intent costs requests of its own, and a Worker's subrequests are limited. */
@@ -61,7 +61,10 @@ export function createReconcileService(options: ReconcileOptions) {
     );
   };
 
-  /** An intent whose check fails is due again in a minute, but after two days it's left to the daily check. */
+  /**
+   * An intent whose check fails is due again in a minute. An intent that is over two days old is left to the
+   * daily check.
+   */
   const checkReferences = async (due: readonly IntentRow[]): Promise<number> => {
     const failed: string[] = [];
     const check = (intent: IntentRow) =>

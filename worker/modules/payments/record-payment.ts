@@ -18,8 +18,9 @@ export interface PaymentDependencies {
 }
 
 /**
- * Whether a landed transaction pays the intent. Ignores the block time if we sent the transaction while the
- * intent was open, or recorded it before a fork. A cluster can halt for hours or have a slow clock.
+ * Decides whether a landed transaction pays the intent. If we sent the transaction while the intent was open,
+ * or recorded it before a fork, its block time doesn't matter: a cluster can halt for hours or have a slow
+ * clock.
  */
 export async function judgeIntent(
   broadcasts: BroadcastsRepository,
@@ -42,8 +43,8 @@ export async function judgeIntent(
 }
 
 /**
- * The first intent that the transaction pays. If it pays none, the first of all intents, with the reason
- * why the transaction doesn't pay it.
+ * Returns the first intent that the transaction pays. If there is none, returns the first of all intents and
+ * the reason why the transaction doesn't pay it.
  */
 export async function judgeFirstPaid(
   broadcasts: BroadcastsRepository,
@@ -78,10 +79,9 @@ interface NewPayment {
 }
 
 /**
- * Stores a landed transaction as the intent's payment, with its period. Safe to repeat and to run
- * concurrently.
- * @returns the payment stored for this signature. If another intent was recorded with the
- * signature before, this payment belongs to that intent.
+ * Stores a landed transaction as the intent's payment, with its period. Safe to repeat and to run concurrently.
+ * @returns the payment that is stored for this signature. It belongs to another intent if the signature was
+ * recorded for that intent before.
  */
 export async function recordPayment(
   ledger: LedgerRepository,

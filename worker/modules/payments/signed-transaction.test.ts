@@ -65,7 +65,7 @@ function v0(
   return transaction.serialize();
 }
 
-/** A hand-made message. Every signer's signature is replaced by the payer's. */
+/** Builds a message by hand. Replaces every signer's signature by the payer's. */
 function crafted({
   signers,
   keys,

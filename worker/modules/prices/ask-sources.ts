@@ -30,8 +30,8 @@ export interface SourcesAnswer<Answer> {
 }
 
 /**
- * Asks sources in order of preference, each about the mints that are still missing or incomplete. Skips a source that
- * fails.
+ * Asks sources in order of preference. Asks each source only about the mints that are still missing or
+ * incomplete. Skips a source that fails.
  * @throws the last failure if no source answers
  */
 export async function askSources<Answer>({

@@ -5,14 +5,14 @@ import type { Lifetime } from '../../ports/lifetime.ts';
 
 /** Keys requested within this time share one batch. */
 const BATCH_DELAY_MS = 5;
-/** A request waits this long for a fetch: longer than both price sources' timeouts added up. */
+/** A request waits this long for a fetch. This is longer than the timeouts of both price sources together. */
 const MAX_WAIT_MS = 12 * SECOND_MS;
 const MAX_REMEMBERED = 2_000;
 
 export interface BatchedCacheOptions<Key, Value> {
   /**
-   * Fetches up to `batchSize` keys. Returns one result per key, in the same order: `undefined` if it has no value, an
-   * Error if its fetch failed.
+   * Fetches up to `batchSize` keys. Returns one result per key, in the same order. The result is `undefined` if
+   * the key has no value, and an Error if its fetch failed.
    */
   readonly fetch: (keys: readonly Key[]) => Promise<readonly (Value | Error | undefined)[]>;
   /** Keys with the same id share a value. */
@@ -22,7 +22,7 @@ export interface BatchedCacheOptions<Key, Value> {
   readonly lifetime: Lifetime;
 }
 
-/** Collects keys until `dispatchAll`. */
+/** Collects keys, and fetches them when `dispatchAll` is called. */
 function createLoader<Key, Value>({
   fetch,
   batchSize,

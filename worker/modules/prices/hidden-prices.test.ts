@@ -8,7 +8,7 @@ import { control, createTestApp, type Person, type TestApp } from '../../test-su
 
 const { BONK, WIF, JUP } = MINTS;
 const HIDDEN = [BONK, WIF, JUP];
-/** Distinct invented mints that nobody has called. */
+/** Distinct made-up mints that nobody has called. */
 const CANDIDATES = Array.from(
   { length: 23 },
   (_, index) => `Candidate${'ABCDEFGHJKLMNPQRSTUVWXYZ'.charAt(index)}${'X'.repeat(33)}`,

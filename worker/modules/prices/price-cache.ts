@@ -9,15 +9,18 @@ import { createBatchedCache } from './batched-cache.ts';
 import type { StoredPrice } from './price-shards.ts';
 
 /**
- * Sources lag by a few slots. If a source saw a price at most this long before the five-second window began,
- * the price gets the start of the window as its time. The exact time would reveal that another user had
- * requested the price.
+ * Sources lag by a few slots. If a source saw a price shortly before the five-second window began (by at most
+ * this much), the price gets the start of the window as its time. The exact time would reveal that another user
+ * had requested the price.
  */
 const SOURCE_LAG_MS = 5 * SECOND_MS;
 
 export interface PriceRequest {
   readonly mint: string;
-  /** The group that shares the answer. Only this group can tell by the answer's speed that somebody else asked. */
+  /**
+   * The group that shares the answer. A fast answer reveals that somebody has asked before, but only to this
+   * group.
+   */
   readonly audience: string;
   /** The user or group whose share of the source's rate limit the request uses. */
   readonly person: string | null;

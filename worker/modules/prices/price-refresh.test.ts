@@ -460,7 +460,8 @@ describe('a stored price', () => {
     expect(await read()).toEqual({ price: '2', at: START, source: 'jupiter' });
     now += SECOND_MS;
     expect(await refresh(createSource())).toMatchObject({ writes: 0, peaks: 0 });
-    // A price of exactly one minute is accepted, and so is any price while the chain is down.
+    // A price that is exactly one minute old is accepted. While the chain is down, prices of any age are
+    // accepted.
     blockOf = () => SLOT + (now - START - MAX_QUOTE_AGE_MS) / SLOT_MS;
     expect(await refresh(createSource())).toMatchObject({ priced: ALL.length, writes: 1 });
     expect(await read()).toEqual({ price: '9', at: now, source: 'jupiter' });
@@ -504,7 +505,7 @@ describe('a stored price', () => {
       source: 'jupiter',
     });
 
-    // The market is back at 2. If the run compared this with the outdated copy, nothing would change, and
+    // The market price is 2 again. If the run compared it with the outdated copy, it would see no change, and
     // KV would keep 3.
     await testEnv.PRICES.put(shard, old);
     market = () => '2';

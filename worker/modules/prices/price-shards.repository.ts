@@ -7,8 +7,8 @@ import type { ShardTimes } from './price-shards.ts';
 export type PriceShardsRepository = ReturnType<typeof createPriceShardsRepository>;
 
 /**
- * Stores the times of each shard's last refresh and last KV write. If the refresh time were in KV, each refresh
- * would need a KV write, even with unchanged prices.
+ * Stores the times of each shard's last refresh and last KV write. If KV held the refresh time, each refresh
+ * would need a KV write, even without a changed price.
  */
 export function createPriceShardsRepository(db: Database) {
   return {

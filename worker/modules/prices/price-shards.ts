@@ -74,8 +74,8 @@ interface ShardRefresh extends ReadShard {
 }
 
 /**
- * For each mint, compares the prices of two refreshes in a row, at most MAX_CONFIRMATION_GAP_MS apart, and
- * returns the lower one. A price seen in only one refresh may be an error of the source.
+ * For each mint, compares the prices of two successive refreshes that are at most MAX_CONFIRMATION_GAP_MS
+ * apart. Returns the lower price. A price that only one refresh saw may be an error of the source.
  */
 export function confirmedPrices({
   fetched,

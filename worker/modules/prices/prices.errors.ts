@@ -46,9 +46,7 @@ const reasons: Readonly<Record<QuoteRefusal, string>> = {
   disagree: 'the price sources disagree by over 3%. Try again in a minute.',
 };
 
-/**
- * We have used up a source's rate limit. That source isn't down, so the other source alone doesn't suffice.
- */
+/** We have used up a source's rate limit. The source isn't down, so the other source alone isn't enough. */
 export const createPricesBusyError = ({ side, waitMs }: { side: CallSide; waitMs: number }) => {
   const seconds = secondsFrom(waitMs);
   return new AppError({

@@ -112,8 +112,8 @@ export function createPricesService(options: ShownPricesOptions) {
 }
 
 /**
- * The cron refreshes this price whether or not SOL is called, so it reveals no call. Its time is a whole minute, because
- * the exact one would show how many mints were refreshed before it.
+ * The cron refreshes this price even if nobody has called SOL, so it reveals no call. Its time is a whole
+ * minute, because the exact time would show how many mints were refreshed before it.
  */
 async function readSolPrice(store: Pick<PriceStore, 'read'>): Promise<SolPrice> {
   const stored = (await store.read([WRAPPED_SOL_MINT])).get(WRAPPED_SOL_MINT);

@@ -13,7 +13,7 @@ import { createPricesService } from './prices.service.ts';
 
 const { BONK, WIF, JUP, NO_PRICE } = MINTS;
 const FAKE_WIF = `StandinFakeWif${'X'.repeat(29)}`;
-// Like every mint, these are 32 bytes in base58.
+// Like every mint, the next two are 32 bytes in base58.
 const MADE_UP = `MadeUp${'X'.repeat(37)}`;
 const UNKNOWN = `UnknownMint${'X'.repeat(32)}`;
 let app: TestApp;
@@ -58,7 +58,7 @@ describe('the price of SOL', () => {
     const stored = { sol: { price: '151.25', at: minute, source: 'jupiter' } };
     expect(await solPrice()).toEqual(stored);
 
-    // Neither an active call on SOL nor an outage changes it.
+    // Neither an active call on SOL nor an outage changes the stored price.
     await makeCall({ caller: await createCaller(app, 'caller'), mint: WRAPPED_SOL_MINT, price: 151.25 });
     expect(await solPrice()).toEqual(stored);
     await breakBothSources();

@@ -5,7 +5,10 @@ export type PublicMintsRepository = ReturnType<typeof createPublicMintsRepositor
 
 export function createPublicMintsRepository(db: Database) {
   return {
-    /** Those of the mints that have an ended call, because everybody may see ended calls. Reads one row per mint. */
+    /**
+     * Returns the mints that have an ended call. Everybody may see ended calls, so these mints are public.
+     * Reads one row per mint.
+     */
     async filter(mints: readonly string[]): Promise<ReadonlySet<string>> {
       const rows = await db.all<{ mint: string }>(sql`
         SELECT value AS mint

@@ -12,7 +12,8 @@ export interface BatchAnswer {
 }
 
 /**
- * The prices of a batch, or the time to retry a rate-limited source (unix ms), or the last source's error.
+ * The prices of a batch. If a source is rate-limited, the time to retry it (unix ms). Otherwise the last
+ * source's error.
  */
 export type BatchResult =
   | { readonly answer: BatchAnswer }

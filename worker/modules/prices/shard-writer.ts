@@ -12,7 +12,10 @@ export interface PeaksPort {
 }
 
 export interface LevelsPort {
-  /** Stores the mints of calls whose target or stop these prices reach, so that it can be confirmed later. */
+  /**
+   * Stores the mints of calls whose target or stop these prices reach. A later check confirms that the level is
+   * hit.
+   */
   noteReached(seen: { prices: readonly (readonly [mint: string, price: string])[]; at: number }): Statement;
 }
 

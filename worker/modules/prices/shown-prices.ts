@@ -7,7 +7,7 @@ import { createPriceCache, describePrice, type PriceCacheOptions, type PriceRequ
 import type { PriceStore } from './price-store.ts';
 import type { PublicMintsRepository } from './public-mints.repository.ts';
 
-/** All visitors without a session get one person's share of a source's rate limit together. */
+/** All visitors without a session together get one person's share of a source's rate limit. */
 export const VISITORS = 'visitors';
 
 export interface ActiveCall {
@@ -47,9 +47,9 @@ export function createShownPrices({
 
   return {
     /**
-     * Prices fetched at most five seconds ago. Leaves out mints without a current price instead of returning their
-     * stored price: only mints with active calls have one, so it would reveal these calls. Leaves out mints that aren't
-     * public once the visitor has asked for too many of them.
+     * Prices fetched at most five seconds ago. Leaves out mints without a current price instead of returning
+     * their stored price: only mints with active calls have one, so it would reveal these calls. If the visitor
+     * has asked for too many mints that aren't public, leaves out these mints.
      * @returns `isPublic`: whether the answer is the same for every visitor
      */
     async shownPrices({ mints, visitor }: { mints: readonly string[]; visitor: string }) {
@@ -70,9 +70,9 @@ export function createShownPrices({
     },
 
     /**
-     * The current price of each call, in the same order, for somebody who may see the calls. Falls back to the stored
-     * price if the sources are slow or fail. Only viewers of the same caller share answers, so nobody learns from an
-     * answer's speed whether another caller has called the token.
+     * The current price of each call, in the same order, for somebody who may see the calls. Falls back to the
+     * stored price if the sources are slow or fail. Only viewers of the same caller share answers. Otherwise a
+     * fast answer would reveal that another caller has called the token.
      */
     async livePrices({ calls, viewerId }: { calls: readonly ActiveCall[]; viewerId: string | null }) {
       if (calls.length === 0) return [];
@@ -94,8 +94,9 @@ export function createShownPrices({
     },
 
     /**
-     * The price of a mint that somebody wants to call, at most five seconds old; null if there is none. Only this person
-     * shares the answer, because its speed would tell whether somebody else has called the token.
+     * The price of a mint that somebody wants to call, at most five seconds old; null if there is none. The
+     * answer isn't shared with other people: a fast answer would reveal that somebody else has called the
+     * token.
      */
     async recentPrice({ mint, userId }: { mint: string; userId: string }): Promise<string | null> {
       const recent = await cache.find({ mint, person: userId, audience: `person ${userId}` });

@@ -26,12 +26,12 @@ export interface TokenRequest {
   readonly visitor: string;
 }
 
-/** Look-alikes change rarely, but a token's page asks for its price every ten seconds. */
+/** Look-alikes change rarely, but a token's page repeats its request every ten seconds. */
 const LOOK_ALIKES_KEPT_MS = 10 * MINUTE_MS;
 const MAX_KEPT = 500;
 
 export function createTokenLookup({ sources, publicMints, unknownMints, readSlot, clock }: LookupOptions) {
-  /** Kept by person: the speed of a shared answer would tell what others have looked up. */
+  /** Kept per person, because a fast shared answer would reveal what others have looked up. */
   const kept = new Map<string, { readonly at: number; readonly lookAlikes: readonly LookAlike[] }>();
 
   const findLookAlikes = async (token: TokenFacts, person: string): Promise<readonly LookAlike[] | null> => {

@@ -33,12 +33,13 @@ export interface TokenSearch {
 
 /** Finds tokens by mint, name or symbol, for callers. Its requests are bulk ones, so they never delay urgent prices. */
 export function createTokenSearch({ sources, callers, attempts, clock }: TokenSearchOptions) {
-  /** Kept per person, because the age of a shared answer would show what others have searched for. */
+  /** Kept per person, because the age of a shared answer would reveal what others have searched for. */
   const kept = new Map<string, { readonly at: number; readonly tokens: readonly FoundToken[] }>();
 
   return {
     /**
-     * At most TOKEN_SEARCH_RESULTS tokens, best match first, but look-alikes of better-known tokens last.
+     * Returns at most TOKEN_SEARCH_RESULTS tokens. The best match comes first, look-alikes of better-known
+     * tokens come last.
      * @throws users.not_a_caller, tokens.too_many_searches, prices.busy, prices.unavailable
      */
     async searchTokens({ userId, text }: TokenSearch): Promise<readonly FoundToken[]> {
@@ -62,7 +63,7 @@ interface Question extends TokenSearch {
   readonly now: number;
 }
 
-/** The answer of the first source that gives one. */
+/** Returns the answer of the first source that doesn't fail. */
 async function askInTurn({ sources, userId, text, now }: Question): Promise<FoundToken[]> {
   let retryAt: number | null = null;
   for (const source of sources) {
@@ -78,7 +79,7 @@ async function askInTurn({ sources, userId, text, now }: Question): Promise<Foun
 }
 
 /**
- * Also searches for what the text could be mistaken for, so that a look-alike is listed together with the real
+ * Also searches for other texts that look like this one, so that a look-alike is listed together with the real
  * token.
  */
 async function ask(source: PriceSource, { userId, text }: TokenSearch): Promise<FoundToken[]> {

@@ -10,7 +10,7 @@ export type Sightings = ReadonlyMap<string, number | null>;
 
 export type UnpricedMintsRepository = ReturnType<typeof createUnpricedMintsRepository>;
 
-/** Stores since when no source has priced a mint. Writes only when that changes. */
+/** Stores since when no source has priced a mint. Writes a row only when this time changes. */
 export function createUnpricedMintsRepository() {
   return {
     record({ sightings, at }: { sightings: Sightings; at: number }): Statement[] {

@@ -43,8 +43,8 @@ export function drawPerson(person: CardPerson, sizes: PersonSizes): string {
   const name = drawable(person.name, faces.semibold);
   const title = name === '' ? handle : name;
   const room = LEFT + BESIDE_BRAND - x;
-  // A sixth of the free height goes above the texts and a sixth below them. The rest goes between the two
-  // texts, because ي reaches almost half its size below the baseline.
+  // A sixth of the free height goes above the texts and a sixth below them. The rest goes between the texts,
+  // because ي reaches almost half its font size below the baseline.
   const gap = (2 * radius - sizes.name * 0.72 - sizes.handle * 0.95) / 6;
   const baseline = name === '' ? centre.y + sizes.name * 0.36 : top + gap + sizes.name * 0.74;
   const titleSize = personTitleSize(title, { room, size: sizes.name });
@@ -148,7 +148,10 @@ interface ChangeLine {
   readonly changePercent: number;
   /** The vertical middle of the line, in px. */
   readonly y: number;
-  /** The vertical distance between the two ends of the line, in px. It is `most` at a change of 100%. */
+  /**
+   * The vertical distance between the two ends of the line, in px. It grows from `least` to `most`, which it
+   * reaches at a change of 100%.
+   */
   readonly rise: { readonly least: number; readonly most: number };
 }
 

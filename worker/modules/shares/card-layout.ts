@@ -1,7 +1,8 @@
 import { SHARE_IMAGE } from '#schema/constants.ts';
 
 /**
- * The smallest font size in px. Cards are often shown at a third of their width, where it appears as 11 px.
+ * The smallest font size in px. Cards are often shown at a third of their width. There, such a text is 11 px
+ * high.
  */
 export const SMALLEST_TEXT = 33;
 

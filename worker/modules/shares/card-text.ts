@@ -4,18 +4,18 @@ import type { Face } from './card-fonts.ts';
 
 const ELLIPSIS = '…';
 /**
- * Invisible characters, which often are left over from an emoji. Joiners between Arabic letters are not
- * among them, because they change the spelling.
+ * Matches invisible characters, which are often left over from an emoji. Doesn't match joiners between Arabic
+ * letters, because they change the spelling.
  */
 const INVISIBLE =
   /(?!(?<=\p{Script=Arabic})[\u200C\u200D]\p{Script=Arabic})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
-/** Matches letters, marks and digits, which a name can't do without. */
+/** Matches letters, marks and digits. Leaving one out would misspell a name. */
 const SPELLING = /[\p{Alphabetic}\p{M}\p{N}]/u;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * Removes emoji, invisible characters and line breaks. Returns an empty text if the font lacks a letter or digit,
- * because the text without it would be another name.
+ * Removes emoji, invisible characters and line breaks. Returns an empty text if the font lacks a letter or
+ * digit, because the rest would be another name.
  */
 export function drawable(text: string, { metrics }: Face): string {
   const characters = [...oneLine(text.normalize('NFC').replace(INVISIBLE, ''))];
@@ -48,7 +48,7 @@ export function truncate(text: string, { face, size, maxWidth }: Fit): string {
   return kept.trimEnd() + ELLIPSIS;
 }
 
-/** The ways to write a figure, longest first. */
+/** The ways to write a number, longest first. */
 export type Spellings = readonly [string, ...string[]];
 
 export interface FittedFigure {
@@ -58,8 +58,8 @@ export interface FittedFigure {
 }
 
 /**
- * The first form that fits with a font size of at least `smallest` and at most `size` px. Figures are never
- * cut. If none fits, the last form shrinks further.
+ * Returns the first spelling that fits with a font size of at least `smallest` and at most `size` px. Numbers
+ * are never cut. If no spelling fits, the last one gets a smaller font.
  */
 export function fitFigure(
   spellings: Spellings,
@@ -97,10 +97,10 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const ARABIC_WORDS = /\p{Script=Arabic}[\p{Script=Arabic}\p{M}\u200C\u200D]*/gu;
 
 /**
- * Adds Unicode direction marks, because resvg draws every line as left to right. The isolate takes the
+ * Adds Unicode direction marks, because resvg draws every line from left to right. The isolate takes the
  * direction of its first letter. resvg also shapes text of one direction as one script, so Arabic letters
- * beside Hebrew wouldn't join. Two embeddings around each Arabic word prevent this. One might only give the
- * word the same embedding level as its neighbours.
+ * beside Hebrew letters wouldn't join. Two embeddings around each Arabic word prevent this. A single embedding
+ * might give the word only the embedding level that its neighbours have.
  */
 export function withDirections(text: string): string {
   if (!RIGHT_TO_LEFT.test(text)) return text;

@@ -72,8 +72,8 @@ function fitName(tokenName: string, maxWidth: number): string {
 const BADGE = { size: 34, padding: 20, height: 56 } as const;
 
 /**
- * Draws, at the right of the token's row, that the call doesn't count like others and that it is a paid promotion.
- * `left` is where the space for other texts ends.
+ * Draws up to two badges at the right of the token's row: how the ranking treats the call, and 'Paid
+ * promotion'. `left` is where the space for other texts ends.
  */
 function drawBadges(call: EndedCall): { readonly svg: string; readonly left: number } {
   const texts = [rankingMark(call), call.isPaidPromotion ? 'Paid promotion' : null];
@@ -116,8 +116,7 @@ function drawFigures(call: EndedCall): string {
     ...CHANGE,
     maxWidth: ROOM - gap - multipleWidth,
   });
-  // Corrects what the eye sees: letters of this size look too far apart, and a plus has empty space at its
-  // left.
+  // Optical corrections: letters of this size look too far apart, and a plus sign has empty space at its left.
   const spacing = -change.size * 0.022;
   const changeX = LEFT - change.size * 0.04;
   const changeWidth = measure(change.text, face) * change.size + change.text.length * spacing;

@@ -31,7 +31,7 @@ const NEEDED_SCOPES = ['tweet.write', 'media.write'];
 
 const DISCONNECTED = {
   confirmed: `${PRODUCT_NAME} can no longer post on X for you.`,
-  // X may still publish a post in progress, because that post already has its token.
+  // X may still publish a post that is in progress, because X has already received its token.
   unconfirmed:
     `${PRODUCT_NAME} won't start new posts on X for you. X hasn't confirmed that the permission ended, so a post already ` +
     'on its way may still appear. You can also remove the permission on X, under connected apps.',

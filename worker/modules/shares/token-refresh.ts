@@ -42,15 +42,15 @@ export function createTokenRefresh(dependencies: TokenRefreshDependencies) {
       return await poster.refresh(refreshToken);
     } catch (error) {
       const isReturned = await repository.returnRefresh(row);
-      // The user disconnected meanwhile. Disconnecting revoked only the tokens in the row, and this refresh
-      // token had been taken out of it.
+      // The user disconnected meanwhile. Disconnecting revoked only the tokens in the row, and the row didn't
+      // contain this refresh token.
       if (!isReturned) await revocation.revoke({ accessToken: null, refreshToken });
       throw error;
     }
   };
 
   /**
-   * @returns the new access token; `null` if another request was faster, so that the caller must read the
+   * @returns the new access token; `null` if another request was faster, so that the calling code must read the
    * row again
    */
   const refresh = async (row: XTokensRow): Promise<string | null> => {

@@ -30,8 +30,8 @@ export function describeSubscription(row: SubscriptionRow, { now, explorerUrl }:
 }
 
 /**
- * Describes the latest period with a caller, and what renewing costs. A future period also counts as
- * current, because it follows the current one without a gap.
+ * Describes the latest period with a caller, and the price of a renewal. A future period also counts as
+ * current, because it follows the current period without a gap.
  */
 export function describeMySubscription(row: SubscriptionRow, context: ViewContext): MySubscription {
   const described = describeSubscription(row, context);

@@ -99,8 +99,8 @@ function createEntitlement(options: SubscriptionsOptions) {
     },
 
     /**
-     * The ended calls of all callers that the user follows or has followed, and the active calls of those
-     * that the user still follows and has access to.
+     * Lists the ended calls of all callers that the user follows or has followed. Also lists active calls of
+     * callers that the user still follows and has access to.
      */
     async listFollowedCalls(userId: string): Promise<TokenCall[]> {
       const followed = await repository.listFollowed(userId, clock.now());

@@ -33,7 +33,10 @@ export function createUsersRepository(db: Database) {
       return row ?? null;
     },
 
-    /** The user's newest proven wallet. If `address` is given, that wallet, or null if it isn't proven. */
+    /**
+     * Without `address`, returns the user's newest proven wallet. With `address`, returns that wallet, or null
+     * if it isn't proven.
+     */
     async findProvenWallet(userId: string, address?: string): Promise<string | null> {
       const [wallet] = await db
         .select({ address: wallets.address })
@@ -118,7 +121,7 @@ function followerUpdates({
   feeLamports: bigint;
   now: number;
 }): SQL[] {
-  // False if the previous update in the batch was not applied, so that the caller still has the old fee.
+  // False if the batch's previous update was not applied. Then the caller still has the old fee.
   const hasNewFee = sql`EXISTS (
     SELECT 1 FROM callers
     WHERE caller_id = ${callerId} AND fee_lamports = ${Number(feeLamports)})`;

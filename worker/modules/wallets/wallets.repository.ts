@@ -28,8 +28,9 @@ export function createWalletsRepository(db: Database) {
     ...createWalletReads(db),
 
     /**
-     * Uses a challenge and marks its wallet as proven. If the caller has no payout wallet, this one becomes
-     * it. A caller who had one before must have signed in recently for that.
+     * Uses a challenge and marks its wallet as proven. If the caller has no payout wallet, the proven wallet
+     * becomes it. If the caller had one earlier, this requires a recent
+     * sign-in.
      * @returns false if the challenge was used or has expired, or if the user has MAX_WALLETS already
      */
     async saveProven(wallet: ProvenWallet): Promise<boolean> {
@@ -52,7 +53,7 @@ export function createWalletsRepository(db: Database) {
     },
 
     /**
-     * Removes a wallet. Removes the payout wallet only if `mayBePayout` is true. The caller then has no
+     * Removes a wallet. Removes the payout wallet only if `mayBePayout` is true. Afterwards the caller has no
      * payout wallet.
      * @returns false if nothing was removed
      */
@@ -85,7 +86,7 @@ function upsertProven({ id, userId, address, nonce, now }: ProvenWallet) {
     RETURNING id`;
 }
 
-/** A wallet that is already saved doesn't count again. */
+/** Proving a wallet that is already saved needs no room. */
 function hasRoom({ userId, address }: Pick<ProvenWallet, 'userId' | 'address'>) {
   return sql`(
     (SELECT COUNT(*) FROM wallets WHERE user_id = ${userId}) < ${MAX_WALLETS}
