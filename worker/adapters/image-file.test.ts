@@ -77,7 +77,7 @@ describe('an image file', () => {
     expect(typeOf(text(source))).toBe(null);
   });
 
-  it('is never misread beyond its end, whichever byte it ends at', async () => {
+  it('never makes the reader throw, wherever it is cut off and whichever byte is wrong', async () => {
     for (const [, encode] of formats) {
       const whole = await encode({ width: 8, height: 8 });
       for (let length = 0; length < Math.min(whole.length, 200); length += 1) {

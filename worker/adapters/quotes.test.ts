@@ -18,6 +18,6 @@ it.each([
 it.each([
   ['a bug of ours', new TypeError('Cannot read properties of undefined')],
   ['our used-up rate limit', new SourceBackoffError({ source: 'fake', retryAt: 0, isFailing: false })],
-])('a quote does not take %s for an outage of its source', async (_name, error) => {
+])('a quote does not treat %s as an outage of its source', async (_name, error) => {
   await expect(quote(error)).rejects.toBe(error);
 });

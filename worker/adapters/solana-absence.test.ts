@@ -133,7 +133,7 @@ const alone: readonly [name: string, isAbsent: boolean, one: StubAnswers, other:
 ];
 
 it.each(alone)(
-  'an expired signature is proven absent by one endpoint while the other one %s: %s',
+  'one endpoint can prove an expired signature absent while the other endpoint %s: %s',
   async (_name, isAbsent, one, other) => {
     for (const options of [
       { primary: one, fallback: other },

@@ -71,7 +71,7 @@ it.each([
   ['is over 150 slots behind', { result: 849 }, 'the fallback endpoint is 151 slots behind'],
   ['refuses the key', { status: 401 }, 'EndpointError: the fallback endpoint answered 401'],
   ['cuts connections', 'cut', 'EndpointError: the fallback endpoint did not answer (TypeError)'],
-] as const)('the state of a fallback that %s (%j) has the failure %j', async (_what, answer, failure) => {
+] as const)('a fallback that %s (%j) is reported with the failure %j', async (_what, answer, failure) => {
   const { chain } = stubChain({ primary: { getSlot: { result: 1_000 } }, fallback: { getSlot: answer } });
   expect(await chain.endpointStates()).toEqual([
     { endpoint: 'primary', failure: null },
@@ -79,7 +79,7 @@ it.each([
   ]);
 });
 
-it('the states of two failing endpoints name both failures', async () => {
+it('both failures are reported if two endpoints fail', async () => {
   const { chain } = stubChain({ primary: { getSlot: 'cut' }, fallback: { getSlot: 'cut' } });
   expect((await chain.endpointStates()).map(({ failure }) => failure !== null)).toEqual([true, true]);
 });
@@ -127,7 +127,7 @@ describe('an error of our own', () => {
 it.each<[string, StubAnswer]>([
   ['an entry of the wrong type', { result: [{ signature: 1 }] }],
   ['a page instead of JSON', { status: 200, body: '<html>' }],
-])('an answer of web3.js with %s counts against its endpoint', async (_name, answer) => {
+])('an answer with %s counts as a failure of its endpoint', async (_name, answer) => {
   const READ = 'getSignaturesForAddress';
   const { chain, requests } = stubChain({
     primary: { [READ]: answer },

@@ -36,9 +36,9 @@ describe('a page of finalized transactions', () => {
   });
 
   it.each([
-    ['lost the known signature', list(20, 2)],
+    ['has lost the known signature', list(20, 2)],
     ['does not know the position', list(0, 0)],
-  ])('comes from the other endpoint if one has %s', async (_what, short) => {
+  ])('comes from the other endpoint if one endpoint %s', async (_what, short) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { chain, requests } = stubChain({
       primary: { [METHOD]: short },

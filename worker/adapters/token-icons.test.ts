@@ -29,7 +29,7 @@ describe('a token icon', () => {
     'https://bücher.de/a.png',
     'https://a.b.c.arweave.net:443/icon',
     `${TRUSTED}/icons/WIF.png`,
-  ])('is fetched from %s, past all caches and without our cookies', async (url) => {
+  ])('is fetched from %s without caches and without our cookies', async (url) => {
     const asked = serve();
     expect(await icons.fetch(url)).toEqual({ type: 'image/png', bytes: pngPortrait });
     expect(asked).toHaveBeenCalledExactlyOnceWith(new URL(url).href, {
@@ -53,7 +53,7 @@ describe('a token icon', () => {
     }
   });
 
-  it('is never fetched from a private address that a public one redirects to, in any of 200 notations', async () => {
+  it('is never fetched after a redirect to a private address, in any of 200 notations', async () => {
     let target = '';
     const cdn = 'https://cdn.solana.com/wif.png';
     const asked = serve({ [ICON]: () => redirect(cdn), [cdn]: () => redirect(target) });
@@ -122,7 +122,7 @@ describe('a token icon', () => {
     expect(await icons.fetch(ICON)).toBeNull();
   });
 
-  it('is cancelled once it has sent too many bytes, and isn’t read if it announces them', async () => {
+  it('is cancelled once too many bytes have arrived, and isn’t read if its Content-Length is too large', async () => {
     const chunk = new Uint8Array(64 * 1_024);
     chunk.set(pngPortrait.subarray(0, 64));
     const first = endless(chunk);

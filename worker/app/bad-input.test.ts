@@ -187,7 +187,7 @@ describe('hostile text', () => {
     '%',
     '\\',
     '{{7*7}}',
-  ])('in a bio is stored without its unseen characters or rejected: %j', async (bio) => {
+  ])('in a bio is rejected, or stored without its invisible characters: %j', async (bio) => {
     const answer = await caller.patch('/api/user/profile', { bio });
     expect(answer.status).toBeLessThan(500);
     if (answer.status !== 200) return;

@@ -22,7 +22,7 @@ describe('the query of a public list', () => {
     ['/api/callers?', '/api/callers'],
     ['/api/token-calls/ended?limit=50', '/api/token-calls/ended'],
     [`/api/prices?mints=${SECOND},,${FIRST},${FIRST}`, `/api/prices?mints=${FIRST}%2C${SECOND}`],
-  ])('is redirected from %s to its one spelling', async (path, canonical) => {
+  ])('is redirected from %s to its canonical spelling', async (path, canonical) => {
     const response = await app.request(path, { isFollowing: false });
     expect([response.status, response.headers.get('Location')]).toEqual([308, canonical]);
     expect(response.headers.get('Cache-Control')).toBe('private, no-store');
@@ -35,7 +35,7 @@ describe('the query of a public list', () => {
     expect((await app.request(`/api/callers?search=${long}`, { isFollowing: false })).status).toBe(400);
   });
 
-  it('costs one run of the worker for a thousand simultaneous requests with an empty shared cache', async () => {
+  it('runs the worker once for a thousand simultaneous requests while the shared cache is empty', async () => {
     let runs = 0;
     const fetch = createSharedCache({
       now: () => app.clock.now(),

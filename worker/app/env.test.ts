@@ -119,7 +119,7 @@ const secrets = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => na
 describe('the secrets', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it('are listed in .dev.vars.example: every required variable without a value in wrangler.toml', () => {
+  it('are exactly the required variables that wrangler.toml does not set, and .dev.vars.example lists them', () => {
     const configured = [...wranglerFile.matchAll(/^([A-Z_]+) = /gm)].map(([, name]) => name);
     expect(secrets.toSorted()).toEqual(required.filter((name) => !configured.includes(name)).toSorted());
   });

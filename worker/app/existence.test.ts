@@ -122,7 +122,7 @@ describe('another person’s data', () => {
   });
 
   it.each(Object.entries(viewers))(
-    'cannot be told from something that does not exist by %s',
+    'looks the same as something that does not exist to %s',
     async (_name, signIn) => {
       const cookie = await signIn();
       const unknown = unknownIds();

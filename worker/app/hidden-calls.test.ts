@@ -159,7 +159,7 @@ describe('a Paid caller’s active call', () => {
     expect(await readAnswer(app.request(`/api/token-calls/caller/${caller.id}`))).toEqual([shown]);
   });
 
-  it('has no share image, even for its owner, and the 404 equals that of a missing call', async () => {
+  it('has no share image, even for its owner: the answer equals the 404 for a missing call', async () => {
     const answers = await Promise.all(
       [hidden.id, 'nothing', crypto.randomUUID()].flatMap((id) =>
         [undefined, caller.cookie].map(async (cookie) => {

@@ -75,7 +75,7 @@ function expectNoCanary(): void {
   }
 }
 
-it('a log contains no values of requests while all goes well', async () => {
+it('a log contains no values from requests while nothing fails', async () => {
   await walk();
   expectNoCanary();
 });
@@ -92,7 +92,7 @@ it('a log names the routes and statements that failed in an outage of the databa
   expectNoCanary();
 });
 
-it('a log names no values of a statement that a constraint refuses', async () => {
+it('a log contains no values of a statement that a constraint rejects', async () => {
   await testEnv.DB.prepare(
     `CREATE TRIGGER no_bio BEFORE UPDATE OF bio ON users BEGIN SELECT RAISE(ABORT, 'not today'); END`,
   ).run();

@@ -141,7 +141,7 @@ describe(`the migration ${MIGRATION}`, () => {
 describe('the migration 0027_look_alikes.sql', () => {
   afterEach(applyAll);
 
-  it('computes the keys of every handle and plain name as the product does, since the caller joined', async () => {
+  it('computes the same keys as the product for handles and plain names, and dates them to when the caller joined', async () => {
     const position = testEnv.TEST_MIGRATIONS.findIndex(({ name }) => name === '0027_look_alikes.sql');
     await reset();
     await applyD1Migrations(testEnv.DB, testEnv.TEST_MIGRATIONS.slice(0, position));

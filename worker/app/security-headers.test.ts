@@ -65,7 +65,7 @@ describe('the security headers', () => {
     expect(await answer.text()).not.toContain('<style');
   });
 
-  it('allow images on pages only from us, and as data for the icons of wallets', () => {
+  it('let pages load images only from our origin and from data URLs, which wallet icons use', () => {
     expect(pagePolicy).toContain("; img-src 'self' data:; ");
   });
 

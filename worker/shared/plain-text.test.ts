@@ -113,17 +113,20 @@ describe('an invisible name', () => {
     expect(showPerson({ name, handle: 'ada' })).toBe('@\u2060ada');
   });
 
-  it.each(unseen)('or symbol of a token is replaced by the other one, or by the mint: %j', (name) => {
-    const token = {
-      tokenSymbol: 'WIF',
-      tokenName: 'dogwifhat',
-      tokenMint: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
-    };
-    expect(showToken(token)).toBe('\u2068WIF\u2069 (\u2068dogwifhat\u2069)');
-    expect(showToken({ ...token, tokenName: name })).toBe('\u2068WIF\u2069');
-    expect(showToken({ ...token, tokenSymbol: name })).toBe('\u2068dogwifhat\u2069');
-    expect(showToken({ ...token, tokenSymbol: name, tokenName: name })).toBe('EKpQ…zcjm');
-  });
+  it.each(unseen)(
+    'of a token is replaced by the symbol, an invisible symbol by the name, and both by the mint: %j',
+    (name) => {
+      const token = {
+        tokenSymbol: 'WIF',
+        tokenName: 'dogwifhat',
+        tokenMint: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
+      };
+      expect(showToken(token)).toBe('\u2068WIF\u2069 (\u2068dogwifhat\u2069)');
+      expect(showToken({ ...token, tokenName: name })).toBe('\u2068WIF\u2069');
+      expect(showToken({ ...token, tokenSymbol: name })).toBe('\u2068dogwifhat\u2069');
+      expect(showToken({ ...token, tokenSymbol: name, tokenName: name })).toBe('EKpQ…zcjm');
+    },
+  );
 });
 
 it('a handle on X is readable but no clickable mention on Telegram', () => {
@@ -131,7 +134,7 @@ it('a handle on X is readable but no clickable mention on Telegram', () => {
   expect(clickableIn(showHandle('ada'))).toEqual([]);
 });
 
-it('somebody who lost the handle on X is named without one', () => {
+it('somebody who lost their handle on X is named without a handle', () => {
   const handle = 'user-1900000000000000006';
   expect(read(showPerson({ name: 'Ada Byron', handle }))).toBe('Ada Byron');
   expect(showPerson({ name: '', handle })).toBe('an account (its X handle changed)');

@@ -353,7 +353,7 @@ describe('logging out', () => {
     { Referer: 'https://evil.example/' },
     { Origin: 'null' },
     {},
-  ])('keeps the session without a sign that the app’s own page asked for it: %j', async (headers) => {
+  ])('keeps the session if nothing shows that the app’s own page sent the request: %j', async (headers) => {
     const app = await createTestApp();
     const { cookie, get } = await app.signIn('amara_calls');
     const before = await readDatabase();

@@ -32,7 +32,7 @@ const idOf = async (person: Person) => {
 };
 
 describe('a new sign-in', () => {
-  it('ends the session that it replaces in its browser, and no other', async () => {
+  it('ends the previous session of the same browser, and no other session', async () => {
     const phone = await signInElsewhere();
     const kenji = await app.signIn('kenji_charts');
     const again = await app.signIn('amara_calls', { cookie: cookiesIn(amara), userAgent: WINDOWS });
@@ -46,12 +46,12 @@ describe('a new sign-in', () => {
     expect(await query('SELECT user_id FROM sessions')).toHaveLength(3);
   });
 
-  it('as somebody else ends the session of the user before them in that browser', async () => {
+  it('as another user ends the previous user’s session in the same browser', async () => {
     const kenji = await app.signIn('kenji_charts', { cookie: cookiesIn(amara) });
     expect(await Promise.all([amara, kenji].map(isSignedIn))).toEqual([false, true]);
   });
 
-  it('ends no session if the browser sends a session that has ended or never was', async () => {
+  it('ends no session if the browser sends a session that has ended or never existed', async () => {
     const phone = await signInElsewhere();
     await readAnswer(phone.delete(`/api/user/sessions/${await idOf(phone)}`));
     for (const cookie of [phone.cookie, '__Host-session=guessed', `__Host-session=${await idOf(amara)}`]) {
@@ -99,7 +99,7 @@ describe('the list of sessions', () => {
     ]);
   });
 
-  it('shows when a session was last used, also in its last thirty days', async () => {
+  it('shows when a session was last used, also in the thirty days before the session expires', async () => {
     for (let day = 0; day < 80; day += 20) {
       await app.advance(20 * DAY_MS);
       await readAnswer(amara.get('/api/auth/user'));
@@ -118,7 +118,7 @@ describe('the list of sessions', () => {
     expect(await sessionsOf(amara)).toHaveLength(1);
   });
 
-  it('is limited to the latest used sessions, but always has the current one', async () => {
+  it('has only the most recently used sessions, and always the current one', async () => {
     const { id, cookie } = amara;
     const current = await idOf(amara);
     await query(
@@ -167,7 +167,7 @@ describe('ending sessions', () => {
     expect(await sessionsOf(amara)).toMatchObject([{ isCurrent: true }]);
   });
 
-  it('answers the same 404 for another user’s session, an ended, an expired and an unknown one', async () => {
+  it('answers the same 404 for an unknown, ended or expired session and for another user’s session', async () => {
     const kenji = await app.signIn('kenji_charts');
     const [theirs, expired] = [await idOf(kenji), await idOf(await signInElsewhere())];
     const ended = await idOf(await signInElsewhere());

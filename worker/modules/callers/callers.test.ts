@@ -290,7 +290,7 @@ describe('a caller’s profile', () => {
     }
   });
 
-  it('of a reused handle is that of its newest owner, also in the search', async () => {
+  it('at a reused handle belongs to the handle’s newest owner, also in the search', async () => {
     const before = await createCaller(app, 'old_owner');
     await control('POST', '/x/rename', { handle: 'old_owner', newHandle: 'moved_away' });
     await app.advance(1_000);
@@ -304,7 +304,7 @@ describe('a caller’s profile', () => {
     ).toEqual([before.id]);
   });
 
-  it('of a reused handle is still that of its newest owner after the old owner edits their bio', async () => {
+  it('at a reused handle still belongs to the newest owner after the old owner edits their bio', async () => {
     const before = await createCaller(app, 'old_name');
     await control('POST', '/x/rename', { handle: 'old_name', newHandle: 'new_name' });
     await app.advance(1_000);

@@ -65,7 +65,7 @@ async function insertCaller(caller: Inserted): Promise<{ id: string }> {
 
 describe('the profile of a caller who looks like another one', () => {
   it.each(['arnber_calls', 'AmberCalls', 'amber__ca11s'])(
-    'names the verified caller whose handle @%s imitates, to everybody',
+    'shows everybody the verified caller whose handle looks like @%s',
     async (handle) => {
       const known = await createCaller(app, 'amber_calls');
       await verify(known);
@@ -88,12 +88,15 @@ describe('the profile of a caller who looks like another one', () => {
   );
 
   it.each([
-    ['the same name', { firstName: 'Amber', lastName: 'Reed' }],
-    ['the name in Cyrillic letters', { firstName: 'Аmbеr', lastName: 'Rееd' }],
-    ['the name with a rocket', { firstName: 'Amber', lastName: 'Reed 🚀' }],
-    ['the handle as a name', { firstName: 'amber_calls', lastName: '' }],
-    ['the name as a handle', { firstName: 'Somebody', lastName: 'Else', handle: 'AmberReed' }],
-  ])('names the verified caller of whom it has %s', async (_what, names) => {
+    ['has the same name', { firstName: 'Amber', lastName: 'Reed' }],
+    ['has the same name in Cyrillic letters', { firstName: 'Аmbеr', lastName: 'Rееd' }],
+    ['has the same name and a rocket', { firstName: 'Amber', lastName: 'Reed 🚀' }],
+    ['has the other one’s handle as a name', { firstName: 'amber_calls', lastName: '' }],
+    [
+      'has the other one’s name as a handle',
+      { firstName: 'Somebody', lastName: 'Else', handle: 'AmberReed' },
+    ],
+  ])('names the verified caller if it %s', async (_what, names) => {
     const known = { firstName: 'Amber', lastName: 'Reed', handle: 'amber_calls', isVerified: true, since: 9 };
     await insertCaller({ id: 'known', ...known });
     const impostor = await insertCaller({ id: 'impostor', ...names });
@@ -101,7 +104,7 @@ describe('the profile of a caller who looks like another one', () => {
     expect(await lookAlikeOf({ id: 'known' })).toBeNull();
   });
 
-  it('names an unverified caller who was there first and has more subscribers, at least ten', async () => {
+  it('names an unverified caller who joined earlier and has more subscribers, at least ten', async () => {
     const known = await createCaller(app, 'amber_calls');
     const impostor = await createLater('arnber_calls');
     await setSubscribers(known, 9);
@@ -112,7 +115,7 @@ describe('the profile of a caller who looks like another one', () => {
     expect(await lookAlikeOf(impostor)).toBeNull();
   });
 
-  it('names the best-known one of several: verified ones first, then by subscribers', async () => {
+  it('names only the best-known of several callers: a verified caller, or else the one with the most subscribers', async () => {
     const impostor = await insertCaller({ id: 'impostor', handle: 'arnber', since: 9 });
     await insertCaller({ id: 'large', handle: 'amber_', since: 2, subscribers: 30 });
     expect((await lookAlikeOf(impostor))?.id).toBe('large');
@@ -129,7 +132,7 @@ describe('the profile of a caller who looks like another one', () => {
 });
 
 describe('a well-known caller', () => {
-  it('gets no note, however many new accounts imitate them and whatever followers those have', async () => {
+  it('gets no note, however many new accounts imitate them and however many followers those accounts have', async () => {
     const known = await createCaller(app, 'amber_calls');
     await setSubscribers(known, 40);
     for (const [index, handle] of ['arnber_calls', 'AmberCalls', 'amber_ca11s'].entries()) {
@@ -138,7 +141,7 @@ describe('a well-known caller', () => {
     expect(await lookAlikeOf(known)).toBeNull();
   });
 
-  it('gets no note from a caller who was there before and takes a look-alike handle later', async () => {
+  it('gets no note if an older account takes a look-alike handle later', async () => {
     const rogue = await createCaller(app, 'quiet_calls');
     await setSubscribers(rogue, 1_000);
     const known = await createLater('amber_calls');
@@ -152,7 +155,7 @@ describe('a well-known caller', () => {
     await control('POST', '/x/rename', { handle: 'amber_ca1ls', newHandle: 'quiet_calls' });
   });
 
-  it('stays the better known one after signing in again', async () => {
+  it('still counts as the better-known caller after signing in again', async () => {
     const known = await createCaller(app, 'amber_calls');
     await setSubscribers(known, 40);
     const impostor = await createLater('arnber_calls');
@@ -161,7 +164,7 @@ describe('a well-known caller', () => {
     expect((await lookAlikeOf(impostor))?.id).toBe(known.id);
   });
 
-  it('whose keys a later version has to compute was there since becoming a caller', async () => {
+  it('without stored keys gets them at the next sign-in, dated to when the caller joined', async () => {
     const known = await createCaller(app, 'amber_calls');
     await setSubscribers(known, 40);
     await query('UPDATE callers SET handle_key = NULL, handle_since = 0, name_key = NULL, name_since = 0');
@@ -176,7 +179,7 @@ describe('a well-known caller', () => {
     ]);
   });
 
-  it('who lost the handle to another account is still known by name', async () => {
+  it('who lost the handle to another account is still recognised by name', async () => {
     const known = await createCaller(app, 'Amber_Calls');
     await setSubscribers(known, 40);
     await control('POST', '/x/rename', { handle: 'Amber_Calls', newHandle: 'amber_was_here' });
@@ -191,8 +194,8 @@ describe('a well-known caller', () => {
   });
 });
 
-describe('looking for look-alikes', () => {
-  it('reads few rows and finds the oldest ones among thousands with the same key', async () => {
+describe('the search for look-alikes', () => {
+  it('reads few rows and finds the oldest caller among thousands with the same key', async () => {
     const numbers = 'WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)';
     await query(
       `${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)

@@ -186,7 +186,7 @@ describe('a price of one source', () => {
     expect(await query('SELECT mint FROM level_checks')).toEqual([]);
   });
 
-  it('does not delay the check of another token, however many such prices there are', async () => {
+  it('does not delay the check of another token, even if many tokens have only one source', async () => {
     const stuck = await insertActiveCalls({
       count: 3 * MAX_LEVEL_CHECKS_PER_RUN,
       calledAt: app.clock.now(),

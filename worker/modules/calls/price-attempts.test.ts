@@ -147,7 +147,7 @@ describe('attempts to open or end calls', () => {
     expect((await open(honest, JUP, 1)).status).toBe(201);
   });
 
-  it('are deleted by the cron once they limit nobody', async () => {
+  it('are deleted by the cron once they no longer count towards a limit', async () => {
     await fail();
     await app.runCron();
     expect(await query('SELECT action, person FROM attempts')).toEqual([

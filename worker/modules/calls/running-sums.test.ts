@@ -39,7 +39,7 @@ const insertEnded = (count: number) =>
   );
 
 describe('a caller with 20,000 calls', () => {
-  it('costs at most 60 rows to open, update and end a call, and to show', async () => {
+  it('reads at most 60 rows to open, update or end a call, or to show the caller', async () => {
     await insertEnded(20_000);
     let call: TokenCall | undefined;
     const rows = {

@@ -84,7 +84,7 @@ describe('a caller’s picture', () => {
     (await readAnswer<{ profileImageUrl: string | null }>(app.request(`/api/callers/${caller.id}`)))
       .profileImageUrl;
 
-  it('comes from us, for everyone, and X is asked once', async () => {
+  it('is served by us to everyone, and is requested from X once', async () => {
     const path = await pictureOf();
     expect(path).toMatch(new RegExp(`^/api/images/callers/${caller.id}/[a-z\\d]+$`));
     const asked = watchImages();
@@ -124,7 +124,7 @@ describe('a caller’s picture', () => {
     'http://127.0.0.1:9/ada.png',
     'file:///etc/passwd.png',
     'data:image/png,x',
-  ])('never makes us ask %s', async (url) => {
+  ])('is never requested from %s', async (url) => {
     await query('UPDATE users SET profile_image_url = ? WHERE id = ?', url, caller.id);
     const path = await pictureOf();
     const asked = watchImages();
@@ -132,7 +132,7 @@ describe('a caller’s picture', () => {
     expect(asked).toEqual([]);
   });
 
-  it('that X doesn’t deliver is asked for again only after a minute', async () => {
+  it('that X doesn’t deliver is requested again only after a minute', async () => {
     const path = await pictureOf();
     const asked = watchImages(() => new Response('no', { status: 503 }));
     for (let time = 0; time < 3; time += 1) await expectRefusal(read(path), 'images.not_found');
@@ -143,7 +143,7 @@ describe('a caller’s picture', () => {
     await expectImage(read(path), PUBLIC);
   });
 
-  it('has one spelling of its path', async () => {
+  it('answers 404 at any other spelling of its path', async () => {
     const path = await pictureOf();
     for (const other of [`${path}?x=1`, `${path}?`, `${path}/`, path?.replace('callers', '%63allers')]) {
       await expectRefusal(read(other), 'request.not_found');
@@ -205,7 +205,7 @@ describe('a hidden call’s icon', () => {
     expect(asked).toEqual([ICON]);
   });
 
-  it('is kept apart from public icons: when the call has ended, its host is asked again', async () => {
+  it('is cached separately from public icons: after the call ends, the icon is requested from its host again', async () => {
     const hidden = await makeCallWithIcon(ICON);
     const asked = watchImages();
     await expectImage(read(hidden.logoURI, caller.cookie), 'private, no-store');
@@ -215,7 +215,7 @@ describe('a hidden call’s icon', () => {
     expect(asked).toEqual([ICON, ICON]);
   });
 
-  it('in a list that was loaded before the call ended still comes for those who could see it', async () => {
+  it('still loads from a list that was loaded before the call ended, for those who could see the call', async () => {
     const hidden = await makeCallWithIcon(ICON);
     await endCall({ caller, call: hidden, price: 2 });
     watchImages();
@@ -223,7 +223,7 @@ describe('a hidden call’s icon', () => {
     await expectRefusal(read(hidden.logoURI), 'images.not_found');
   });
 
-  it('that can’t be fetched is missing, and nothing private is asked', async () => {
+  it('is missing if it can’t be fetched, and no private address gets a request', async () => {
     const hidden = await makeCallWithIcon('https://169.254.169.254/latest/wif.png');
     expect(await storedUrl(hidden.id)).toContain('169.254.169.254');
     const asked = watchImages();
@@ -231,7 +231,7 @@ describe('a hidden call’s icon', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is real in the local world', async () => {
+  it('is a real picture in the local world', async () => {
     const hidden = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
     const answer = await read(hidden.logoURI, caller.cookie);
     expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'image/png']);
@@ -245,7 +245,7 @@ describe('the icon of a looked-up token', () => {
       ({ mint }) => mint === MINTS.WIF,
     )?.logoURI;
 
-  it('comes from us, for signed-in people, and each person’s request goes to its host', async () => {
+  it('is served by us to signed-in people, and is requested from its host once for each person', async () => {
     const path = await search(caller);
     const { logoURI } = await readAnswer<TokenLookup>(caller.get(`/api/tokens/${MINTS.WIF}`));
     expect(logoURI).toBe(path);
@@ -259,7 +259,7 @@ describe('the icon of a looked-up token', () => {
     await expectRefusal(read(path), 'auth.required');
   });
 
-  it('can’t be any other URL: a visitor can’t seal one', async () => {
+  it('can’t be fetched from a URL that we didn’t sign', async () => {
     const [, , , , sealed = ''] = (await search(caller))?.split('/') ?? [];
     const [signature = '', url = ''] = sealed.split('.');
     const forged = btoa('https://evil.solana.com/evil.png').replaceAll('=', '');

@@ -46,7 +46,7 @@ describe('the message about an ended call', () => {
     expect(composeCallEndedText({ ...call, ...reason })).toContain(`\nHeld: 3h 20m\n${line}\n\n`),
   );
 
-  it('stays within the length limit, keeps the whole link, and a name cannot add lines', () => {
+  it('stays within the length limit, keeps the whole link, and gets no extra lines from a name', () => {
     fc.assert(
       fc.property(
         hostileName,

@@ -61,7 +61,7 @@ describe('followers get', () => {
     ]);
   });
 
-  it('a button that opens the call with each message, and one to buy with a new call only', async () => {
+  it('a button that opens the call in each message, and a buy button only in the message about a new call', async () => {
     const made = await call();
     await app.sender.deliver();
     await update(made.id);

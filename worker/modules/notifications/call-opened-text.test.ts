@@ -81,7 +81,7 @@ describe('the message about a new call', () => {
     );
   });
 
-  it('keeps its lines for any names', () => {
+  it('has the same lines, whatever the names contain', () => {
     fc.assert(
       fc.property(hostileName, hostileName, hostileName, (callerName, tokenSymbol, tokenName) => {
         expectSameLines(

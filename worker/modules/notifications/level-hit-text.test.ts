@@ -32,7 +32,7 @@ describe('the message about a hit level', () => {
     );
   });
 
-  it('keeps its lines, the length limit and the whole link for any names', () => {
+  it('has the same lines, the whole link and a length within the limit, whatever the names contain', () => {
     fc.assert(
       fc.property(
         hostileName,

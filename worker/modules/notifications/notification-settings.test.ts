@@ -144,7 +144,7 @@ describe('a muted caller', () => {
     await expectRefusalWithoutTrace(() => mute(person.id), 'notifications.mute_self');
   });
 
-  it('must be a caller', async () => {
+  it('cannot be a user who is not a caller', async () => {
     const other = await app.signIn('other_x');
     for (const id of [other.id, 'nothing', '%00', "'%20OR%20'1'='1", 'a'.repeat(5_000)]) {
       await expectRefusalWithoutTrace(() => mute(id), 'callers.not_found');
@@ -152,7 +152,7 @@ describe('a muted caller', () => {
     }
   });
 
-  it(`counts towards a limit of ${MAX_MUTED_CALLERS}, where muting the same caller again succeeds and unmuting makes room`, async () => {
+  it(`counts towards a limit of ${MAX_MUTED_CALLERS}: muting the same caller again succeeds, and unmuting makes room`, async () => {
     await muteMany(MAX_MUTED_CALLERS - 1);
     await readAnswer(mute());
     const another = await createCaller(app, 'one_too_many');
@@ -163,7 +163,7 @@ describe('a muted caller', () => {
     await expectRefusal(mute(), 'notifications.too_many_mutes');
   });
 
-  it('takes the last place alone when eight requests compete for it at once', async () => {
+  it('takes the last free place in only one of eight simultaneous requests', async () => {
     await muteMany(MAX_MUTED_CALLERS - 1);
     const callers = [];
     for (let number = 0; number < 8; number += 1) callers.push(await createCaller(app, `late_${number}`));

@@ -33,7 +33,7 @@ describe('the message about a payment', () => {
     expect(composePaymentReceivedText({ ...payment, ...changes })).toBe(text);
   });
 
-  it('stays within the length limit, keeps the whole link, and a name cannot add lines', () => {
+  it('stays within the length limit, keeps the whole link, and gets no extra lines from a name', () => {
     fc.assert(
       fc.property(hostileName, hostileName, anyLink, (name, handle, earningsUrl) => {
         // Uses a whole amount, because `expectSameLines` would take a decimal point for a link.

@@ -63,7 +63,7 @@ describe('the reminder', () => {
     },
   );
 
-  it('keeps its text direction and lines for any name', () => {
+  it('has the same lines and text direction, whatever the name contains', () => {
     const head = composeRenewalText({ ...renewal, callerName: 'عبد\u202E\u2066\n\nالرحمن' }).split('\n')[0];
     expect(head).toBe(
       'Your subscription to \u2068عبد الرحمن\u2069 (@\u2060ada) ends in 7 days, on Dec 3, 2026 at 00:05 UTC.',
@@ -77,7 +77,7 @@ describe('the reminder', () => {
     expect(text.endsWith(`\n\n${renewal.profileUrl}`)).toBe(true);
   });
 
-  it('stays within the length limit, and a name cannot add lines', () => {
+  it('stays within the length limit, and gets no extra lines from a name', () => {
     fc.assert(
       fc.property(hostileName, anyLink, (name, profileUrl) => {
         const text = composeRenewalText({ ...renewal, callerName: name, callerHandle: name, profileUrl });

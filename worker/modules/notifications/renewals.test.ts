@@ -91,7 +91,7 @@ const gatherCrowd = async (endsAt: number) => {
 };
 
 describe('a subscriber whose subscription ends', () => {
-  it('gets one message a week before, a day before and after the end, each of which says how to renew', async () => {
+  it('gets messages a week before the end, a day before and after it, and each says how to renew', async () => {
     const endsAt = await subscribe();
     const name = '\u2068Amara Lanternby\u2069 (@\u2060amara_calls)';
     const link = `https://solcallers.test/caller/${caller.id}`;
@@ -194,7 +194,7 @@ describe('a subscriber whose subscription ends', () => {
 });
 
 describe('no reminder is sent', () => {
-  it('about a paid period that another paid period follows, until the later one ends soon', async () => {
+  it('about a paid period before another paid period, until the later period ends soon', async () => {
     const first = await subscribe();
     await app.advance(10 * DAY_MS);
     const second = await subscribe();
@@ -240,7 +240,7 @@ describe('no reminder is sent', () => {
     expect([await received(), await notices()]).toEqual([[], []]);
   });
 
-  it('about paid time of a caller who is now Free, even if no free follow comes after it', async () => {
+  it('about a paid period if the caller is now Free, even without a free follow after the period', async () => {
     const endsAt = await subscribe();
     await setFee(null);
     await query('DELETE FROM subscriptions WHERE ends_at IS NULL');
@@ -251,7 +251,7 @@ describe('no reminder is sent', () => {
     expect([await received(), await notices(), await statuses()]).toEqual([[], [], ['expired']]);
   });
 
-  it('about a period if a free follow without an end comes after it, at any fee', async () => {
+  it('about a paid period before a free follow without an end, whatever the fee', async () => {
     const endsAt = await subscribe();
     await setFee(null);
     await query('UPDATE callers SET fee_lamports = 1');

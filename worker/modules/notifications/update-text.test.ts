@@ -76,7 +76,7 @@ describe('the message about an update', () => {
     );
   });
 
-  it('stays within the length limit, keeps the whole link, and a name cannot add lines', () => {
+  it('stays within the length limit, keeps the whole link, and gets no extra lines from a name', () => {
     fc.assert(
       fc.property(
         hostileName,

@@ -180,7 +180,7 @@ describe('a dead fallback', () => {
     expect(alarms(errors)).toHaveLength(1);
   });
 
-  it('blocks the payer of an expired payment for about ten minutes, not until it answers', async () => {
+  it('blocks the payer of an expired payment for about ten minutes, and not until the fallback answers again', async () => {
     await failRequests('solana', { path: 'sendTransaction', status: 503 });
     const terms = await openIntent(follower, caller.id);
     await expectRefusal(send(follower, signPayment({ terms, payer })), 'chain.unavailable');

@@ -152,7 +152,7 @@ describe('a transaction', () => {
 });
 
 describe('a transaction that names two intents', () => {
-  it('of two callers buys the period whose price it pays, in whatever order the cron reads the intents', async () => {
+  it('of two callers buys the period whose price it pays, whichever intent the cron reads first', async () => {
     const app = await createTestApp();
     const world = await openWorld(app);
     const { caller: other } = await createPaidCaller(app, { handle: 'other_caller', fee: '0.7' });

@@ -64,7 +64,7 @@ describe('a confirmed payment', () => {
     expect(await query('SELECT signature FROM payment_broadcasts WHERE landed_at IS NULL')).toEqual([]);
   });
 
-  it('that a fork removes lets the free 30 days after a new fee begin at once', async () => {
+  it('no longer delays the free 30 days that follow a new fee, once a fork removed the payment', async () => {
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     for (const monthlyFee of [null, '0.5']) {
       await app.advance(1_000);
@@ -176,7 +176,7 @@ describe('a confirmed payment', () => {
     });
   });
 
-  it('as the second of three, makes later periods and the free grant start earlier when it disappears', async () => {
+  it('that is the second of three and disappears makes the later periods and the free grant start earlier', async () => {
     await pay({ person: follower, payer, callerId: caller.id });
     const second = await payAgain();
     await payAgain();

@@ -51,7 +51,7 @@ describe('a payment that the cluster did not take', () => {
     ['cut the connection', { drop: true }],
     ['took it without an answer', { dropAnswer: true }],
   ])(
-    'lands once, seconds after the cluster recovers, without the page (the cluster %s)',
+    'lands once, seconds after the cluster recovers, even if the page is closed (the cluster %s)',
     async (_what, how) => {
       await failSending(how);
       const { response } = await sendOnly();
@@ -129,7 +129,7 @@ describe('a payment that the cluster did not take', () => {
     expect(await spent()).toBe(0n);
   });
 
-  it('is sent ever less often while its blockhash lives', async () => {
+  it('is sent at growing intervals while its blockhash is valid', async () => {
     await failSending({ status: 503 });
     await sendOnly();
     const sentAt = app.clock.now();

@@ -56,7 +56,7 @@ describe('the price of a hidden call', () => {
     ['prices', (mint: string) => `/api/prices?mints=${mint}`],
     ['lookups', (mint: string) => `/api/tokens/${mint}`],
   ])(
-    'costs the sources nothing less in %s of visitors after a subscriber has seen it',
+    'saves no request to a source in %s of visitors after a subscriber has seen it',
     async (_name, pathOf) => {
       await control(
         'POST',
@@ -79,12 +79,12 @@ describe('the price of a hidden call', () => {
     },
   );
 
-  it('costs a request of its own after a visitor has asked for the mint', async () => {
+  it('needs a separate request after a visitor has asked for the mint', async () => {
     await app.request(`/api/prices?mints=${HIDDEN.join(',')}`);
     expect(await countRequests(() => active(caller))).toBeGreaterThan(0);
   });
 
-  it('is not shared with the calls of another caller, whose viewers may not know of it', async () => {
+  it('is not shared with another caller’s call of the same token, whose viewers may not know of the hidden call', async () => {
     const other = await createCaller(app, 'other_caller');
     const { id } = await makeCall({ caller: other, mint: WIF, price: 2 });
     await startWindow();
@@ -121,7 +121,7 @@ describe('the public prices', () => {
   const show = (mints: readonly string[]) =>
     readAnswer<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
 
-  it('answer a visitor who has asked for too many unknown mints only about those with an ended call', async () => {
+  it('include only mints with an ended call after a visitor has asked for too many unknown mints', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 3 });
     await makeCall({ caller, mint: BONK, price: 2 });
     const unknown = Array.from(
@@ -138,7 +138,7 @@ describe('the public prices', () => {
     expect(Object.keys(await show([BONK]))).toEqual([BONK]);
   });
 
-  it('leave prices for everybody else when visitors of many networks ask for random mints', async () => {
+  it('leave enough of the rate limit for everybody else when visitors from many networks ask for random mints', async () => {
     await makeCall({ caller, mint: WIF, price: 2 });
     await app.advance(60_000);
     await control('POST', '/jupiter/rate-limit', { limit: 60 });

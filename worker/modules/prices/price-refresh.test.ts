@@ -431,7 +431,7 @@ describe('a stored price', () => {
     await insertActiveCalls({ count: ALL.length, calledAt: START - MINUTE_MS });
   });
 
-  it('keeps its time if its source no longer has it, and is written only once more', async () => {
+  it('keeps its time if the source no longer has the price, and is written only once more', async () => {
     await refresh(createSource());
     now += MINUTE_MS;
     await refresh(createSource());

@@ -387,7 +387,7 @@ describe('a token lookup', () => {
     });
   });
 
-  it('includes the token that it could be mistaken for', async () => {
+  it('includes the other token that this one could be mistaken for', async () => {
     const { lookAlikes, safety } = await readAnswer<TokenLookup>(lookup(MINTS.FAKE_BONK));
     expect(lookAlikes).toEqual([
       { mint: BONK, symbol: 'BONK', name: 'Bonk', liquidityUsd: 9_400_000, isVerified: true },

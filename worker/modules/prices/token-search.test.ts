@@ -64,7 +64,7 @@ describe('the token search', () => {
     expect(await search('nobody knows this')).toEqual([]);
   });
 
-  it('is for signed-in callers', async () => {
+  it('requires a signed-in caller', async () => {
     await expectRefusal(app.request('/api/tokens/search?q=bonk'), 'auth.required');
     await expectRefusal(ask('bonk', await app.signIn('reader')), 'users.not_a_caller');
     expect(await requestsTo('jupiter')).toBe(0);
@@ -95,7 +95,7 @@ describe('the token search', () => {
 });
 
 describe('the sources of the token search', () => {
-  it('are not asked again by the same person for half a minute', async () => {
+  it('get no second request for half a minute if the same person repeats a search', async () => {
     await search('bonk');
     await search('BONK ');
     expect(await requestsTo('jupiter')).toBe(1);
@@ -106,7 +106,7 @@ describe('the sources of the token search', () => {
     expect(await requestsTo('jupiter')).toBe(3);
   });
 
-  it('are DexScreener alone while Jupiter is down, which finds Solana tokens but does not verify them', async () => {
+  it('are only DexScreener while Jupiter is down: the search finds Solana tokens, but none is verified', async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 503 });
     const found = await search('wif');
     expect(found.find(({ mint }) => mint === WIF)).toMatchObject({
@@ -126,7 +126,7 @@ describe('the sources of the token search', () => {
     expect(message).toBe('Failed to lookup token');
   });
 
-  it('are not asked by somebody who searches too often', async () => {
+  it('get no request from somebody who searches too often', async () => {
     for (let index = 0; index < TOKEN_SEARCHES.burst; index++) await search(`text ${index}`);
     const asked = await requestsTo('jupiter');
     const refused = await ask('one more');

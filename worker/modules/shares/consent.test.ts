@@ -104,14 +104,14 @@ async function expectRevoked(issued: readonly IssuedTokens[], count: number) {
 }
 
 describe('permission to post', () => {
-  it('is missing at the first share, whose error links to X for permission and for posting by hand', async () => {
+  it('is missing at the first share: the error links to X, to give permission or to post by hand', async () => {
     const { error } = await expectRefusalWithoutTrace(() => share(), 'shares.consent_needed');
     expect(error['authorizeUrl']).toBe('/api/auth/twitter?share=1');
     expect(error['composeUrl']).toBe(`${testEnv.X_API_URL}/intent/post`);
     expect(await tweetsOf(caller.handle)).toEqual([]);
   });
 
-  it('needs write scopes from X that sign-in does not ask for', async () => {
+  it('needs write scopes, which sign-in does not ask X for', async () => {
     const scopesOf = async (path: string) =>
       new URL((await caller.get(path)).headers.get('Location') ?? '').searchParams.get('scope');
     expect(await scopesOf('/api/auth/twitter?share=1')).toBe(

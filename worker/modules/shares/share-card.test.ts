@@ -206,7 +206,7 @@ describe('a card', () => {
     }
   });
 
-  it('discloses a paid promotion for every token name', () => {
+  it('discloses a paid promotion, whatever the token’s name', () => {
     expect(drawCall()).not.toContain('Paid');
     fc.assert(
       fc.property(text, text, (tokenName, tokenSymbol) => {
@@ -225,7 +225,7 @@ describe('a card', () => {
   it.each([
     ['Unranked', { unrankedReason: 'thin_liquidity' }],
     ['Gain counts as 0%', { uncountedGainReason: 'short_hold' }],
-  ] as const)('marks a call that does not count like others for every token name: %s', (mark, reason) => {
+  ] as const)('marks a call that does not fully count, whatever the token’s name: %s', (mark, reason) => {
     expect(drawCall()).not.toContain(mark);
     fc.assert(
       fc.property(text, text, fc.boolean(), (tokenName, tokenSymbol, isPaidPromotion) => {

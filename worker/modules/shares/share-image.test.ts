@@ -124,7 +124,7 @@ describe('the caller’s picture', () => {
     ['is damaged', async () => new Response(pngPortrait.map((byte, at) => (at > 60 && at < 90 ? 0 : byte)))],
     ['has an unreachable host', () => Promise.reject(new TypeError('Network connection lost.'))],
   ])(
-    'is replaced by the first letter of the name, in an image cached only briefly, if it %s',
+    'that %s is replaced by the first letter of the name, and the image is cached only briefly',
     async (_name, respond) => {
       const { id } = await makeEndedCall({ caller });
       const requests = answerPictures(respond);

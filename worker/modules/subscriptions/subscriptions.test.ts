@@ -259,7 +259,7 @@ describe('a lapsed subscription', () => {
 });
 
 describe('GET /api/subscriptions', () => {
-  it('[2.69, 6.19] /caller/:id returns all subscriptions to the caller, and only their own to other users', async () => {
+  it('[2.69, 6.19] /caller/:id shows the caller every subscription, and other users only their own', async () => {
     const { caller } = await createPaidCaller(app);
     const second = await app.signIn('second');
     const payer = await createFundedWallet();

@@ -63,7 +63,7 @@ describe('/stop', () => {
     expect(await isConnected()).toBe(true);
   });
 
-  it('that Telegram repeats after the chat was reconnected leaves it connected, and the answer says so', async () => {
+  it('that Telegram repeats after a reconnection leaves the chat connected, and the answer says so', async () => {
     const at = app.clock.now();
     await write('/stop', { at });
     await app.advance(5 * SECOND_MS);
@@ -120,7 +120,7 @@ describe('/status', () => {
     );
   });
 
-  it('changes nothing and gives the same answer as Start without a link in a connected chat', async () => {
+  it('in a connected chat changes nothing and gives the same answer as a Start without a link', async () => {
     const before = await readDatabase();
     expect(await pressStart({ app, chatId, payload: '' })).toBe(await write('/status'));
     expect(await readDatabase()).toEqual(before);
@@ -194,7 +194,7 @@ describe('blocking the bot', () => {
     expect([(await postMemberUpdate('kicked')).status, await readDatabase()]).toEqual([200, before]);
   });
 
-  it('leaves the chat connected if Telegram reports it after the chat was reconnected', async () => {
+  it('leaves the chat connected if Telegram reports the block after a reconnection', async () => {
     const at = app.clock.now();
     await app.advance(5 * SECOND_MS);
     await connectAgain();

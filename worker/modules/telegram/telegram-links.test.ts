@@ -109,14 +109,14 @@ describe('connecting Telegram', () => {
 });
 
 describe('a handle', () => {
-  it('that changes ends the connection', async () => {
+  it('ends the connection when it changes', async () => {
     await connectTelegram(app, person);
     await readAnswer(connect('someone_else'));
     expect(await accountOf()).toMatchObject({ telegramHandle: 'someone_else', telegramConnected: false });
     expect(await links()).toEqual([expect.objectContaining({ chat_id: null })]);
   });
 
-  it('that is saved again in another letter case keeps the connection, and its new link moves it to another chat', async () => {
+  it('keeps the connection when it is saved again in another letter case, and the new link connects another chat', async () => {
     const handle = newHandle();
     await pressStart({ app, chatId: await openChat(handle), payload: await askForLink(person, handle) });
     const payload = await askForLink(person, handle.toUpperCase());

@@ -90,13 +90,16 @@ describe('the monthly fee', () => {
       ' 1',
       'Enter an amount in SOL without spaces or extra zeros in front, and with at most 9 decimals, such as 0.25.',
     ],
-  ])('is refused as %j with the reason, when applying and when changing it', async (fee, reason) => {
-    const caller = await createCaller(app, 'pricey');
-    for (const refused of [() => apply(fee), () => setFee(caller, fee)]) {
-      const { message } = await expectRefusalWithoutTrace(refused, 'users.fee_invalid');
-      expect(message).toBe(reason);
-    }
-  });
+  ])(
+    'is refused with the reason if it is %j, both when applying and when changing the fee',
+    async (fee, reason) => {
+      const caller = await createCaller(app, 'pricey');
+      for (const refused of [() => apply(fee), () => setFee(caller, fee)]) {
+        const { message } = await expectRefusalWithoutTrace(refused, 'users.fee_invalid');
+        expect(message).toBe(reason);
+      }
+    },
+  );
 
   it('[5.10] rejects a fee of 0 with the specification’s text', async () => {
     const { caller } = await createPaidCaller(app);

@@ -71,7 +71,7 @@ describe('a wallet that signs in', () => {
   it.each([
     'solana:signIn, which writes the text itself',
     'signMessage, over our text',
-    'a wallet that does not return what it signed',
+    'signMessage, without the signed text in its result',
   ])('is proven by %s', async (way) => {
     const challenge = await ask();
     const text = way.startsWith('solana:signIn')
@@ -85,7 +85,7 @@ describe('a wallet that signs in', () => {
         publicKey: wallet.publicKey.toBytes(),
       }),
     ).toBe(true);
-    const signedMessage = way.startsWith('a wallet that does not return')
+    const signedMessage = way.endsWith('without the signed text in its result')
       ? undefined
       : toBase64(encode(text));
     expect(
@@ -96,7 +96,7 @@ describe('a wallet that signs in', () => {
     ).toMatchObject({ walletAddress, isProven: true });
   });
 
-  it('gets a message with host, address, one line of text, our origin and current times, as the standard and strict wallets require', async () => {
+  it('gets a message that the standard and strict wallets accept: host, address, one line of text, our origin and current times', async () => {
     const { input, message } = await ask();
     expect(input).toEqual({
       domain: 'solcallers.test',
