@@ -79,6 +79,21 @@ describe('the wallet list with the Wallet Standard', () => {
     expect(phantoms[0]?.icon).toMatch(/^data:image/);
   });
 
+  it.each([
+    'https://wallet.example/icon.png',
+    'javascript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    undefined,
+  ])('shows no icon that is not an image as a data URL: %s', (icon) => {
+    const { wallet } = fakeStandardWallet({ name: 'Glow' });
+    const unfit = { ...wallet, name: 'Sender', features: { 'standard:connect': {} } };
+    const standard = [wallet, unfit].map((each) => ({ ...each, icon }) as typeof wallet);
+    const choices = listWallets({ page: {}, standard });
+    const iconOf = (wanted: string) => choices.find(({ name }) => name === wanted)?.icon;
+    expect([iconOf('Glow'), iconOf('Sender')]).toEqual([null, null]);
+  });
+
   it('has one entry for a wallet that registered twice', () => {
     const twice = [fakeStandardWallet({ name: 'Glow' }).wallet, fakeStandardWallet({ name: 'Glow' }).wallet];
     expect(namesOf({}, twice)).toEqual(['Glow']);

@@ -1,7 +1,7 @@
 import type { Wallet } from '@wallet-standard/base';
 import { createInjectedAdapter } from './injected-adapter.ts';
 import { KNOWN_WALLETS } from './known-wallets.ts';
-import { canPay, createStandardAdapter, describeUnfit } from './standard-adapter.ts';
+import { canPay, createStandardAdapter, describeUnfit, readIcon } from './standard-adapter.ts';
 import type { WalletAdapter } from './wallet-adapter.ts';
 
 /**
@@ -30,7 +30,8 @@ export function listWallets({ page, standard }: WalletSources): readonly WalletC
   for (const wallet of standard) {
     const id = idOf(wallet.name);
     const problem = canPay(wallet) ? null : describeUnfit(wallet);
-    if (problem !== null) unfit.set(id, { id, name: wallet.name, icon: wallet.icon, adapter: null, problem });
+    if (problem !== null)
+      unfit.set(id, { id, name: wallet.name, icon: readIcon(wallet), adapter: null, problem });
     else if (canPay(wallet) && !registered.has(id)) registered.set(id, wallet);
   }
   const known = KNOWN_WALLETS.map((wallet): WalletChoice => {

@@ -50,6 +50,13 @@ export function describeUnfit(wallet: Wallet): string | null {
     : "Can't sign Solana transactions.";
 }
 
+const IMAGE_DATA = /^data:image\/(?:svg\+xml|png|webp|gif|jpeg)[;,]/;
+
+/** The wallet's icon. Null unless it's an image as a data URL, because a wallet may name any text or address. */
+export function readIcon({ icon }: Wallet): string | null {
+  return typeof icon === 'string' && IMAGE_DATA.test(icon) ? icon : null;
+}
+
 /** @param wallet must pass `canPay` */
 export function createStandardAdapter(
   wallet: Wallet,
@@ -66,7 +73,7 @@ export function createStandardAdapter(
 
   return {
     ...identity,
-    icon: wallet.icon,
+    icon: readIcon(wallet),
 
     async connect({ silent }) {
       const { accounts } = await features['standard:connect'].connect(silent ? { silent } : undefined);
