@@ -172,6 +172,17 @@ describe('every card', () => {
     }
   });
 
+  it.each(['\f', '\u0000', '\u001b', '\ufffe', '\u202e', '\ud800'])(
+    'leaves out a character of a handle that SVG forbids: %j',
+    (character) => {
+      const handle = `a${character}da`;
+      for (const svg of [drawCall({}, { handle }), drawCaller({}, { handle })]) {
+        expect(svg).not.toContain(character);
+        expect(svg).toMatch(/>@a ?da</);
+      }
+    },
+  );
+
   it('shows the caller’s picture instead of their first letter', () => {
     for (const draw of [
       (picture: Picture | null) => drawCall({}, { picture }),
