@@ -45,6 +45,11 @@ export async function pinPrice(mint: string, price: number): Promise<void> {
   await control('/prices', { mint, price });
 }
 
+/** Sets what X tells about an account at its next sign-in. */
+export async function setXAccount(handle: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  await control('/x/account', { handle, fields });
+}
+
 /** Presses Start in the bot's chat. Returns the chat's id. */
 export async function pressStart(handle: string, payload: string): Promise<number> {
   const { chatId } = (await control('/telegram/start', { handle, payload })) as { chatId: number };
@@ -101,7 +106,8 @@ export async function presetAutoApprove(target: BrowserContext | Page, isAutomat
   );
 }
 
-async function control(path: string, body: object): Promise<unknown> {
+/** Posts to the controls of the local world. */
+export async function control(path: string, body: object): Promise<unknown> {
   const response = await fetch(`${controlUrl}${path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

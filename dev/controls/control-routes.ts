@@ -40,6 +40,9 @@ const pinBody = z.strictObject({
 });
 const pricesBody = z.union([pinBody, z.array(pinBody).max(MAX_PINS)]);
 
+const tokensBody = z
+  .array(z.strictObject({ mint: z.string(), symbol: z.string(), name: z.string(), sentUrl: z.string() }))
+  .max(MAX_PINS);
 const rateLimitBody = z.strictObject({ limit: z.int().min(0), windowMs: z.int().min(1000).default(60_000) });
 
 const faultBody = z
@@ -82,6 +85,7 @@ const crowdBody = z.strictObject({
     .default('crowd'),
   isBlocked: z.boolean().default(false),
 });
+const accountBody = z.strictObject({ handle, fields: z.record(z.string(), z.string()) });
 const renameBody = z.strictObject({ handle, newHandle: handle });
 const forgetBody = z.strictObject({ signature: z.string().min(1) });
 const airdropBody = z.strictObject({ address: z.string().min(32), lamports: z.int().positive() });
@@ -94,6 +98,7 @@ export function createControlRoutes(options: ControlOptions): Hono {
     .delete('/', (c) =>
       done(c, () => {
         market.unpinAll();
+        market.removeAdded();
         jupiterLimit.reset();
         faults.clear();
         requests.clear();
@@ -113,6 +118,8 @@ function createPriceControls({ market, jupiterLimit }: ControlOptions): Hono {
       withBody(c, pricesBody, (body) => done(c, () => [body].flat().forEach((pin) => market.pin(pin)))),
     )
     .delete('/prices', (c) => done(c, () => market.unpinAll()))
+    .post('/tokens', (c) => withBody(c, tokensBody, (body) => done(c, () => market.add(body))))
+    .delete('/tokens', (c) => done(c, () => market.removeAdded()))
     .post('/jupiter/rate-limit', (c) =>
       withBody(c, rateLimitBody, (body) => done(c, () => jupiterLimit.set(body))),
     )
@@ -136,6 +143,7 @@ function createFaultControls({ faults, requests }: ControlOptions): Hono {
 function createXControls({ tweets, people }: ControlOptions): Hono {
   return new Hono()
     .get('/tweets', (c) => c.json(tweets.list()))
+    .post('/x/account', (c) => withBody(c, accountBody, (body) => done(c, () => people.setSentFields(body))))
     .post('/x/rename', (c) =>
       withBody(c, renameBody, ({ handle: from, newHandle }) => {
         const person = people.rename({ handle: from, newHandle });

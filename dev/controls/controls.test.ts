@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { startStandIns } from '../stand-ins.ts';
+import { signIn } from '../x/test-sign-in.ts';
 import { createFaults, type Fault } from './faults.ts';
 import { openStoredJson } from './stored-json.ts';
 import { startTestWorld, type TestWorld } from './test-world.ts';
@@ -35,6 +36,29 @@ test('DELETE /_control removes pinned prices, faults, limits and logged requests
   expect((await world.request('/_control/requests')).body).toMatchObject({ count: 0 });
   expect((await world.request(PRICE.replace(/ids=.*/, 'ids=Pinned'))).body).toEqual({});
   expect((await world.request(PRICE)).status).toBe(200);
+});
+
+test('added tokens have the same texts at both sources, and what X tells about an account can be any text', async () => {
+  const [mint, text] = ['AddedMint', '"><script>'];
+  const json = [{ mint, symbol: text, name: text, sentUrl: text }];
+  await world.request('/_control/tokens', { json });
+  await world.request('/_control/prices', { json: { mint, price: 7 } });
+  const [token] = (await world.request(`/jupiter/tokens/v2/search?query=${mint}`)).body;
+  expect(token).toMatchObject({ id: mint, symbol: text, name: text, icon: text, usdPrice: 7 });
+  const pairs = (await world.request(`/dexscreener/tokens/v1/solana/${mint}`)).body;
+  expect(pairs).toContainEqual(
+    expect.objectContaining({
+      baseToken: { address: mint, symbol: text, name: text },
+      info: expect.objectContaining({ imageUrl: text }),
+    }),
+  );
+  await world.request('/_control', { method: 'DELETE' });
+  expect((await world.request(`/jupiter/tokens/v2/search?query=${mint}`)).body).toEqual([]);
+
+  await world.request('/_control/x/account', { json: { handle: 'newcomer', fields: { name: text } } });
+  const accessToken = (await signIn(world, { loginAs: 'newcomer' })).accessToken();
+  const me = await world.request('/x/2/users/me', { headers: { authorization: `Bearer ${accessToken}` } });
+  expect(me.body.data).toMatchObject({ name: text, username: 'newcomer' });
 });
 
 describe('a fault', () => {

@@ -1,7 +1,7 @@
 import type { Market } from '../market/market.ts';
 import { hashText, pickFrom, unitFrom, valueNoise } from '../market/noise.ts';
 import { plainDecimal } from '../market/plain-decimal.ts';
-import { findToken, tokenIconUrl, tokens, type MarketToken } from '../market/tokens.ts';
+import { findToken, tokenIconUrl, tokens, unknownToken, type MarketToken } from '../market/tokens.ts';
 
 const SOL = 'So11111111111111111111111111111111111111112';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -91,7 +91,7 @@ interface PairsOfOptions {
 export function pairsOf({ mint, market, origin }: PairsOfOptions): readonly DexPair[] {
   const quote = market.quote({ source: 'dexscreener', mint });
   if (quote === undefined) return [];
-  const known = findToken(mint) ?? unknownToken(mint);
+  const known = findToken(mint) ?? market.findAdded(mint) ?? unknownToken(mint);
   const { pinnedLiquidityUsd } = quote;
   const token =
     typeof pinnedLiquidityUsd === 'number'
@@ -128,7 +128,7 @@ export function searchPairs({
   origin: string;
 }): DexPair[] {
   const wanted = text.trim().toLowerCase();
-  const found = tokens.filter(({ mint, symbol, name }) =>
+  const found = [...tokens, ...market.added()].filter(({ mint, symbol, name }) =>
     [mint, symbol, name].some((each) => each.toLowerCase().includes(wanted)),
   );
   const pairs = found.flatMap(({ mint }) => pairsOf({ mint, market, origin }));
@@ -225,10 +225,18 @@ function describePair({ token, quoteToken, pool, key, price, market, origin }: P
         }),
     ...(cap === undefined ? {} : { fdv: cap, marketCap: cap }),
     pairCreatedAt: Date.parse(token.createdAt) + (hashText(key) % 30) * 1440 * MINUTE,
-    ...(token.icon === ''
-      ? {}
-      : { info: { imageUrl: tokenIconUrl({ origin, token }), websites: [], socials: [] } }),
+    ...describeInfo({ token, origin }),
   };
+}
+
+function describeInfo({ token, origin }: Pick<PairFacts, 'token' | 'origin'>): Pick<DexPair, 'info'> {
+  const { icon, sentUrl, symbol, name } = token;
+  if (icon === '' && sentUrl === undefined) return {};
+  const links =
+    sentUrl === undefined
+      ? { websites: [], socials: [] }
+      : { websites: [{ label: name, url: sentUrl }], socials: [{ type: symbol, url: sentUrl }] };
+  return { info: { imageUrl: tokenIconUrl({ origin, token }), ...links } };
 }
 
 function mapWindows<T>(describe: (overMs: number) => T): Record<keyof typeof windows, T> {
@@ -250,22 +258,4 @@ function ratio(amount: number, price: number | string | undefined): number {
 
 function nameOf({ mint, name, symbol }: MarketToken): PairToken {
   return { address: mint, name, symbol };
-}
-
-function unknownToken(mint: string): MarketToken {
-  return {
-    mint,
-    symbol: 'UNKNOWN',
-    name: 'Unknown token',
-    decimals: 6,
-    icon: '',
-    anchorPrice: null,
-    volatility: 0,
-    liquidityUsd: 25_000,
-    holders: 0,
-    supply: 1_000_000_000,
-    createdAt: '2025-01-01T00:00:00.000Z',
-    isVerified: false,
-    isReal: false,
-  };
 }

@@ -21,7 +21,7 @@ export function createJupiterRoutes({ market, rateLimit }: { market: Market; rat
         return c.json({ code: 400, message: `query must have at most ${MAX_SEARCH_MINTS} mints` }, 400);
       }
       const origin = new URL(c.req.url).origin;
-      return c.json(searchTokens(query).map((token) => describeToken({ token, market, origin })));
+      return c.json(searchTokens(query, market).map((token) => describeToken({ token, market, origin })));
     })
     .get('/price/v3', (c) => {
       const ids = (c.req.query('ids') ?? '')

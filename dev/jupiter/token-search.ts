@@ -12,12 +12,13 @@ const windows = {
 } as const;
 
 /** Searches as Jupiter does: by one or more mints, else by symbol or name. */
-export function searchTokens(query: string): readonly MarketToken[] {
+export function searchTokens(query: string, market: Market): readonly MarketToken[] {
+  const listed = [...tokens, ...market.added()];
   const terms = query.split(',').map((part) => part.trim());
-  const byMint = tokens.filter((token) => terms.includes(token.mint));
+  const byMint = listed.filter((token) => terms.includes(token.mint));
   if (byMint.length > 0 || terms.length > 1) return byMint;
   const text = query.trim().toLowerCase().replace(/^\$/, '');
-  return tokens
+  return listed
     .map((token) => ({ token, rank: matchRank(token, text) }))
     .filter(({ rank }) => rank > 0)
     .sort((a, b) => b.rank - a.rank || b.token.liquidityUsd - a.token.liquidityUsd)
@@ -53,6 +54,7 @@ export function describeToken({ token, market, origin }: DescribeTokenOptions): 
     name: token.name,
     symbol: token.symbol,
     icon: tokenIconUrl({ origin, token }),
+    ...(token.sentUrl === undefined ? {} : { website: token.sentUrl, twitter: token.sentUrl }),
     decimals: token.decimals,
     circSupply: token.supply,
     totalSupply: token.supply,

@@ -1,4 +1,4 @@
-import { findToken } from './tokens.ts';
+import { findToken, unknownToken, type MarketToken } from './tokens.ts';
 import { defaultMarketSeed, percentChange, priceAt } from './walk.ts';
 
 export type PriceSource = 'jupiter' | 'dexscreener';
@@ -17,6 +17,9 @@ export interface Pin {
   liquidityUsd?: number | null | undefined;
 }
 
+/** A token that a test adds. Both sources send its texts unchanged; it has no price until the test pins one. */
+export type AddedToken = Required<Pick<MarketToken, 'mint' | 'symbol' | 'name' | 'sentUrl'>>;
+
 export interface Quote {
   /** A number, unless a test pinned the price as text. */
   price: number | string;
@@ -34,6 +37,10 @@ export interface Market {
   /** Fixes a price until `unpinAll`. */
   pin(pin: Pin): void;
   unpinAll(): void;
+  add(tokens: readonly AddedToken[]): void;
+  added(): readonly MarketToken[];
+  findAdded(mint: string): MarketToken | undefined;
+  removeAdded(): void;
   now(): number;
 }
 
@@ -46,6 +53,7 @@ export interface MarketOptions {
 
 export function createMarket({ now, slotAt, seed = defaultMarketSeed }: MarketOptions): Market {
   const pins = new Map<string, Pin>();
+  const added = new Map<string, MarketToken>();
   const pinKey = (source: PriceSource, mint: string): string => `${source} ${mint}`;
 
   return {
@@ -72,6 +80,12 @@ export function createMarket({ now, slotAt, seed = defaultMarketSeed }: MarketOp
     unpinAll() {
       pins.clear();
     },
+    add(tokens) {
+      for (const token of tokens) added.set(token.mint, { ...unknownToken(token.mint), ...token });
+    },
+    added: () => [...added.values()],
+    findAdded: (mint) => added.get(mint),
+    removeAdded: () => added.clear(),
   };
 }
 

@@ -7,6 +7,8 @@ export interface MarketToken {
   readonly decimals: number;
   /** Path of the icon on the stand-ins' server. */
   readonly icon: string;
+  /** What the sources send as URLs of the icon and of the token's sites instead. */
+  readonly sentUrl?: string;
   /** The USD price around which the random walk moves. Null if no source prices the token. */
   readonly anchorPrice: number | null;
   /** How much the price moves: 1 for a meme coin, 0.35 for SOL, 0 for a stable coin. */
@@ -79,7 +81,25 @@ export function findToken(mint: string): MarketToken | undefined {
 }
 
 export function tokenIconUrl({ origin, token }: { origin: string; token: MarketToken }): string {
-  return `${origin}${token.icon}`;
+  return token.sentUrl ?? `${origin}${token.icon}`;
+}
+
+export function unknownToken(mint: string): MarketToken {
+  return {
+    mint,
+    symbol: 'UNKNOWN',
+    name: 'Unknown token',
+    decimals: 6,
+    icon: '',
+    anchorPrice: null,
+    volatility: 0,
+    liquidityUsd: 25_000,
+    holders: 0,
+    supply: 1_000_000_000,
+    createdAt: '2025-01-01T00:00:00.000Z',
+    isVerified: false,
+    isReal: false,
+  };
 }
 
 function readToken(row: string, isReal: boolean): MarketToken {

@@ -63,7 +63,8 @@ export function createXApiRoutes({ people, grants, media, tweets, now }: ApiOpti
         const message = `The \`user.fields\` query parameter value [${unknown}] is not one of [${userFields.join(',')}]`;
         return invalidRequest(c, { parameter: 'user.fields', value: unknown, message });
       }
-      return c.json({ data: describeUser({ context: c, fields }) });
+      const described = describeUser({ context: c, fields });
+      return c.json({ data: { ...described, ...people.sentFields(c.get('person').xUserId) } });
     })
     .post('/2/tweets', requireScopes('tweet.write', 'tweet.read', 'users.read'), async (c) => {
       const parsed = tweetBody.safeParse(await c.req.json().catch(() => undefined));

@@ -13,6 +13,9 @@ export interface People {
   rename(options: { handle: string; newHandle: string }): SamplePerson | undefined;
   /** Accounts that aren't seeded, newest first. */
   newcomers(): readonly SamplePerson[];
+  /** Fields of X's response about an account, each any text. They aren't kept in the file. */
+  sentFields(xUserId: string): Readonly<Record<string, string>>;
+  setSentFields(options: { handle: string; fields: Readonly<Record<string, string>> }): void;
 }
 
 const storedPerson = z.object({
@@ -35,6 +38,7 @@ export function openPeople({ file, now }: { file: string; now: () => number }): 
     schema: storedPeople,
     initial: { added: [], handles: {} },
   });
+  const sent = new Map<string, Readonly<Record<string, string>>>();
   const seeded = Array.from({ length: seededPeopleCount }, (_, index) => seededPerson(index));
 
   const asStored = (person: z.infer<typeof storedPerson>): SamplePerson => {
@@ -83,6 +87,10 @@ export function openPeople({ file, now }: { file: string; now: () => number }): 
       return { ...person, handle: newHandle };
     },
     newcomers: () => allPeople().slice(seeded.length).reverse(),
+    sentFields: (xUserId) => sent.get(xUserId) ?? {},
+    setSentFields({ handle, fields }) {
+      sent.set(this.findOrOpenAccount(handle).xUserId, fields);
+    },
   };
 }
 

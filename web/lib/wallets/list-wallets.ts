@@ -30,8 +30,8 @@ export function listWallets({ page, standard }: WalletSources): readonly WalletC
   for (const wallet of standard) {
     const id = idOf(wallet.name);
     const problem = canPay(wallet) ? null : describeUnfit(wallet);
-    if (problem !== null)
-      unfit.set(id, { id, name: wallet.name, icon: readIcon(wallet), adapter: null, problem });
+    const icon = readIcon(wallet);
+    if (problem !== null) unfit.set(id, { id, name: wallet.name, icon, adapter: null, problem });
     else if (canPay(wallet) && !registered.has(id)) registered.set(id, wallet);
   }
   const known = KNOWN_WALLETS.map((wallet): WalletChoice => {

@@ -1,0 +1,57 @@
+import { expect, test } from './fixtures.ts';
+import { detectScripts } from './xss/detector.ts';
+import { payloads } from './xss/payloads.ts';
+import { executedIn, openPlanted, PLANTED_ORIGIN, servePlanted } from './xss/planted.ts';
+import { runPayloads } from './xss/run.ts';
+import { createTally } from './xss/tally.ts';
+
+const PAYLOADS = 200;
+/** A caller makes at most ten calls an hour. */
+const PER_GROUP = 10;
+/** Groups that run at the same time. */
+const AT_ONCE = 3;
+/** Each group takes minutes on a busy machine. */
+const TIMEOUT_MS = 60 * 60_000;
+
+// Refused payloads make Chromium log an error. The detector reports server errors.
+test.use({ refusedOnPurpose: /./ });
+
+test('each of 200 payloads runs on a page without escaping, and the detector notices it', async ({
+  browser,
+}) => {
+  test.setTimeout(TIMEOUT_MS);
+  expect(new Set(payloads.map(({ text }) => text)).size).toBe(PAYLOADS);
+  const context = await browser.newContext();
+  const hits = await detectScripts(context, { origins: [PLANTED_ORIGIN] });
+  await servePlanted(context, payloads);
+  const page = await context.newPage();
+  for (const payload of payloads) await openPlanted(page, payload);
+  const listSilent = () => payloads.filter(({ number }) => !executedIn(hits).has(number));
+  await expect.poll(listSilent).toEqual([]);
+  await context.close();
+});
+
+test('none of 200 payloads runs, whichever field it’s entered in', async ({ openBrowser }) => {
+  test.setTimeout(TIMEOUT_MS);
+  const tally = createTally();
+  const hits: string[] = [];
+  const failures: string[] = [];
+  const groups = Array.from({ length: PAYLOADS / PER_GROUP }, (_, index) =>
+    payloads.slice(index * PER_GROUP, (index + 1) * PER_GROUP),
+  );
+  /** Continues after a group that fails. */
+  const runGroups = async () => {
+    for (let group = groups.shift(); group; group = groups.shift()) {
+      try {
+        hits.push(...(await runPayloads({ payloads: group, tally, openBrowser })));
+      } catch (error) {
+        failures.push(`Group from payload ${group[0]?.number}: ${String(error)}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, runGroups));
+  console.log(tally.describe({ payloads: PAYLOADS, executed: hits.length }));
+  expect(failures).toEqual([]);
+  expect(hits).toEqual([]);
+  expect(tally.incompleteFields(PAYLOADS)).toEqual([]);
+});

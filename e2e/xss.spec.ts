@@ -1,0 +1,30 @@
+import { expect, test } from './fixtures.ts';
+import { detectScripts } from './xss/detector.ts';
+import { payloads } from './xss/payloads.ts';
+import { executedIn, openPlanted, PLANTED_ORIGIN, servePlanted } from './xss/planted.ts';
+import { runPayloads } from './xss/run.ts';
+import { createTally } from './xss/tally.ts';
+
+/** One for texts and attributes, and one for addresses. xss.deep.spec.ts enters all payloads. */
+const SAMPLE = payloads.filter(({ text }) => /^(?:"><img|java\tscript)/.test(text));
+
+// Refused payloads make Chromium log an error. The detector reports server errors.
+test.use({ refusedOnPurpose: /./ });
+
+test('the detector notices payloads on a page without escaping', async ({ browser }) => {
+  const context = await browser.newContext();
+  const hits = await detectScripts(context, { origins: [PLANTED_ORIGIN] });
+  await servePlanted(context, SAMPLE);
+  const page = await context.newPage();
+  for (const payload of SAMPLE) await openPlanted(page, payload);
+  await expect.poll(() => executedIn(hits).size).toBe(SAMPLE.length);
+  await context.close();
+});
+
+test('a payload runs in no field of the product', async ({ openBrowser }) => {
+  const tally = createTally();
+  expect(SAMPLE).toHaveLength(2);
+  const hits = await runPayloads({ payloads: SAMPLE, tally, openBrowser });
+  expect(hits).toEqual([]);
+  expect(tally.incompleteFields(SAMPLE.length)).toEqual([]);
+});

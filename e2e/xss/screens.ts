@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test';
+import { cleanLines } from '#schema/rules/visible-text.ts';
+import { expect } from '../fixtures.ts';
+import { messagesIn } from '../steps.ts';
+import { accountOf, actAs, expectTexts, navigate, paste, type JourneyOptions, type Person } from './cast.ts';
+
+export async function readMessages(people: readonly Person[], { chatId }: { chatId: number }): Promise<void> {
+  const unseen = async () => {
+    const all = (await messagesIn(chatId)).join('\n');
+    return people.filter(({ mint, text }) => !all.includes(mint) || !all.includes(cleanLines(text)));
+  };
+  await expect.poll(unseen, { timeout: 60_000 }).toEqual([]);
+}
+
+/** Opens each profile as its owner, who writes the payload as bio, and as a visitor, with each picture that contains it. */
+export async function openProfiles(
+  people: readonly Person[],
+  { owner, visitor, tally }: JourneyOptions,
+): Promise<void> {
+  await visitor.goto('/how-we-count');
+  for (const person of people) {
+    const { cookies, user, text, callId } = person;
+    await actAs(owner, cookies);
+    await owner.goto(`/caller/${user.id}`);
+    await expectTexts(owner.getByRole('heading', { level: 1 }), [person]);
+    await owner.getByRole('button', { name: 'Your account' }).click();
+    await expectTexts(owner.getByRole('menu'), [person]);
+    await owner.keyboard.press('Escape');
+    await owner.getByRole('button', { name: 'Edit bio' }).click();
+    await owner.getByLabel('Bio', { exact: true }).fill(text);
+    await owner.getByRole('button', { name: 'Save' }).click();
+    await expect(owner.getByRole('dialog')).toHaveCount(0);
+    const { bio } = await accountOf(owner.request);
+    tally.enter('bio', bio === cleanLines(text));
+    tally.visit('own profile');
+
+    const profile = `/caller/${encodeURIComponent(user.twitterHandle)}`;
+    tally.enter('caller path', (await checkHead(visitor, profile)) === 200);
+    await navigate(visitor, profile);
+    const heading = visitor.getByRole('heading', { level: 1 });
+    await expectTexts(heading, [person]);
+    tally.visit('profile');
+    expect(await checkHead(visitor, `/call/${callId}`)).toBe(200);
+    await navigate(visitor, `/call/${callId}`);
+    await expect(visitor).toHaveTitle(/%.* by /);
+    await expectTexts(heading, [person]);
+    tally.visit('ended call');
+    for (const path of [`/api/token-calls/${callId}/share.png`, `/api/callers/${user.id}/card.png`]) {
+      const image = await visitor.request.get(path);
+      expect([image.status(), image.headers()['content-type']]).toEqual([200, 'image/png']);
+    }
+    tally.visit('share image');
+    await checkSitemap(visitor, user.id);
+    tally.visit('sitemap');
+  }
+}
+
+/** Expects a page whose markup is only ours. Returns its status. */
+async function checkHead(page: Page, path: string): Promise<number> {
+  const answer = await page.request.get(path);
+  const foreign = await page.evaluate(
+    (html) => {
+      const parsed = new DOMParser().parseFromString(html, 'text/html');
+      const isOurs = (element: Element) =>
+        element.matches(
+          'html, head, title, meta[content], meta[charset], link, body, div, script[src^="/"]',
+        ) && !element.getAttributeNames().some((name) => name.startsWith('on') || name === 'http-equiv');
+      return Array.from(parsed.querySelectorAll('*'))
+        .filter((element) => !isOurs(element))
+        .map(({ outerHTML }) => outerHTML);
+    },
+    await answer.text(),
+  );
+  expect(foreign, path).toEqual([]);
+  return answer.status();
+}
+
+/** Expects a sitemap that contains nothing but addresses of ours. */
+async function checkSitemap(page: Page, callerId: string): Promise<void> {
+  const answer = await page.request.get(`/sitemap-callers-${callerId.slice(0, 2)}.xml`);
+  expect(answer.status()).toBe(200);
+  const tags = await page.evaluate(
+    (xml) => {
+      const sitemap = new DOMParser().parseFromString(xml, 'application/xml');
+      return [...new Set(Array.from(sitemap.querySelectorAll('*'), ({ tagName }) => tagName))].toSorted();
+    },
+    await answer.text(),
+  );
+  expect(tags.filter((tag) => !['lastmod', 'loc', 'url', 'urlset'].includes(tag))).toEqual([]);
+}
+
+export async function showFollowed(
+  people: readonly Person[],
+  { follower, tally }: JourneyOptions,
+): Promise<void> {
+  for (const { user } of people) {
+    expect((await follower.request.put(`/api/user/notifications/mutes/${user.id}`)).ok()).toBe(true);
+  }
+  await follower.goto('/dashboard');
+  await expectTexts(follower.getByRole('list', { name: 'Your Subscriptions' }), people);
+  await expectTexts(follower.getByRole('list', { name: 'Ended Calls' }), people);
+  await follower.getByText('Muted callers:').click();
+  await expectTexts(follower.getByRole('group', { name: 'Muted callers' }), people);
+  tally.visit('follower’s dashboard');
+  await follower.goto('/recent-calls');
+  await expectTexts(follower.locator('#main'), people);
+  tally.visit('recent calls');
+  await follower.goto('/');
+  for (const { text } of people) {
+    const isAnswered = follower.waitForResponse(/\/api\/callers\?/);
+    await follower.getByRole('searchbox', { name: 'Search' }).fill(text);
+    await isAnswered;
+    const maxFee = follower.getByLabel('Max fee');
+    await paste(maxFee, text);
+    tally.enter('directory search', true);
+    tally.enter('directory max fee', (await maxFee.inputValue()) === text);
+    await maxFee.fill('');
+    tally.visit('directory');
+  }
+}

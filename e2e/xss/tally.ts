@@ -1,0 +1,78 @@
+/** Where a payload goes in. Each field gets every payload. */
+export const FIELDS = [
+  'X name',
+  'X handle',
+  'X e-mail',
+  'X picture URL',
+  'token symbol',
+  'token name',
+  'token icon and links',
+  'bio',
+  'thesis',
+  'target price',
+  'stop price',
+  'update message',
+  'tweet',
+  'monthly fee',
+  'application fee',
+  'Telegram username',
+  'wallet address',
+  'wallet name',
+  'wallet icon',
+  'token search',
+  'directory search',
+  'directory max fee',
+  'directory parameters',
+  'dashboard parameters',
+  'returnTo',
+  'callback parameters',
+  'caller path',
+  'call path',
+  'receipt path',
+  'unknown path, query and fragment',
+  'Telegram start',
+  'Telegram sender',
+] as const;
+
+export type Field = (typeof FIELDS)[number];
+
+/** Counts what a run entered and saw. */
+export function createTally() {
+  const entries = new Map<Field, { kept: number; refused: number }>(
+    FIELDS.map((field) => [field, { kept: 0, refused: 0 }]),
+  );
+  const screens = new Map<string, number>();
+  const sum = (pick: (entry: { kept: number; refused: number }) => number) =>
+    [...entries.values()].reduce((total, entry) => total + pick(entry), 0);
+  return {
+    /** Refused: the form didn't take it, the browser changed it, or the server answered 4xx. */
+    enter(field: Field, isKept: boolean): void {
+      const entry = entries.get(field);
+      if (entry) entry[isKept ? 'kept' : 'refused'] += 1;
+    },
+    visit(screen: string): void {
+      screens.set(screen, (screens.get(screen) ?? 0) + 1);
+    },
+    /** The fields that didn't get exactly this many payloads. */
+    incompleteFields: (payloads: number): Field[] =>
+      FIELDS.filter((field) => {
+        const { kept = 0, refused = 0 } = entries.get(field) ?? {};
+        return kept + refused !== payloads;
+      }),
+    describe({ payloads, executed }: { payloads: number; executed: number }): string {
+      const visits = [...screens.values()].reduce((total, count) => total + count, 0);
+      return [
+        `${payloads} payloads through ${FIELDS.length} fields: ${sum(({ kept }) => kept)} kept, ` +
+          `${sum(({ refused }) => refused)} refused. ${visits} visits of ${screens.size} screens. ` +
+          `${executed} executed.`,
+        ...FIELDS.map((field) => {
+          const { kept = 0, refused = 0 } = entries.get(field) ?? {};
+          return `  ${field.padEnd(34)}${String(kept).padStart(5)} kept${String(refused).padStart(6)} refused`;
+        }),
+        `  Screens: ${[...screens].map(([screen, count]) => `${screen} ${count}`).join(', ')}`,
+      ].join('\n');
+    },
+  };
+}
+
+export type Tally = ReturnType<typeof createTally>;
