@@ -69,7 +69,7 @@ test('Back closes a dialog instead of leaving the page, and the reopened dialog 
   await expect(page).toHaveURL(/\/recent-calls$/);
 });
 
-test('a payment dialog stays open on a second click on Pay, and shows the payment when it is reopened', async ({
+test('a payment dialog stays open on a second click on Pay, and still shows the payment after reopening', async ({
   openBrowser,
 }) => {
   const page = await openBrowser();

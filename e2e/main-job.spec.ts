@@ -68,7 +68,7 @@ test('[6.9] a subscriber pays a caller and sees the active call, and the ended c
     await dialog.getByRole('button', { name: 'Done' }).click();
   });
 
-  await test.step('the caller’s balance grows by exactly 90% of the fee, the platform’s by 10%', async () => {
+  await test.step('the caller’s balance grows by exactly 90% of the fee, and the platform’s by 10%', async () => {
     expect(await balanceOf(payoutAddress)).toBe(before.caller + (FEE * 9n) / 10n);
     expect(await balanceOf(platformAddress)).toBe(before.platform + FEE / 10n);
   });

@@ -44,7 +44,7 @@ test.describe('a payment', () => {
       expect(await balanceOf(platformAddress)).toBe(before.platform + (payments * FEE) / 10n);
     };
 
-    await test.step('the dialog shows the missing amount if the SOL is too little, and the excess if the rest would be below rent', async () => {
+    await test.step('the dialog shows the missing SOL, or the SOL to move out first if the rest would be below rent', async () => {
       const opening = page.waitForRequest(/\/get-latest-blockhash$/);
       await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
       await dialog.getByRole('button', { name: /Local Wallet/ }).click();
@@ -148,7 +148,7 @@ test.describe('a payment', () => {
       await expectMoved(2n);
     });
 
-    await test.step('the browser that signed sees that its payment has ended and makes no second one', async () => {
+    await test.step('the browser that signed sees that its payment has ended and makes no second payment', async () => {
       const again = await page.context().newPage();
       await again.goto('/dashboard');
       await again.getByRole('button', { name: 'Renew Amara Lanternby' }).click();

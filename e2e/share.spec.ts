@@ -96,7 +96,7 @@ test('[4.36] a caller ends a call, allows posting on X at the first share, and t
     await expect(caller.getByText('Tweet posted', { exact: true })).toBeVisible();
   });
 
-  await test.step('the tweet has the same image bytes as the preview and the public address', async () => {
+  await test.step('the tweet, the preview and the image’s public address have the same image bytes', async () => {
     const tweets = await tweetsOf('sharing_lena');
     expect(tweets.map((tweet) => tweet.text)).toEqual([text]);
     const posted = await readFile(`${standInsUrl}/x/media/${tweets[0]?.mediaIds[0]}`);

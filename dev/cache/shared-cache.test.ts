@@ -25,7 +25,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(new Request(`https://solcallers.test${path}`, { headers }));
 
 describe('the local shared cache', () => {
-  it('answers from its entry while it is fresh, whoever asks', async () => {
+  it('answers every client from its entry while the entry is fresh', async () => {
     const first = await get('/list', { Cookie: 'session=one' });
     now = 9_999;
     const second = await get('/list', { Cookie: 'session=two', 'Cache-Control': 'no-cache' });
@@ -36,7 +36,7 @@ describe('the local shared cache', () => {
     expect([await first.text(), await second.text(), runs.length]).toEqual(['run 1', 'run 1', 1]);
   });
 
-  it('answers from a stale entry and renews it, but not after the time for stale answers', async () => {
+  it('answers from a stale entry and renews it, until the time for stale answers is over', async () => {
     await get('/list');
     now = 11_000;
     expect(await (await get('/list')).text()).toBe('run 1');
@@ -62,19 +62,19 @@ describe('the local shared cache', () => {
     ['private, no-store', {}],
     ['no-cache', {}],
     [PUBLIC, { 'Set-Cookie': 'session=secret' }],
-  ])('stores nothing with %s %o', async (directive, headers) => {
+  ])('stores no response with %s %o', async (directive, headers) => {
     respond = () =>
       new Response(`run ${runs.length}`, { headers: { 'Cache-Control': directive, ...headers } });
     const answers = await Promise.all([get('/mine'), get('/mine')]);
     expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(['run 1', 'run 2']);
   });
 
-  it('keeps another query, also in another order, apart', async () => {
+  it('has a separate entry for each query, even if only the order of the parameters differs', async () => {
     for (const path of ['/list', '/list?a=1&b=2', '/list?b=2&a=1']) await get(path);
     expect(runs).toHaveLength(3);
   });
 
-  it('compares ETags itself, and renews its entry with a whole response', async () => {
+  it('compares ETags itself, and renews its entry with a complete response', async () => {
     respond = () => new Response('same', { headers: { 'Cache-Control': PUBLIC, ETag: 'W/"1"' } });
     await get('/list');
     const unchanged = await get('/list', { 'If-None-Match': 'W/"1"' });
@@ -85,7 +85,7 @@ describe('the local shared cache', () => {
     expect(runs.map(({ headers }) => headers.has('If-None-Match'))).toEqual([false, false]);
   });
 
-  it('passes the ETag of a private response on', async () => {
+  it('passes on the ETag of a private response', async () => {
     respond = ({ headers }) =>
       new Response(null, {
         status: headers.has('If-None-Match') ? 304 : 200,
@@ -100,7 +100,7 @@ describe('the local shared cache', () => {
     expect(await (await get('/list')).text()).toBe('run 1');
   });
 
-  it('passes writes and requests with authorization on', async () => {
+  it('passes on writes and requests with an Authorization header', async () => {
     await fetch(new Request('https://solcallers.test/list', { method: 'POST', body: 'x' }));
     await get('/list', { Authorization: 'Bearer x' });
     await get('/list', { Authorization: 'Bearer x' });

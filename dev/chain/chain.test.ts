@@ -191,7 +191,7 @@ describe('blockhashes', () => {
     expect(chain.latestBlockhash().blockhash).not.toBe(first);
   });
 
-  test('expire on expireBlockhash, and later ones are valid', () => {
+  test('expire on expireBlockhash, and later blockhashes are valid', () => {
     const { chain, advance } = openTestChain();
     const [from, to] = [fund(chain), Keypair.generate()];
     const raw = transfer(chain, from, to, SOL);
@@ -326,7 +326,7 @@ describe('the ledger', () => {
 });
 
 describe('forget', () => {
-  test('removes a transaction from balances and lists, and keeps independent ones', () => {
+  test('removes a transaction from balances and lists, and keeps independent transactions', () => {
     const world = openTestChain();
     const { chain } = world;
     const [from, to, other] = [fund(chain), Keypair.generate(), Keypair.generate()];

@@ -30,7 +30,7 @@ test("DexScreener's prices of a mint stay within 0.3% of Jupiter's price", async
   }
 });
 
-test('the pairs of a mint have different liquidity, and in one the mint is the quote token', async () => {
+test('the pairs of a mint have different liquidity, and in one pair the mint is the quote token', async () => {
   const pairs = await pairsOf(WIF);
   const asBase = pairs.filter((pair) => pair.baseToken.address === WIF);
   const asQuote = pairs.filter((pair) => pair.quoteToken.address === WIF);
@@ -66,7 +66,7 @@ test("a pinned liquidity replaces the deepest pool's, and null removes the liqui
   expect(new Set(await depths())).toEqual(new Set([null]));
 });
 
-test('a price pinned for DexScreener, even 0 or not a number, is returned without an exponent, and Jupiter keeps its own', async () => {
+test('DexScreener returns a pinned price without an exponent, even 0 or a text, and Jupiter’s price stays the same', async () => {
   for (const [price, text] of [
     [0, '0'],
     [-1, '-1'],
@@ -85,7 +85,7 @@ test('a price pinned for DexScreener, even 0 or not a number, is returned withou
   expect(await pairsOf(WIF)).toEqual([]);
 });
 
-test('the search finds pairs by symbol, name and address, on both sides and on all chains, at most 30', async () => {
+test('the search returns at most 30 pairs on all chains, found by the symbol, name or address of either token', async () => {
   const search = async (text: string): Promise<{ pairs: DexPair[] | null }> =>
     (await world.request(`/dexscreener/latest/dex/search?q=${encodeURIComponent(text)}`)).body;
   for (const text of ['wif', 'dogwifhat', WIF]) {

@@ -114,7 +114,7 @@ describe('the rate limit', () => {
     expect((await requestPrice()).status).toBe(200);
   });
 
-  test('counts token searches but not icons, and DELETE resets it', async () => {
+  test('counts token searches but not icons, and is reset by DELETE', async () => {
     await world.request('/_control/jupiter/rate-limit', { json: { limit: 1 } });
     expect((await world.request('/jupiter/tokens/v2/search?query=bonk')).status).toBe(200);
     expect((await requestPrice()).status).toBe(429);

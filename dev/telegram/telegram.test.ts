@@ -128,7 +128,7 @@ describe('the webhook', () => {
     [{ url: 'https://somewhere.example/hook' }, 'of this machine only'],
     [{ url: 'not a url' }, 'of this machine only'],
     [{ url: 'http://127.0.0.1:1/hook', secret_token: 'with spaces' }, 'unallowed characters'],
-  ])('setWebhook refuses invalid parameters: %o', async (parameters, reason) => {
+  ])('cannot be set with invalid parameters: %o', async (parameters, reason) => {
     const { status, body } = await bot('setWebhook', parameters);
     expect(status).toBe(400);
     expect(body).toMatchObject({ ok: false, error_code: 400, description: expect.stringContaining(reason) });
@@ -169,7 +169,7 @@ describe('sendMessage', () => {
     ['not a link', 400],
     ['https://solcallers.test/call/1', 200],
     ['http://localhost:8787/call/1', 200],
-  ])('answers a button with the address %s with status %i', async (url, expected) => {
+  ])('for a button with the address %s, returns status %i', async (url, expected) => {
     const { status, body } = await bot('sendMessage', {
       chat_id: chatId,
       text: 'A button',
@@ -181,7 +181,7 @@ describe('sendMessage', () => {
     ]);
   });
 
-  test('accepts JSON, forms and queries, and methods in any case', async () => {
+  test('accepts JSON, forms and queries, and method names in any case', async () => {
     const path = `/telegram/bot${localBotToken}/sendmessage`;
     expect((await world.request(`${path}?chat_id=${chatId}&text=query`)).status).toBe(200);
     expect(

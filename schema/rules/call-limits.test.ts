@@ -15,7 +15,7 @@ describe('callLimitWait', () => {
     ['when the oldest of ten calls is an hour old', every(HOUR_MS / 9, MAX_CALLS_PER_HOUR), 0],
     ['at the limit of a day', every(HOUR_MS / 2, MAX_CALLS_PER_DAY), 9.5 * HOUR_MS],
     ['at both limits', every(MINUTE_MS, MAX_CALLS_PER_DAY), 24 * HOUR_MS - 29 * MINUTE_MS],
-  ])('returns %s the time until the next call', (_name, calledAt, wait) =>
+  ])('%s, returns the time until the next call', (_name, calledAt, wait) =>
     expect(callLimitWait({ calledAt, now: NOW })).toBe(wait),
   );
 });

@@ -44,7 +44,7 @@ describe('decideEntitlement', () => {
     },
   );
 
-  it('grants access to owners, users of Free callers and subscribers in a running period, for any two periods', () => {
+  it('for any two periods, grants access to the owner, to signed-in users if the caller is Free, and to subscribers in a running period', () => {
     const starts = { earlier: NOW - 1, now: NOW, later: NOW + 1 };
     const ends = { earlier: NOW - 1, now: NOW, later: NOW + 1, never: null };
     const kinds = Object.entries(starts).flatMap(([start, startsAt]) =>
@@ -90,7 +90,7 @@ describe('decideEntitlement', () => {
     expect(decisions).toBe(6 * (1 + 12 + 144));
   });
 
-  it('grants a subscriber of a Paid caller access only during a bounded period', () => {
+  it('grants a subscriber of a Paid caller access only during a period that has an end', () => {
     const anyMoment = fc.integer({ min: 0, max: 12 });
     const anyHeld = fc.array(fc.record({ startsAt: anyMoment, endsAt: fc.option(anyMoment) }), {
       maxLength: 4,

@@ -56,7 +56,7 @@ describe('price formats', () => {
     ['0.000000123456', '0.00000012'],
     ['0.000000000000000000012', '0.0₁₉12'],
     ['0.000000000099999', '0.0₉1'],
-  ])('count the zeros of %s, if eight decimals do not show it: %s', (price, text) => {
+  ])('count the zeros of %s if eight decimals are not enough: %s', (price, text) => {
     const formats = [formatPrice, formatCallerListPrice, formatProfilePrice, formatRecentCallPrice];
     expect(formats.map((format) => format(price))).toEqual(formats.map(() => text));
   });

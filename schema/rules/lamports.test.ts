@@ -117,7 +117,7 @@ describe('splitFee', () => {
     );
   });
 
-  it('gives both sides at least as much of a higher price', () => {
+  it('gives neither side less when the price is higher', () => {
     fc.assert(
       fc.property(anyLamports, fc.bigInt({ min: 0n, max: 1_000n }), (total, more) => {
         const [lower, higher] = [splitFee(total), splitFee(total + more)];

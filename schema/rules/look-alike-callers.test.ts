@@ -99,7 +99,7 @@ describe('isBetterKnownCaller', () => {
     );
   });
 
-  it('is never true of unverified callers who came later, so that new accounts warn of nobody', () => {
+  it('is never true of unverified callers who came later, so that a new account causes no note about an older one', () => {
     fc.assert(
       fc.property(
         anyCaller,

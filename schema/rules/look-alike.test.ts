@@ -200,8 +200,8 @@ describe('flagLookAlikes', () => {
     ['an invisible character', { symbol: 'W\u200BIF', name: 'Hat' }],
     ['the same name', { symbol: 'DWH', name: 'dogwifhat' }],
     ['a zero in the name', { symbol: 'DWH', name: 'd0gwifhat' }],
-    ['the name as its symbol', { symbol: 'DOGWIFHAT', name: 'Hat' }],
-    ['the symbol as its name', { symbol: 'DWH', name: '$WIF' }],
+    ['the other token’s name as its symbol', { symbol: 'DOGWIFHAT', name: 'Hat' }],
+    ['the other token’s symbol as its name', { symbol: 'DWH', name: '$WIF' }],
   ])('flags a token with %s, and puts it last', (_how, fake) => {
     expect(flagged([token({ mint: 'fake', ...fake }), wif])).toEqual([
       ['wif', null],

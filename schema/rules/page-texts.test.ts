@@ -62,7 +62,7 @@ describe('a caller’s page', () => {
   });
 });
 
-it('the pages of a caller who lost the handle name the caller without one', () => {
+it('the pages of a caller who lost the handle contain no handle', () => {
   const lost = { twitterHandle: 'user-1900000000000000006' };
   expect(describeCallerPage({ ...record, ...lost })).toMatch(/month\. Ada Byron on SolCallers\.$/);
   expect(describeCallPage({ ...call, caller: { ...ada, ...lost } })).toMatch(/called by Ada Byron\.$/);

@@ -13,7 +13,7 @@ const former = { ...ada, twitterHandle: 'user-1900000000000000006' };
 const nameless = { firstName: '', lastName: '' };
 
 describe('somebody who lost the handle', () => {
-  it('is shown without the text that stands in for it', () => {
+  it('is shown without the placeholder for the handle', () => {
     expect(handleOf(former)).toBeNull();
     expect(shownHandle(former)).toBe('Handle changed on X');
     expect(withHandle('Ada Byron', former)).toBe('Ada Byron');

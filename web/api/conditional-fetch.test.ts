@@ -31,7 +31,7 @@ describe('a read that is repeated', () => {
     expect(tags).toEqual([null, 'W/"1"', 'W/"1"']);
   });
 
-  it('gives a changed response, and sends its ETag the next time', async () => {
+  it('returns a changed response, and sends the new ETag the next time', async () => {
     await read(first);
     const second = () => new Response('second', { headers: { ...PRIVATE, ETag: 'W/"2"' } });
     expect(await (await read(second)).text()).toBe('second');
@@ -46,7 +46,7 @@ describe('a read that is repeated', () => {
     expect(tags).toEqual([null, 'W/"1"', null]);
   });
 
-  it('leaves public responses to the browser', async () => {
+  it('leaves the caching of public responses to the browser', async () => {
     await read(
       () => new Response('list', { headers: { ...PRIVATE, 'Cache-Control': 'public, max-age=10' } }),
     );

@@ -53,7 +53,7 @@ describe('the connection', () => {
     expect(asked).toEqual([0.5]);
   });
 
-  it('is unreachable within two seconds of a failure, even if the API only hangs', async () => {
+  it('counts as unreachable within two seconds of a failure, even if the API hangs', async () => {
     const { world, states } = watch();
     world.answer = 'hangs';
     reportFailure();
@@ -99,7 +99,7 @@ describe('the connection', () => {
     expect(states.at(-1)).toBe('ok');
   });
 
-  it('is ok if the API answers, whatever the browser says of its network', async () => {
+  it('is ok if the API answers, even if the browser reports no network', async () => {
     const { world, states } = watch();
     world.network = false;
     reportFailure();
@@ -129,7 +129,7 @@ describe('the connection', () => {
     expect(states).toEqual(['unreachable', 'ok']);
   });
 
-  it('is not checked anymore when nobody listens', async () => {
+  it('is no longer checked once nothing listens', async () => {
     const { world, asked } = watch();
     world.answer = 'nothing';
     reportFailure();

@@ -23,10 +23,10 @@ afterEach(() => {
 });
 
 it.each([
-  ['lacks a field gets the initial one', '{"thesis":"Hats"}', 'Hats|'],
-  ['is of another kind is ignored', '"Hats"', '|'],
-  ["isn't JSON is ignored", '{"thesis":', '|'],
-])('a draft of another version of the app that %s', (_what, kept, expected) => {
+  ['gets the initial value of a field that it lacks', '{"thesis":"Hats"}', 'Hats|'],
+  ['is ignored if it is of another kind', '"Hats"', '|'],
+  ["is ignored if it isn't JSON", '{"thesis":', '|'],
+])('a draft from another version of the app %s', (_what, kept, expected) => {
   sessionStorage.setItem(KEY, kept);
   renderScreen(<Form />);
   expect(shown()).toBe(expected);

@@ -63,7 +63,7 @@ describe('the dollars beside an amount in SOL', () => {
   });
 
   it.each([null, '0', 'Not a fee'])(
-    'are left out for the amount %j, which asks for no price',
+    'are left out for the amount %j, and no price is requested',
     async (sol) => {
       const calls = open('150', { sol });
       await act(() => vi.advanceTimersByTimeAsync(1_000));

@@ -320,7 +320,7 @@ describe('a call page that is loading or failing', () => {
     );
   });
 
-  it('offers signed-out viewers to sign in, and return, to see a call they subscribe to', async () => {
+  it('offers signed-out viewers a sign-in link that returns to the call', async () => {
     open(ended, { 'GET /api/token-calls/call-1': missing });
     expect((await screen.findByRole('link', { name: 'Sign in with Twitter' })).getAttribute('href')).toBe(
       '/api/auth/twitter?returnTo=%2Fcall%2Fcall-1',

@@ -51,7 +51,7 @@ afterEach(() => {
 });
 
 describe('an outage', () => {
-  it('shows within two seconds, and the page loads by itself once it is over', async () => {
+  it('shows a notice within two seconds, and the page loads by itself once the outage is over', async () => {
     const { world } = await open('/', {}, { isDown: true });
     await advance(1_900);
     expect(notice()).toBe(UNREACHABLE);
@@ -74,7 +74,7 @@ describe('an outage', () => {
     expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
   });
 
-  it('also shows when the API answers, but only with errors', async () => {
+  it('also shows a notice when the API answers only with errors', async () => {
     await open('/recent-calls', {
       'GET /api/auth/user': () => refuse(500, 'server.failed', 'Something failed.'),
       'GET /api/token-calls/ended': () => refuse(500, 'server.failed', 'Something failed.'),
@@ -83,7 +83,7 @@ describe('an outage', () => {
     expect(notice()).toBe(UNREACHABLE);
   });
 
-  it('does not show when only a price source is down', async () => {
+  it('shows no notice when only a price source is down', async () => {
     await open('/recent-calls', {
       'GET /api/token-calls/ended': () => refuse(502, 'prices.unavailable', 'No price.'),
     });

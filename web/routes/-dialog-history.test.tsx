@@ -43,7 +43,7 @@ afterEach(() => {
 });
 
 describe('a dialog and the browser’s Back', () => {
-  it('Back closes the dialog and stays on the page, and the next Back leaves it', async () => {
+  it('Back closes the dialog and stays on the page, and the next Back leaves the page', async () => {
     const page = await open();
     await openDialog(page);
     page.back();
@@ -53,7 +53,7 @@ describe('a dialog and the browser’s Back', () => {
     expect(page.path()).toBe('/recent-calls');
   });
 
-  it('Forward does not reopen the dialog, which a click can still open and Back close', async () => {
+  it('Forward does not reopen the dialog; a click still opens it, and Back closes it', async () => {
     const page = await open();
     await openDialog(page);
     page.back();

@@ -215,7 +215,7 @@ describe('the directory', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('disables Clear filters instead of hiding it while there are none to clear', async () => {
+  it('disables Clear filters, instead of hiding it, while no filter is set', async () => {
     open({ 'GET /api/callers': [adaListed] });
     const clear = await screen.findByRole<HTMLButtonElement>('button', { name: 'Clear filters' });
     expect(clear.disabled).toBe(true);

@@ -107,7 +107,7 @@ describe('the layout', () => {
     ['/recent-calls/of/today', 'Recent Calls'],
     ['/dashboard?view=subscriber', 'Dashboard'],
     ['/', null],
-  ])('[2.20] highlights on %s the navigation link %s', async (path, label) => {
+  ])('[2.20] on the page %s, highlights the navigation link %s', async (path, label) => {
     open(path, { 'GET /api/auth/user': visitor, 'GET /api/subscriptions/calls': [] });
     await screen.findByRole('button', { name: 'Your account' });
     const marked = bar()

@@ -102,7 +102,7 @@ describe('the note about a look-alike', () => {
     );
   });
 
-  it('is absent for everybody else', async () => {
+  it('is absent if the caller looks like nobody else', async () => {
     open();
     await name();
     expect(screen.queryByText(/similar name or handle/)).toBeNull();
@@ -255,15 +255,18 @@ describe('a profile', () => {
     [{ firstName: 'Ada' }, 'A'],
     [{ firstName: '', twitterHandle: 'zed' }, 'Z'],
     [{ firstName: '', twitterHandle: '' }, 'C'],
-  ])('[2.88-2.91] shows for %j the picture or, if that fails, the letter %s', async (change, letter) => {
-    open(change);
-    const header = (await screen.findByRole('heading', { level: 1 })).closest('header') as HTMLElement;
-    const image = header.querySelector('img') as HTMLImageElement;
-    expect(image.getAttribute('src')).toBe(adaProfile.profileImageUrl);
-    const box = image.parentElement as HTMLElement;
-    fireEvent.error(image);
-    expect(box.textContent).toBe(letter);
-  });
+  ])(
+    '[2.88-2.91] for %j, shows the picture, or the letter %s if the picture fails',
+    async (change, letter) => {
+      open(change);
+      const header = (await screen.findByRole('heading', { level: 1 })).closest('header') as HTMLElement;
+      const image = header.querySelector('img') as HTMLImageElement;
+      expect(image.getAttribute('src')).toBe(adaProfile.profileImageUrl);
+      const box = image.parentElement as HTMLElement;
+      fireEvent.error(image);
+      expect(box.textContent).toBe(letter);
+    },
+  );
 
   it('[2.93, 2.96] has no badge if the caller is unverified, and shows Unknown for an invalid date', async () => {
     open({ isVerified: false, createdAt: '' });
@@ -583,7 +586,7 @@ describe('a row in a list of calls', () => {
     );
   });
 
-  it('has the market cap at the entry, now and at the end below the prices, if known', async () => {
+  it('has market caps below the prices, if known: at the entry, now and at the end', async () => {
     const call = {
       ...activeCall,
       entryMarketCapUsd: 2_000_000_000,
@@ -782,7 +785,7 @@ describe('a profile, depending on the viewer', () => {
     expect(screen.getByText('0.5 SOL')).toBeTruthy();
   });
 
-  it('keeps the shown prices while those of a longer history load', async () => {
+  it('keeps the shown prices while the prices of a longer history load', async () => {
     let requests = 0;
     const history = [endedCall];
     const { queryClient } = open(
@@ -847,7 +850,7 @@ describe('a profile, depending on the viewer', () => {
     await screen.findByRole('table', { name: 'Active Calls' });
     expect(within(history).getByText('Active')).toBeTruthy();
     hasEnded = true;
-    // Refetches like the poll after ten seconds.
+    // Refetches, as the poll would do after ten seconds.
     await act(() => queryClient.refetchQueries({ queryKey: activeCallsQuery('caller-1').queryKey }));
     await screen.findByText('No active calls at the moment');
     await waitFor(() => expect(within(history).queryByText('Active')).toBeNull());
@@ -860,7 +863,7 @@ describe('a profile, depending on the viewer', () => {
     );
   });
 
-  it('hides the active calls in the history, too, once the viewer loses access', async () => {
+  it('once the viewer loses access, hides the active calls in the history, too', async () => {
     let canSee = true;
     const { queryClient } = open(
       {},
@@ -879,7 +882,7 @@ describe('a profile, depending on the viewer', () => {
     await screen.findByRole('table', { name: 'Active Calls' });
     expect(history.textContent).toContain(activeCall.tokenSymbol);
     canSee = false;
-    // Refetches like the poll after ten seconds.
+    // Refetches, as the poll would do after ten seconds.
     await act(() => queryClient.refetchQueries({ queryKey: activeCallsQuery('caller-1').queryKey }));
     await screen.findByText('Subscribe to View Active Calls');
     const left = await screen.findByRole('table', { name: 'Call History' });

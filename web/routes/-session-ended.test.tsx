@@ -96,7 +96,7 @@ describe('after the session has ended', () => {
     expect(saved).toHaveBeenCalledWith({ bio: 'Hard to find words.' });
   });
 
-  it('a refetch of the user’s own profile, which visitors may read, too, keeps the open dialog', async () => {
+  it('an open dialog stays open when the user’s own profile is refetched without a session', async () => {
     let viewer = profile.viewer;
     stubApi({
       ...ROUTES,
@@ -192,7 +192,7 @@ describe('what was typed', () => {
   });
 });
 
-it('logging out in one tab makes the other tabs leave their page, and a page that Back restores from memory', async () => {
+it('after logging out in one tab, other tabs leave their page, and so does a page that Back restores from memory', async () => {
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
   open('/recent-calls');
   await heading('Recent Calls');

@@ -87,7 +87,7 @@ describe.each(places)('the current price in %s', (_place, { path, routes, label 
     expect(listed(label)).toMatch(/1\.50+ 3m old/);
   });
 
-  it('shows its age once the source has no newer one, and loses it after a newer price arrives', async () => {
+  it('shows its age once the source has no newer price, and hides the age after a newer price arrives', async () => {
     const first = priceNow('1.5');
     let requests = 0;
     const answer = () => carry(requests++ < 11 ? first : priceNow('1.6'));

@@ -36,7 +36,7 @@ afterEach(() => {
 });
 
 describe('the test dashboard', () => {
-  it('[2.12, 2.13, 2.177-2.179, 6.30] opens for everyone outside the production deploy without API requests', async () => {
+  it('[2.12, 2.13, 2.177-2.179, 6.30] opens for everyone outside the production deploy, and sends no API requests', async () => {
     const calls = await open();
     expect(screen.getByText('Development Test Mode')).toBeTruthy();
     expect(screen.getByText('Manage your calls and track your performance as a caller.')).toBeTruthy();

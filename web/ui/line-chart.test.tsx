@@ -110,7 +110,7 @@ describe('LineChart', () => {
     expect(texts.some((text) => /\d:\d\d [AP]M/.test(text))).toBe(hasTimes);
   });
 
-  it('writes each value and each time once while the line has hardly moved', async () => {
+  it('writes each value and each time only once, even if the line has hardly moved', async () => {
     const view = stubIntersection();
     const { texts } = stubCanvas();
     const at = (seconds: number) => new Date(Date.UTC(2026, 8, 20, 15, 27, seconds)).toISOString();

@@ -44,7 +44,7 @@ it('a table’s edge is faded while more columns are hidden', () => {
   expect(screen.queryByTestId('table-goes-on')).toBeNull();
 });
 
-it('a table scrolls sideways and keeps its sticky columns only while it is too wide, on any screen', () => {
+it('a table scrolls sideways, with sticky columns, only while it is too wide', () => {
   setWidths(1229, 1166);
   const frame = renderTable().parentElement;
   expect(frame?.hasAttribute('data-too-wide')).toBe(true);

@@ -27,7 +27,7 @@ describe('findFreePlace', () => {
     expect(findFreePlace({ width, height: 80, window, controls })).toEqual(place);
   });
 
-  it('covers no text of a dialog if there is room, and a text rather than a control if not', () => {
+  it('covers no text of a dialog if there is room, and otherwise a text rather than a control', () => {
     const controls = [box(330, 10, 44, 44)];
     const heading = box(16, 60, 358, 100);
     const input = { width: 358, height: 80, window: phone, controls };

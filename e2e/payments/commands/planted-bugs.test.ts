@@ -26,7 +26,7 @@ describe('planted bugs', () => {
     expect(new Set(plantedBugs.map(({ name }) => name)).size).toBe(23);
   });
 
-  it('are rejected if the file contains the code to replace not at all or twice', () => {
+  it('are rejected unless the file contains the code to replace exactly once', () => {
     const bug = { name: 'sample', file: '', place: 'a(b)', replacement: 'c', effect: '' };
     expect(() => plant('x', bug)).toThrow('found 0 times');
     expect(() => plant('a(b); a( b, )', bug)).toThrow('found 2 times');

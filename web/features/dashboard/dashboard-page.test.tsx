@@ -109,7 +109,7 @@ describe('the dashboard', () => {
     expect(await screen.findByText('dogwifhat')).toBeDefined();
   });
 
-  it('shows a call that another tab has made as soon as the server refuses a second one', async () => {
+  it('shows a call from another tab as soon as the server refuses a second call', async () => {
     // Stops the polls.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     let isMade = false;

@@ -159,7 +159,7 @@ describe('searching for a token', () => {
     await screen.findByText('2.5000');
   });
 
-  it('closes the list with Escape until the text changes', async () => {
+  it('hides the list after Escape, until the text changes', async () => {
     show({ api: { ...bothFound } });
     await search();
     fireEvent.keyDown(field(), { key: 'Escape' });
@@ -168,7 +168,7 @@ describe('searching for a token', () => {
     await search('wif2');
   });
 
-  it('starts at once when the form is submitted, and shows that it runs', async () => {
+  it('starts at once when the form is submitted, and shows that the search is running', async () => {
     let answer: (found: FoundToken[]) => void = () => undefined;
     show({ api: { [SEARCH]: () => new Promise((resolve) => (answer = resolve)) } });
     lookUp('wif');

@@ -108,7 +108,7 @@ describe('a subscription', () => {
     expect(within(notice() as HTMLElement).queryByRole('button')).toBeNull();
   });
 
-  it('comes first when it ends soon or ended recently, the earliest end on top', async () => {
+  it('comes first when it ends soon or ended recently, and the earliest end is at the top', async () => {
     show([
       ending(20 * DAY_MS, 'Far'),
       ending(-10 * DAY_MS, 'Gone'),
@@ -192,7 +192,7 @@ describe('the notice about ending subscriptions', () => {
 });
 
 describe('a signed payment that has not ended', () => {
-  it('is listed before the first subscription to its caller exists, and opens the dialog', async () => {
+  it('is listed even without a subscription to its caller, and opens the dialog', async () => {
     const onSubscribe = show([], subscriber, ['lena']);
     fireEvent.click(await screen.findByRole('button', { name: 'Payment in progress: Lena Sample' }));
     expect(onSubscribe).toHaveBeenCalledWith(expect.objectContaining({ id: 'lena' }));

@@ -346,7 +346,7 @@ describe('the suggested text', () => {
   it.each([
     [{ unrankedReason: 'thin_liquidity' as const }, 'Unranked, so it counts in no figure.'],
     [{ uncountedGainReason: 'short_hold' as const }, 'The gain counts as 0% in all figures.'],
-  ])('says that a call does not count like others, and so does the alternative text: %j', (reason, note) => {
+  ])('says that a call does not fully count, and so does the alternative text: %j', (reason, note) => {
     expect(defaultShareText(call, 'https://s.example')).not.toContain('count');
     expect(defaultShareText({ ...call, ...reason }, 'https://s.example')).toContain(`held 1d.\n${note}\n\n`);
     expect(describeShareImage({ ...call, ...reason })).toContain(`held 1d. ${note}`);

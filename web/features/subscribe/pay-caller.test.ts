@@ -134,7 +134,7 @@ describe('a payment that succeeds', () => {
     expect(kept()).toBeNull();
   });
 
-  it('is stored before it is sent as base64', async () => {
+  it('is stored as base64 first, and then sent', async () => {
     let keptWhenSent: SignedPayment | null = null;
     let sent = '';
     const doubles = createPaymentDoubles({
@@ -742,7 +742,7 @@ describe('payCaller after the signature', () => {
     expect(progress).toContainEqual({ step: 'confirm', isSlow: false, isResending: true });
   });
 
-  it('does not say that Solana refuses a payment whose response was lost', async () => {
+  it('does not say that Solana refused the payment when only the response was lost', async () => {
     const doubles = createPaymentDoubles({
       sendTransaction: sends(connectionLost),
       confirmTransaction: confirms(null, landed),

@@ -57,7 +57,7 @@ describe('the note about a look-alike', () => {
 });
 
 describe('subscribing to a Free caller', () => {
-  it('[4.14, 8.45] goes from connect to complete without a wallet', async () => {
+  it('[4.14, 8.45] goes from the connect step to the complete step without a wallet', async () => {
     const { routes, onSubscribed } = openDialog(free);
     await click('Subscribe for free');
     await screen.findByText('You are subscribed to Ada Byron.');
@@ -69,7 +69,7 @@ describe('subscribing to a Free caller', () => {
     expect(routes().filter((route) => route.includes('solana'))).toEqual([]);
   });
 
-  it('[4.15, 8.19] returns to connect when subscribing fails', async () => {
+  it('[4.15, 8.19] returns to the connect step when subscribing fails', async () => {
     openDialog(free, { 'POST /api/subscriptions/free': () => new Response('', { status: 500 }) });
     await click('Subscribe for free');
     await expectToast('Subscription Failed', 'Failed to create free subscription.');
@@ -169,7 +169,7 @@ describe('subscribing to a Paid caller', () => {
     await screen.findByText('Receipt');
   });
 
-  it('ignores Escape and clicks outside while paying, and shows the running payment when it is reopened', async () => {
+  it('ignores Escape and clicks outside while paying, and shows the running payment when the dialog is reopened', async () => {
     let sign = () => {};
     const { show, onOpenChange } = openDialog(
       paid,
@@ -191,7 +191,7 @@ describe('subscribing to a Paid caller', () => {
     await screen.findByText('Receipt');
   });
 
-  it('shows, when it is reopened, why a payment failed while it was closed', async () => {
+  it('shows after reopening why a payment failed while the dialog was closed', async () => {
     let decline = (_error: unknown) => {};
     const { show } = openDialog(
       paid,
@@ -211,7 +211,7 @@ describe('subscribing to a Paid caller', () => {
     expect((await dialog.findByRole('alert')).textContent).toBe(reason);
   });
 
-  it('[4.18] returns to confirm when the user declines, and can pay after that', async () => {
+  it('[4.18] returns to the confirm step when the user declines, and can pay after that', async () => {
     const decline = vi.fn(async () => {
       throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
     });
@@ -231,7 +231,7 @@ describe('subscribing to a Paid caller', () => {
     await screen.findByText('Receipt');
   });
 
-  it('[8.17] stays at connect when the wallet does not connect', async () => {
+  it('[8.17] stays at the connect step when the wallet does not connect', async () => {
     const { wallet } = fakeStandardWallet({ name: 'Local Wallet', accounts: [] });
     openDialog(paid, {}, wallet);
     await connect();
@@ -429,7 +429,7 @@ describe('subscribing to a Paid caller', () => {
       /Transaction failed on blockchain/,
     ],
   ])(
-    '[4.18, 8.10-8.12, 8.18] returns to confirm with the reason when the transaction is not %s',
+    '[4.18, 8.10-8.12, 8.18] returns to the confirm step with the reason when the transaction is not %s',
     async (_what, api, toast, text) => {
       openDialog(paid, api);
       await connect();
@@ -443,7 +443,7 @@ describe('subscribing to a Paid caller', () => {
     },
   );
 
-  it('[4.10, 4.19] starts at connect each time it opens', async () => {
+  it('[4.10, 4.19] starts at the connect step each time the dialog opens', async () => {
     const { show } = openDialog(paid);
     await connect();
     await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });

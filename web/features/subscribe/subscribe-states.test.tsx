@@ -259,7 +259,7 @@ describe('a running payment', () => {
     },
   );
 
-  it('says that the server keeps sending it when Solana did not accept it, and that the tab can be closed', async () => {
+  it('that Solana did not accept says that the server keeps sending it and that the tab can be closed', async () => {
     await paying({
       [route.send]: () => refuse(502, 'chain.unavailable', 'The Solana network did not answer.'),
       [route.confirm]: pending,
@@ -334,7 +334,7 @@ describe('a running payment', () => {
     expect(count(route.intent)).toBe(1);
   });
 
-  it('is sent by itself once the connection is back', async () => {
+  it('is sent automatically once the connection is back', async () => {
     let isLost = true;
     await paying({
       [route.send]: () => (isLost ? lost() : { result: SIGNATURE }),
@@ -439,7 +439,7 @@ describe('an intent that the server refuses', () => {
 describe('a payment from another tab', () => {
   const before = [paidPeriod('before')];
 
-  it('blocks a second payment, and the subscription completes when it lands', async () => {
+  it('blocks a second payment, and completes the subscription when it lands', async () => {
     let state = 'in progress';
     const { onSubscribed, count } = await connected({
       [route.intent]: () => (state === 'in progress' ? alreadySent() : intentAnswer()),

@@ -74,7 +74,7 @@ describe('isPaying', () => {
     await waitFor(() => expect(payment()).toBe('idle'));
   });
 
-  it('is true for a payment that was signed before the page was loaded, and for the same user only', async () => {
+  it('is true for a payment that was signed before the page was loaded, but only for the same user', async () => {
     stubApi({ 'GET /api/auth/user': visitor, 'GET /api/subscriptions/my': [] });
     pendingPaymentsOf(visitor.id).keep(pending);
     renderScreen(<Page monthlyFee="1" />);

@@ -284,7 +284,7 @@ describe('the pending Telegram card', () => {
     await waitFor(() => expect(badge()).toBe('Connected'));
   });
 
-  it('[4.32] shows Connected when the user returns after Start', async () => {
+  it('[4.32] shows Connected when the user returns after pressing Start', async () => {
     const { setAccount, routes } = await show(pending);
     setAccount(connected);
     changeVisibility('hidden');

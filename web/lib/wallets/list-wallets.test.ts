@@ -53,7 +53,7 @@ describe('the wallet list with the Wallet Standard', () => {
     expect(namesOf({}, [fakeStandardWallet({ name: 'Local Wallet' }).wallet])).toEqual(['Local Wallet']);
   });
 
-  it('lists a Solana wallet that cannot sign without sending, with the reason, but no wallet of another chain', () => {
+  it('lists a Solana wallet that cannot sign without sending, says why it can’t be used, and lists no wallet of another chain', () => {
     const ethereum = fakeStandardWallet({ name: 'Ether', chains: ['eip155:1'] }).wallet;
     const sendsOnly = {
       ...ethereum,

@@ -91,12 +91,12 @@ describe('the profile of a caller who looks like another one', () => {
     ['has the same name', { firstName: 'Amber', lastName: 'Reed' }],
     ['has the same name in Cyrillic letters', { firstName: 'Аmbеr', lastName: 'Rееd' }],
     ['has the same name and a rocket', { firstName: 'Amber', lastName: 'Reed 🚀' }],
-    ['has the other one’s handle as a name', { firstName: 'amber_calls', lastName: '' }],
+    ['has the verified caller’s handle as a name', { firstName: 'amber_calls', lastName: '' }],
     [
-      'has the other one’s name as a handle',
+      'has the verified caller’s name as a handle',
       { firstName: 'Somebody', lastName: 'Else', handle: 'AmberReed' },
     ],
-  ])('names the verified caller if it %s', async (_what, names) => {
+  ])('names the verified caller if the impostor %s', async (_what, names) => {
     const known = { firstName: 'Amber', lastName: 'Reed', handle: 'amber_calls', isVerified: true, since: 9 };
     await insertCaller({ id: 'known', ...known });
     const impostor = await insertCaller({ id: 'impostor', ...names });
