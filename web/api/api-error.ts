@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorCode } from '#schema/contracts/errors.ts';
 
-/** Shown when the response is HTML, which means that something between the browser and the API answered. */
+/** Shown for an HTML response. It means that something between the browser and the API has answered. */
 export const INTERCEPTED_MESSAGE = 'API request intercepted by dev server - authentication required';
 
 const HTTP_UNAUTHORIZED = 401;
@@ -26,7 +26,10 @@ export class ApiError extends Error {
   }
 }
 
-/** No response: the browser is offline, or the server doesn't answer. `reason` is the sentence for users. */
+/**
+ * There was no response: the browser is offline, or the server doesn't answer. `reason` is the sentence for
+ * users.
+ */
 export class ConnectionError extends Error {
   readonly reason: string;
 
@@ -37,7 +40,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The sentence for users whose request or file got no response just now. */
+/** The sentence for users if a request or a file just got no response. */
 export function noResponseReason(): string {
   return navigator.onLine
     ? "The server didn't answer. Check your connection and try again."
@@ -54,12 +57,15 @@ export function reasonOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.reason ? error.reason : fallback;
 }
 
-/** Like `reasonOf`, but without a response it returns `noResponseReason()`. Use it where trying again is safe. */
+/**
+ * Like `reasonOf`, but returns `noResponseReason()` if there was no response. Use it where trying again is
+ * safe.
+ */
 export function explainFailure(error: unknown, fallback: string): string {
   return error instanceof ConnectionError ? error.reason : reasonOf(error, fallback);
 }
 
-/** Whether something else than the API failed: the network, or a server in front of the API. */
+/** Whether the failure came from the network or a server in front of the API, not from the API itself. */
 export function isConnectionFailure(error: unknown): boolean {
   if (error instanceof ApiError) return error.status >= HTTP_SERVER_ERROR && error.code === null;
   return error instanceof ConnectionError;

@@ -35,8 +35,8 @@ export const callersQuery = (filter: CallersFilter) =>
 
 /**
  * A caller's profile. The viewer's own profile is polled, because payments and new followers change its
- * figures. After the session has ended, the server treats the viewer as a visitor, so this keeps the
- * earlier viewer data.
+ * figures. After the session has ended, the server treats the viewer as a visitor. Until they sign in again,
+ * this keeps the viewer data from before.
  */
 export const callerQuery = (usernameOrId: string) =>
   queryOptions({
@@ -49,7 +49,7 @@ export const callerQuery = (usernameOrId: string) =>
       );
       const viewer = queryClient.getQueryData<CallerProfile>(queryKey)?.viewer;
       if (viewer === undefined) return caller;
-      // A caller always owns their profile, so the session must have ended or changed.
+      // The viewer owned this profile before and doesn't own it now, so their session has ended or changed.
       if (viewer.isOwner && !caller.viewer.isOwner) {
         await queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 });
       }
@@ -59,8 +59,8 @@ export const callerQuery = (usernameOrId: string) =>
   });
 
 /**
- * The signed-in caller's own profile, refetched on every visit. When its earnings change, this also
- * refetches the balances and the list of earnings, so that all of them show the payment.
+ * The signed-in caller's own profile, refetched on every visit. When the earnings change, this also refetches
+ * the balances and the list of earnings, so that all of them show the payment.
  */
 export function useOwnProfile(callerId: string) {
   const queryClient = useQueryClient();

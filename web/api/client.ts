@@ -7,7 +7,10 @@ import { fetchWithin, reportFailure, reportResponse } from './connection.ts';
 
 const HTTP_ACCEPTED = 202;
 const HTTP_SERVER_ERROR = 500;
-/** A read without a response for this long has failed. Writes have no limit: the server may have done them. */
+/**
+ * A read has failed if there is no response for this long. Writes have no limit, because the server may have
+ * made the change.
+ */
 const READ_TIMEOUT_MS = 20 * SECOND_MS;
 
 const signedOutListeners = new Set<() => void>();

@@ -12,8 +12,8 @@ type Send = (init: RequestInit) => Promise<Response>;
 const kept = new Map<string, Kept>();
 
 /**
- * Sends a GET with the ETag of the last response from `url`, and returns that response again if nothing has changed.
- * Browsers do the same by themselves, but not for private responses, because they don't store them.
+ * Sends a GET with the ETag of the last response from `url`. If nothing has changed, returns that last response
+ * again. Browsers do this only for responses that they store, and they don't store private responses.
  */
 export async function fetchIfChanged(url: string, init: RequestInit, send: Send): Promise<Response> {
   const last = kept.get(url);

@@ -14,7 +14,10 @@ const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
 let stop = () => {};
 
-/** Watches a connection with a fake clock. `world` can change; `asked` holds the seconds at which the API was asked. */
+/**
+ * Watches a connection with a fake clock. The test changes `world`. `asked` lists the seconds at which the API
+ * was asked.
+ */
 function watch() {
   const world: { answer: 'ok' | 'nothing' | 'hangs'; network: boolean } = { answer: 'ok', network: true };
   const start = Date.now();

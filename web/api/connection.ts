@@ -6,7 +6,7 @@ export type ConnectionState = 'ok' | 'offline' | 'unreachable';
 
 /** The pauses before each check of the API. The last one repeats. */
 const PAUSES_MS = [0.5, 1, 2, 4, 8, 15].map((seconds) => seconds * SECOND_MS);
-/** With the first pause, an outage shows within two seconds of the first failure. */
+/** With this timeout and the first pause, an outage shows within two seconds of the first failure. */
 const FIRST_TIMEOUT_MS = SECOND_MS;
 const TIMEOUT_MS = 5 * SECOND_MS;
 const HTTP_SERVER_ERROR = 500;
@@ -16,8 +16,9 @@ type Check = ReturnType<typeof createCheck>;
 let check: Check | null = null;
 
 /**
- * Makes TanStack Query's `onlineManager` tell whether the API answers. The browser's own flag isn't enough: it knows
- * nothing of an outage, and is wrong on some machines. During an outage, queries pause and continue by themselves.
+ * Makes TanStack Query's `onlineManager` report whether the API answers. The browser's own flag isn't enough:
+ * it doesn't notice an outage of the API, and is wrong on some machines. During an outage, queries pause and
+ * then continue by themselves.
  */
 export function watchConnection(): void {
   onlineManager.setEventListener((setAnswering) => {
@@ -37,7 +38,10 @@ export function watchConnection(): void {
   });
 }
 
-/** Reports a request that got no response or a 5xx. Checks the API soon, then with back-off until it answers. */
+/**
+ * Reports a request that got no response or a 5xx. The API is checked soon, then with back-off until it
+ * answers.
+ */
 export function reportFailure(): void {
   check?.soon();
 }
@@ -83,7 +87,7 @@ function createCheck(setAnswering: (isAnswering: boolean) => void) {
     const own = (latest += 1);
     clearTimeout(timer);
     const isAnswering = await askApi(failures === 0 ? FIRST_TIMEOUT_MS : TIMEOUT_MS);
-    // A later check has begun, and its result decides.
+    // A later check has begun. Its result replaces this one.
     if (own !== latest) return isAnswering;
     failures = isAnswering ? 0 : failures + 1;
     clearTimeout(timer);
@@ -106,7 +110,7 @@ function createCheck(setAnswering: (isAnswering: boolean) => void) {
 
 const pauseAfter = (failures: number) => PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)];
 
-/** Any response of the API is an answer, a refusal too. */
+/** Any response of the API counts as an answer, even a refusal. */
 async function askApi(timeoutMs: number): Promise<boolean> {
   try {
     const { status } = await fetchWithin(timeoutMs, '/api/auth/user', { credentials: 'include' });
@@ -116,7 +120,7 @@ async function askApi(timeoutMs: number): Promise<boolean> {
   }
 }
 
-/** Like `fetch`, but fails if there's no response in time. Its body may take longer. */
+/** Like `fetch`, but fails if no response begins in time. Reading the body may take longer. */
 export async function fetchWithin(
   timeoutMs: number,
   input: RequestInfo | URL,

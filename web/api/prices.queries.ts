@@ -4,8 +4,9 @@ import type { FoundToken, ShownPrices, SolPrice, TokenLookup } from '#schema/con
 import { client, read } from './client.ts';
 
 /**
- * Prices of tokens with ended calls, by mint. Mints without a price are left out. Equal sets of mints share a cache
- * entry. Never request the mint of an active call: its price comes with the call (docs/decisions/011).
+ * Prices of tokens with ended calls, by mint. Mints without a price are left out. Requests for the same mints
+ * share a cache entry, whatever their order. Never request the mint of an active call: its price comes with the
+ * call (docs/decisions/011).
  */
 export const publicPricesQuery = (mints: readonly string[]) => {
   const sorted = [...new Set(mints)].sort();
@@ -14,7 +15,7 @@ export const publicPricesQuery = (mints: readonly string[]) => {
     queryFn: () => fetchPrices(sorted),
     enabled: sorted.length > 0,
     placeholderData: keepPreviousData,
-    // A mint that is missing from a response keeps its last price, which becomes stale.
+    // If a mint is missing from a response, its last price is kept and becomes stale.
     structuralSharing: (known, fetched) =>
       replaceEqualDeep(known, { ...(known as ShownPrices), ...(fetched as ShownPrices) }),
     refetchInterval: POLL_MS.prices,
@@ -36,7 +37,7 @@ export const tokenQuery = (mint: string) =>
       read(client.api.tokens[':mint'].$get({ param: { mint: encodeURIComponent(mint) } })),
   });
 
-/** Tokens by name or symbol. Doesn't wait for a connection, so that the field can say that there is none. */
+/** Tokens by name or symbol. Doesn't wait for a connection, so that the field can report that there is none. */
 export const tokenSearchQuery = (text: string) =>
   queryOptions({
     queryKey: ['tokens', 'search', text.toLowerCase()],

@@ -7,9 +7,10 @@ import { currentUserQuery, sessionEndedQuery } from './session.queries.ts';
 const CONNECTION_RETRIES = 3;
 
 /**
- * Queries never go stale and are not refetched on focus, unless they say otherwise. They are retried only if the
- * connection failed: during an outage they pause until it's over. Mutations never wait, because a change sent minutes
- * later would surprise. A 401 keeps the page and its user, and marks the session as ended.
+ * By default, queries never become stale and are not refetched on focus. They are retried only if the
+ * connection failed: during an outage they pause until it is over. Mutations never wait for a connection,
+ * because a change that is sent minutes later would surprise the user. A 401 keeps the page and its user, and
+ * marks the session as ended.
  */
 export function createQueryClient(): QueryClient {
   watchConnection();
@@ -25,7 +26,7 @@ export function createQueryClient(): QueryClient {
     },
   });
   onSignedOut(() => {
-    // A visitor who never signed in has no session to end.
+    // A visitor who was never signed in has no session that could end.
     if (!queryClient.getQueryData(currentUserQuery.queryKey)) return;
     queryClient.setQueryData(sessionEndedQuery.queryKey, true);
   });

@@ -12,8 +12,8 @@ const USER_KEY = ['auth', 'user'] as const;
 const fetchUser = (): Promise<CurrentUser | null> => readUnlessSignedOut(client.api.auth.user.$get());
 
 /**
- * Null if the visitor is signed out. It never pauses, because pages and actions wait for it. After the session has ended, still the user
- * that the page was opened for.
+ * The signed-in user; null for a visitor. After the session has ended, it is still the user that the page was
+ * opened for. The query never pauses, because pages and actions wait for it.
  */
 export const currentUserQuery = queryOptions({
   queryKey: USER_KEY,
@@ -26,7 +26,10 @@ export const currentUserQuery = queryOptions({
   retry: (failures, error) => isConnectionFailure(error) && failures === 0,
 });
 
-/** Whether the shown user's session has ended. The page stays as it is and asks the user to sign in again. */
+/**
+ * Whether the session of the shown user has ended. Then the page stays as it is and asks the user to sign in
+ * again.
+ */
 export const sessionEndedQuery = queryOptions({
   queryKey: ['auth', 'ended'],
   queryFn: () => false,
@@ -36,7 +39,7 @@ export const sessionEndedQuery = queryOptions({
 });
 
 /**
- * After the session has ended, asks the server who is signed in. For the same user, the page continues
+ * After the session has ended, asks the server who is signed in. If it is the same user, the page continues
  * with fresh data. Returns null while nobody is signed in or the server doesn't answer.
  */
 export async function resumeSession(queryClient: QueryClient): Promise<'resumed' | 'other_user' | null> {

@@ -7,7 +7,7 @@ export function shareImagePath(callId: string): string {
   return `/api/token-calls/${encodeURIComponent(callId)}/share.png`;
 }
 
-/** Requests the image of an ended call and returns the PNG as a data URL. */
+/** Requests the image of an ended call, and returns it as the data URL of a PNG. */
 export const generateShareImageMutation = mutationOptions({
   mutationFn: async (callId: string): Promise<string> => {
     const answer = await send(client.api['token-calls'][':id']['share.png'].$get({ param: { id: callId } }));

@@ -12,7 +12,7 @@ export const mySubscriptionsQuery = queryOptions({
   queryFn: (): Promise<readonly MySubscription[]> => read(client.api.subscriptions.my.$get()),
 });
 
-/** Active calls that the user can see, and recently ended ones. */
+/** The active calls that the user can see, and recently ended calls. */
 export const followedCallsQuery = queryOptions({
   queryKey: ['subscriptions', 'calls'],
   queryFn: (): Promise<readonly TokenCall[]> => read(client.api.subscriptions.calls.$get()),
@@ -37,7 +37,7 @@ export const unfollowMutation = (queryClient: QueryClient) =>
       try {
         await send(client.api.subscriptions.free[':callerId'].$delete({ param: { callerId } }));
       } catch (error) {
-        // Another tab has unfollowed already.
+        // 'Not found' means that another tab has already unfollowed, so it isn't an error.
         if (!hasCode(error, 'subscriptions.not_found')) throw error;
       }
     },
@@ -49,8 +49,8 @@ export const unfollowMutation = (queryClient: QueryClient) =>
   });
 
 /**
- * Claims the period that a payment bought. A repeated claim changes nothing. Returns the subscription, or `null`
- * while the server cannot see the payment yet.
+ * Claims the period that a payment bought, and returns the subscription. A repeated claim changes nothing.
+ * Returns `null` while the server can't see the payment yet.
  */
 export async function claimSubscription(body: PaidSubscriptionBody): Promise<Subscription | null> {
   const response = await send(client.api.subscriptions.$post({ json: body }));

@@ -11,7 +11,7 @@ import { CHANGE_NOTIFICATIONS_KEY, type NotificationChange } from './notificatio
 import { currentUserQuery } from './session.queries.ts';
 import { deliveriesQuery, notificationSettingsQuery } from './telegram.queries.ts';
 
-/** Saves a Telegram handle. The response has the link that connects the chat. Only the newest link works. */
+/** Saves a Telegram handle. The response contains a link that connects the chat. Only the newest link works. */
 export const connectTelegramMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (telegramHandle: string): Promise<ConnectTelegramAnswer> =>
@@ -39,7 +39,7 @@ export const sendUpdateMutation = (queryClient: QueryClient) =>
     onSuccess: () => queryClient.invalidateQueries({ queryKey: deliveriesQuery.queryKey }),
   });
 
-/** Changes the notification settings. Changes run one after the other, so that the last one wins. */
+/** Changes the notification settings. Changes are sent one after the other, so that the last one wins. */
 export const changeNotificationsMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationKey: CHANGE_NOTIFICATIONS_KEY,

@@ -19,7 +19,7 @@ export const updateCallerProfileMutation = (queryClient: QueryClient) =>
     onSuccess: (user) => accountChanged(queryClient, user),
   });
 
-/** The response is the new account, so it needs no refetch. */
+/** The response contains the changed account, so it isn't refetched. */
 function accountChanged(queryClient: QueryClient, user: CurrentUser) {
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   return queryClient.invalidateQueries({ queryKey: ['callers'] });

@@ -17,10 +17,7 @@ export const walletsQuery = queryOptions({
   refetchInterval: POLL_MS.wallets,
 });
 
-/**
- * The latest payout wallet changes, newest first. Polled, because another session may change the payout
- * wallet.
- */
+/** The latest changes of the payout wallet, newest first. Polled, because another session may change the wallet. */
 export const payoutChangesQuery = queryOptions({
   queryKey: ['user', 'payout-changes'],
   queryFn: (): Promise<readonly PayoutChange[]> => read(client.api.user['payout-changes'].$get()),
@@ -48,7 +45,7 @@ export function requestWalletChallenge(walletAddress: string): Promise<WalletCha
   return read(client.api.user.wallets.challenge.$post({ json: { walletAddress } }));
 }
 
-/** Saves a wallet with the signature that proves its owner. Signature and signed message are base64. */
+/** Saves a wallet with the signature that proves its owner. The signature and the signed message are base64. */
 export const saveWalletMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (body: {
@@ -66,7 +63,7 @@ export const removeWalletMutation = (queryClient: QueryClient) =>
     onSuccess: () => walletsChanged(queryClient),
   });
 
-/** The first proven wallet becomes the payout wallet, so the account and the directory change too. */
+/** The first proven wallet becomes the payout wallet. This also changes the account and the directory. */
 function walletsChanged(queryClient: QueryClient) {
   return Promise.all(
     [

@@ -3,8 +3,9 @@ import { reportFailure } from '#web/api/connection.ts';
 const MESSAGE = "Couldn't load this part of SolCallers.";
 
 /**
- * Gives failed imports of the app's code a message of their own. By the browser's message, the router would recognise a
- * missing module and reload the page, which loses everything on it and fails while offline.
+ * Gives failed imports of the app's code a message of their own. With the browser's message, the router would
+ * take the error for a missing module and reload the page. A reload loses everything on the page and fails
+ * while offline.
  */
 export function watchChunkErrors(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {
@@ -13,7 +14,10 @@ export function watchChunkErrors(): void {
   });
 }
 
-/** Whether a part of the app's code didn't load: no connection, or a file that a newer version has replaced. */
+/**
+ * Whether a part of the app's code didn't load. Either there is no connection, or a newer version has replaced
+ * the file.
+ */
 export function isChunkError(error: unknown): boolean {
   return error instanceof Error && error.message === MESSAGE;
 }

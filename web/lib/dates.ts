@@ -1,6 +1,6 @@
 /** Times are ISO 8601 or unix ms. All texts use the viewer's time zone. */
 
-/** Formatters are shared, because creating one takes long and lists format a date in each row. */
+/** The formatters are shared, because creating one is slow and lists format a date in each row. */
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 
 /** Formats a day as 'Nov 12, 2026', or as 'Unknown' without a valid time. */

@@ -4,10 +4,10 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { attempt } from './page-storage.ts';
 
 const PREFIX = 'solcallers.draft.';
-/** Holds the drafts that the browser's storage refuses, until the page is left. */
+/** Holds drafts until the page is left, in case the browser refuses to store them. */
 const memory = new Map<string, unknown>();
 
-/** Reads this tab's unsaved text. Returns null if there is none. */
+/** Reads an unsaved text of this tab. Returns null if there is none. */
 function readDraft(key: string): unknown {
   if (memory.has(key)) return memory.get(key);
   return attempt((): unknown => JSON.parse(sessionStorage.getItem(PREFIX + key) ?? 'null')) ?? null;
@@ -55,9 +55,9 @@ export interface Draft<Value> {
 }
 
 /**
- * Like `useState`, but the value survives closing the dialog, reloading the page and signing in again.
+ * Like `useState`, but the value is kept when the dialog closes, the page reloads or the user signs in again.
  * Each user has their own drafts.
- * @param options `isFresh` starts with `initial` even if there is a draft
+ * @param options with `isFresh`, starts with `initial` even if there is a draft
  */
 export function useDraft<Value>(
   name: string,
@@ -78,7 +78,7 @@ export function useDraft<Value>(
   };
 }
 
-/** Whether the signed-in user has a draft. A later draft causes no rerender. */
+/** Whether the signed-in user has a draft. Doesn't rerender when a draft is made later. */
 export function useHasDraft(name: string): boolean {
   return readDraft(useKeyOf(name)) !== null;
 }

@@ -1,9 +1,9 @@
-/** Focuses the page's heading, or `<main>` if there is none, so that reading and tabbing continue there. */
+/** Focuses the page's heading, so that reading and tabbing continue there. Without a heading, focuses `<main>`. */
 export function focusHeading(): void {
   findHeading()?.focus({ preventScroll: true });
 }
 
-/** Returns the page's heading after making it focusable. Returns `<main>` if there is none. */
+/** Returns the page's heading after making it focusable. Without a heading, returns `<main>`. */
 export function findHeading(): HTMLElement | null {
   const heading = document.querySelector<HTMLElement>('main h1');
   heading?.setAttribute('tabindex', '-1');

@@ -7,7 +7,7 @@ import { lazyDialog, type LazyDialogProps } from './lazy-dialog.tsx';
 
 const Loaded = ({ open }: LazyDialogProps) => open && <p>The dialog</p>;
 
-/** Renders a button that opens a dialog, whose code `load` returns. */
+/** Renders a button that opens a dialog. The dialog's code comes from `load`. */
 function show(load: () => Promise<void>) {
   const LazyDialog = lazyDialog(async () => {
     await load();

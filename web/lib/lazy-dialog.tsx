@@ -10,8 +10,9 @@ export interface LazyDialogProps {
 }
 
 /**
- * A dialog whose code loads when it first opens. If that fails, the dialog closes, a toast says why, and the next press
- * tries again. (`React.lazy` would replace the whole page with the error, and never load the code again.)
+ * A dialog whose code loads when it first opens. If loading fails, the dialog closes, a toast says why, and the
+ * next press tries again. (`React.lazy` would replace the whole page with the error, and never load the code
+ * again.)
  */
 export function lazyDialog<Props extends LazyDialogProps>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | null = null;

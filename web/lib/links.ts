@@ -2,7 +2,7 @@ import { xIdInsteadOfHandle } from '#schema/rules/person-name.ts';
 
 /** Opening this path needs a full page load. */
 const SIGN_IN_PATH = '/api/auth/twitter';
-/** The server's limit. With a longer URL, sign-in returns to the default page. */
+/** The server's limit. If the URL is longer, sign-in returns to the default page. */
 const RETURN_TO_MAX_LENGTH = 500;
 const SELF = 'https://self.invalid';
 
@@ -19,7 +19,7 @@ export function signInUrl(place: string): string {
     : `${SIGN_IN_PATH}?returnTo=${encodeURIComponent(path)}`;
 }
 
-/** Adds the page to return to, unless it's longer than the server's limit. */
+/** Adds the page to return to, unless its URL is longer than the server's limit. */
 export function withReturnTo(link: string, place: string): string {
   return place.length > RETURN_TO_MAX_LENGTH ? link : `${link}&returnTo=${encodeURIComponent(place)}`;
 }

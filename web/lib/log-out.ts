@@ -10,8 +10,8 @@ export function prepareLogOut(): void {
 }
 
 /**
- * Leaves this page when another tab logs out, because the page may show private data. Doesn't send a
- * log-out itself. A background tab may get the message late, when the user has already signed in again.
+ * Leaves this page when another tab logs out, because the page may show private data. Doesn't log out again
+ * itself: a background tab may get the message late, when the user has already signed in again.
  * @returns a function that stops following
  */
 export function followLogOut(): () => void {
@@ -24,7 +24,7 @@ export function followLogOut(): () => void {
   return () => window.removeEventListener('storage', handleStorage);
 }
 
-/** Deletes drafts. If Back restores this page from the browser's memory, goes to the directory instead. */
+/** Deletes drafts. If Back shows this page again from the browser's memory, goes to the directory instead. */
 function abandonPage(): void {
   dropAllDrafts();
   window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.replace('/'));

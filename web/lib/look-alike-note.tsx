@@ -6,7 +6,10 @@ import { callerQuery } from '#web/api/callers.queries.ts';
 import { classNames } from '#web/ui/class-names.ts';
 
 interface NoteProps {
-  /** In a dialog: closes it when the viewer follows the link, which replaces the dialog's history entry. */
+  /**
+   * Only in a dialog. Closes the dialog when the viewer follows the link, which replaces the dialog's history
+   * entry.
+   */
   onLeave?: (() => void) | undefined;
   className?: string | undefined;
 }
@@ -39,7 +42,7 @@ export function LookAlikeNote({ caller: { lookAlike }, onLeave, className }: Loo
   );
 }
 
-/** The note for a caller whose profile isn't on the page. */
+/** Like `LookAlikeNote`, for a caller whose profile isn't loaded on this page. */
 export function LookAlikeNoteOf({ callerId, ...note }: NoteProps & { callerId: string }) {
   const { data: caller } = useQuery(callerQuery(callerId));
   return caller ? <LookAlikeNote caller={caller} {...note} /> : null;

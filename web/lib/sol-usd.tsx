@@ -23,8 +23,8 @@ export interface SolUsdProps {
 }
 
 /**
- * The value of an amount in SOL in dollars, at the current price. Unless `isInline`, it's a line of its own, which
- * keeps its height without a recent price. Renders nothing for an amount of zero or an invalid one.
+ * The value of an amount in SOL in dollars, at the current price. Unless `isInline`, it has its own line, which
+ * keeps its height while there is no recent price. Renders nothing for a zero or invalid amount.
  */
 export function SolUsd({ sol, isPast = false, isInline = false, className }: SolUsdProps) {
   const usd = useSolInUsd(sol);
@@ -42,7 +42,7 @@ export function SolUsd({ sol, isPast = false, isInline = false, className }: Sol
   );
 }
 
-/** The value of a fee while it's typed, on a line that is empty until the fee can be read. */
+/** The value of a fee while the user types it. The line is empty until the fee is valid. */
 export function TypedFeeInUsd({ fee }: { fee: string }) {
   const usd = useSolInUsd(normalizeFeeInput(fee));
   return <span className="block min-h-4 tabular-nums">{usd !== null && `${usd} a month`}</span>;

@@ -2,14 +2,15 @@ import { DAY_MS } from '#schema/constants.ts';
 import { daysUntil, describeDaysUntil, renewalStage, type RenewalStage } from '#schema/rules/renewal.ts';
 
 export interface SubscriptionEnd {
-  /** The stage of the reminder. Null more than a week before the end and more than three days after it. */
+  /** The stage of the reminder. Null if the end is more than a week away, or was more than three days ago. */
   readonly stage: RenewalStage | null;
   readonly hasEnded: boolean;
   /**
-   * A text such as 'Ends in 5 days', 'Ends tomorrow' or 'Ends today'. Null if it ends later or has ended.
+   * A text such as 'Ends in 5 days', 'Ends tomorrow' or 'Ends today'. Null if the subscription ends later or
+   * has ended.
    */
   readonly warning: string | null;
-  /** The end as a date such as 'Dec 3, 2026', with the time of day if it ends within two days. */
+  /** The end as a date such as 'Dec 3, 2026'. Includes the time of day if the end is within two days. */
   readonly when: string;
 }
 

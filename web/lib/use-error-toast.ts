@@ -3,8 +3,8 @@ import { isSignedOut, explainFailure } from '#web/api/api-error.ts';
 import { useToast, type ToastMessage } from '#web/ui/toast.tsx';
 
 /**
- * Returns a function that shows a failure as a toast. The toast has the server's own sentence or, if there
- * is no such sentence, `fallback`. If the session has ended, the toast says that nothing was saved or lost.
+ * Returns a function that shows a failure as a toast. The toast shows the server's own sentence. If there is
+ * none, it shows `fallback`. If the session has ended, the toast says that nothing was saved or lost.
  */
 export function useErrorToast(): (error: unknown, fallback: string) => void {
   const { toast } = useToast();

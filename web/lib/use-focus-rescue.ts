@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { focusHeading } from './focus-heading.ts';
 
 /**
- * Focuses the page's heading when the focused element disappears, so that reading and tabbing continue on the page.
- * Dialogs look after the focus themselves while they're open.
+ * Focuses the page's heading when the focused element disappears, so that reading and tabbing continue on the
+ * page. Open dialogs manage the focus themselves.
  */
 export function useFocusRescue(): void {
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useFocusRescue(): void {
     const rescue = () => {
       if (focused === null || focused.isConnected) return;
       focused = null;
-      // Wait, because effects of the same update may set the focus.
+      // Wait, because an effect of the same update may set the focus.
       setTimeout(() => {
         const isLost = document.activeElement === null || document.activeElement === document.body;
         if (isLost && !document.querySelector('[role=dialog], [role=alertdialog]')) focusHeading();
@@ -26,8 +26,8 @@ export function useFocusRescue(): void {
         observer.observe(node, { childList: true });
       }
     };
-    // Some browsers also fire this event for a removed element, but before they remove it. So check again
-    // afterwards.
+    // Some browsers also fire this event for a removed element, but shortly before they remove it. So check
+    // again afterwards.
     const forget = ({ target }: FocusEvent) => {
       queueMicrotask(() => {
         if (target === focused && focused?.isConnected) focused = null;

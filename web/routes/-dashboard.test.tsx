@@ -16,7 +16,7 @@ function open(path: string, routes: FakeRoutes = {}) {
   return { router, address: () => router.history.location.href };
 }
 
-// Finds the heading by its text, because jsdom puts a space behind a <bdi> in an accessible name.
+// Finds the heading by its text. In accessible names, jsdom puts a space after a <bdi>.
 const heading = (text: string) =>
   screen.findByText((_, element) => element?.tagName === 'H1' && element.textContent === text);
 

@@ -4,7 +4,7 @@ import { dashboardApi, subscriber } from '#web/features/dashboard/dashboard-test
 import { stubApi } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 
-// jsdom puts a space behind a <bdi> in an accessible name.
+// In accessible names, jsdom puts a space after a <bdi>.
 const GREETING = /^Welcome, Ada ?!$/;
 
 /** Opens the dashboard from Recent Calls, so that there is a page to go back to. */

@@ -749,7 +749,7 @@ describe('a profile, depending on the viewer', () => {
       hasLanded: false,
     });
     open({}, { ...signedIn, 'GET /api/subscriptions/my': [] });
-    // One button is at the top, one on the card that hides the active calls.
+    // One button is at the top, and one is on the card that hides the active calls.
     const buttons = await screen.findAllByRole('button', { name: 'Payment in progress' });
     expect(buttons).toHaveLength(2);
     expect(screen.queryByRole('button', { name: /^Subscribe/ })).toBeNull();

@@ -42,7 +42,7 @@ function open(path: string, routes: FakeRoutes = {}, as: unknown = caller) {
   };
 }
 
-// jsdom puts a space behind a <bdi> in an accessible name.
+// In accessible names, jsdom puts a space after a <bdi>.
 const GREETING = /^Welcome, Ada ?!$/;
 const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name });
 const signInAgain = () => screen.findByRole('link', { name: 'Sign in again' });
@@ -205,7 +205,7 @@ it('after logging out in one tab, other tabs leave their page, and so does a pag
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
   show(false);
   expect(replace).not.toHaveBeenCalled();
-  // The user goes Back to a page that the browser kept in memory.
+  // As if the user went Back to a page that the browser kept in memory.
   show(true);
   expect(replace).toHaveBeenCalledWith('/');
 });

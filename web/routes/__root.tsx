@@ -40,7 +40,7 @@ function RootLayout() {
         Skip to content
       </a>
       <div className="flex min-h-dvh flex-col">
-        {/** If the session can't be read, the bar offers to sign in, which may help. */}
+        {/** If the session can't be read, the bar shows the sign-in button, because signing in may help. */}
         <NavBar user={isUnreadable ? null : user} />
         <ConnectionNotice />
         <SessionEnded>
@@ -82,7 +82,7 @@ function useFocusOnNavigation(mainRef: RefObject<HTMLElement | null>) {
     focusHeading();
     const main = mainRef.current;
     if (!main || document.activeElement !== main) return;
-    // The heading isn't there yet. Focus it once it appears, unless the user has moved the focus.
+    // The heading isn't rendered yet. Focus it once it appears, unless the user has moved the focus.
     const observer = new MutationObserver(() => {
       if (document.activeElement !== main) observer.disconnect();
       else if (main.querySelector('h1')) focusHeading();

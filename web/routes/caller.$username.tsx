@@ -27,7 +27,7 @@ function CallerRoute() {
   const canGoBack = useCanGoBack();
   const missingTitle = isError ? TITLES.missingCaller : TITLES.caller;
   usePageTitle(caller ? callerTitle(caller) : missingTitle);
-  // Without a page to go back to, as after opening a shared link, go to the directory.
+  // If there is no page to go back to, for example after opening a shared link, go to the directory.
   const goBack = () => (canGoBack ? router.history.back() : void navigate({ to: '/' }));
   return (
     <>

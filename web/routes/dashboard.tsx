@@ -15,7 +15,7 @@ import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
 import { useUnfollow } from '#web/features/subscribe/use-unfollow.tsx';
 
 export const Route = createFileRoute('/dashboard')({
-  // Sets invalid values to undefined instead of leaving them out. For a missing key, the router would keep
+  // Sets invalid values to undefined instead of leaving them out. If a key were missing, the router would keep
   // the invalid value from the URL.
   validateSearch: ({
     token,

@@ -10,7 +10,7 @@ export interface ApiCall {
   readonly body: unknown;
 }
 
-/** The price of SOL is asked for wherever an amount in SOL is shown, so most tests neither answer nor expect it. */
+/** Every amount in SOL requests the price of SOL. Without a route, this request gets no price and isn't listed. */
 const SOL_PRICE = 'GET /api/prices/sol';
 
 /** Replaces `fetch` and returns the list of requests. A request without a route throws. */

@@ -209,7 +209,7 @@ export const earning: Earning = {
   subscriber: null,
 };
 
-/** The price of SOL as the API sends it. It's current, so that amounts have dollars beside them. */
+/** The price of SOL as the API sends it. The price is current, so amounts are also shown in dollars. */
 export const solPrice = (price: string): SolPrice => ({
   sol: { price, at: new Date().toISOString(), source: 'jupiter' },
 });

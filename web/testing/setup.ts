@@ -2,13 +2,13 @@ import { onlineManager } from '@tanstack/react-query';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
 
-// Waits end as soon as they succeed. A longer limit keeps tests from failing on a busy machine.
+// A wait ends as soon as it succeeds. The long limit keeps tests from failing on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
 
 // Drafts survive unmounting, so clear them between tests.
 afterEach(() => sessionStorage.clear());
 
-// Files share the modules and the window, so each file leaves them as it found them.
+// Test files share the modules and the window, so each file restores them.
 afterAll(() => {
   cleanup();
   forgetConnection();
@@ -25,7 +25,10 @@ afterAll(() => {
   window.history.replaceState(null, '', '/');
 });
 
-/** Stops what would send requests in the next file: checks of the connection, and payments that wait for it. */
+/**
+ * Stops everything that would send requests during the next file: checks of the connection, and payments that
+ * wait for the connection.
+ */
 function forgetConnection(): void {
   onlineManager.setEventListener(() => undefined);
   const { listeners } = onlineManager as unknown as { readonly listeners: Set<unknown> };

@@ -10,14 +10,14 @@ const sizes = {
 
 export interface AvatarProps {
   src: string | null | undefined;
-  /** The first letter is shown if there is no image or it fails to load. */
+  /** This letter is shown if there is no image or the image fails to load. */
   letter: string;
   size?: keyof typeof sizes | undefined;
   shape?: 'person' | 'token' | undefined;
   className?: string | undefined;
 }
 
-/** A person's or a token's picture. Hidden from screen readers, because the name is always next to it. */
+/** A person's or a token's picture. Hidden from screen readers, because the name is always beside it. */
 export function Avatar({ src, letter, size = 'md', shape = 'person', className }: AvatarProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null);
   const { box, px } = sizes[size];

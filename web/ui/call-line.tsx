@@ -14,7 +14,7 @@ const RISE = 8;
 /** A change of this many percent fills the height. */
 const FULL_PERCENT = 100;
 
-/** Draws a call as a line from entry to end. Hidden from screen readers, because the figure is next to it. */
+/** Draws a call as a line from entry to end. Hidden from screen readers, because the figure is beside it. */
 export function CallLine({ percent, isOpen = false, className }: CallLineProps) {
   if (percent === null || percent === undefined || !Number.isFinite(percent)) return null;
   // Move start and end apart symmetrically, so that even a small change is visible.

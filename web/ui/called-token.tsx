@@ -10,7 +10,7 @@ import { TokenName } from './token-name.tsx';
 
 export interface CalledTokenProps {
   call: TokenCall;
-  /** The time to show, ISO 8601. It is the time of the call or of its end. */
+  /** The time to show (ISO 8601), which is the time of the call or of its end. */
   at: string;
   caller?: ReactNode;
   className?: string | undefined;

@@ -6,7 +6,7 @@ export interface ChangeProps {
   percent: number | null | undefined;
   /** The colour of a change of exactly 0. It is neutral by default. */
   zeroIs?: 'gain' | 'loss' | 'neither' | undefined;
-  /** Grey instead of coloured, for a figure that can't be compared with others. */
+  /** Grey instead of coloured, for a change that can't be compared with others. */
   isMuted?: boolean;
   className?: string | undefined;
 }

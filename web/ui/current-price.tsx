@@ -9,7 +9,7 @@ export interface CurrentPriceProps extends Omit<PriceProps, 'value'> {
   price: Pick<ShownPrice, 'price' | 'at'> | null | undefined;
 }
 
-/** A token's current price. An outdated one is muted and shows its age. */
+/** A token's current price. An outdated price is muted and shows its age. */
 export function CurrentPrice({ price, className, ...rest }: CurrentPriceProps) {
   return price ? (
     <TimedPrice price={price} className={className} {...rest} />

@@ -3,12 +3,12 @@ import { useEffectEvent, useLayoutEffect } from 'react';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Marks the extra entry for an open dialog. Its URL is the page's. */
+    /** Marks the extra history entry for an open dialog. It has the same URL as the page. */
     dialog?: true;
   }
 }
 
-/** Calls `onBack` if the user presses Back while this dialog is open and no other one is above it. */
+/** Calls `onBack` if the user presses Back while this dialog is open and no other dialog is above it. */
 export function useCloseOnBack(isOpen: boolean, onBack: () => void): void {
   const router = useRouter();
   const close = useEffectEvent(onBack);
@@ -29,9 +29,9 @@ function historyOf(router: AnyRouter) {
 }
 
 /**
- * Keeps one marked history entry on top of the page's own while any dialog is open. Back leaves that entry
- * and closes the dialog. If the dialog closes in another way, this goes back once. Forward then shows the
- * page without a dialog.
+ * While a dialog is open, keeps one marked history entry on top of the page's own entry. Back leaves the marked
+ * entry and closes the dialog. If the dialog closes in another way, this code goes back once. Forward then
+ * shows the page without a dialog.
  */
 function createDialogHistory(router: AnyRouter) {
   const history: RouterHistory = router.history;
@@ -62,8 +62,8 @@ function createDialogHistory(router: AnyRouter) {
     }
   };
 
-  // Wait for the end of the event. A link in a dialog closes it and navigates, and one dialog may open as
-  // another closes.
+  // Wait for the end of the event. A link in a dialog closes the dialog and navigates, and one dialog may open
+  // as another closes.
   const updateSoon = () => {
     clearTimeout(timer);
     timer = setTimeout(update);
@@ -76,7 +76,7 @@ function createDialogHistory(router: AnyRouter) {
       isLeaving = false;
       updateSoon();
     } else if (isMarked()) {
-      // Back from a page that was opened from a dialog: skip the entry of that dialog.
+      // The user went back from a page that was opened from a dialog. Skip the history entry of that dialog.
       if (type === 'BACK' && openDialogs.length === 0) leave();
     } else {
       openDialogs.at(-1)?.();

@@ -16,8 +16,8 @@ export interface DialogProps {
   /** While true, Escape and clicks outside don't close the dialog, because they could be meant for its content. */
   isBusy?: boolean | undefined;
   /**
-   * Whether the dialog never shrinks. Otherwise a second click could land outside when the content gets
-   * shorter.
+   * Whether the dialog never shrinks. If it shrank when its content gets shorter, a second click could land
+   * outside.
    */
   keepsHeight?: boolean | undefined;
   size?: 'md' | 'lg' | undefined;
@@ -93,8 +93,8 @@ export function Dialog({
 }
 
 /**
- * Returns the control with `data-first-choice`, else the first one of a dialog's body. Null if it would have to be
- * scrolled into view.
+ * Returns the control with `data-first-choice`, else the first control in a dialog's body. Null if the control
+ * would have to be scrolled into view.
  */
 function findFirstChoice(body: HTMLElement | null): HTMLElement | null {
   const marked = body?.querySelector<HTMLElement>('[data-first-choice]');
@@ -111,7 +111,7 @@ function findFirstChoice(body: HTMLElement | null): HTMLElement | null {
   return isVisible ? first : null;
 }
 
-/** Returns the focus to the element that opened the dialog, or to the page's heading if it's gone. */
+/** Returns the focus to the element that opened the dialog. If that element is gone, focuses the page's heading. */
 function useReturnFocus(isOpen: boolean): () => HTMLElement | null {
   const opener = useRef<Element | null>(null);
   useLayoutEffect(() => {

@@ -6,7 +6,7 @@ import { classNames } from './class-names.ts';
 export interface ExplainProps {
   /** The term, such as 'Proven'. */
   term: string;
-  /** Shows only the icon, where the term is already on screen. */
+  /** Shows only the icon. For places where the term is already on screen. */
   isIconOnly?: boolean | undefined;
   className?: string | undefined;
   children: ReactNode;
@@ -19,9 +19,10 @@ export function Explain({ term, isIconOnly = false, className, children }: Expla
       <Popover.Trigger
         aria-label={isIconOnly ? `What ${term} means` : undefined}
         className={classNames(
-          // The larger area is easier to touch.
+          // A larger clickable area is easier to touch.
           'relative z-1 inline-flex items-center gap-1 rounded-sm before:absolute before:-inset-3 hover:text-text',
-          // 24 px is the smallest size that WCAG allows. The margin keeps the space that the icon takes.
+          // 24 px is the smallest size that WCAG allows. The negative margin makes it take up only the icon's
+          // space.
           isIconOnly && '-m-1.25 size-6 justify-center',
           className,
         )}

@@ -3,14 +3,14 @@ import { useState, type ReactNode, type RefObject } from 'react';
 
 export interface FoldProps {
   title: ReactNode;
-  /** Lets a form open the fold if a field inside has a problem. */
+  /** Lets a form open the fold if a field inside it has a problem. */
   foldRef?: RefObject<HTMLDetailsElement | null> | undefined;
   isInitiallyOpen?: boolean | undefined;
   children: ReactNode;
 }
 
 export function Fold({ title, foldRef, isInitiallyOpen = false, children }: FoldProps) {
-  // Constant, so that a rerender keeps what the user opened or closed.
+  // Never changes, so that a rerender doesn't close or open the fold again.
   const [open] = useState(isInitiallyOpen);
   return (
     <details ref={foldRef} open={open} className="group rounded-md border border-line">

@@ -19,12 +19,15 @@ import { type LineChartMark, type LineChartPoint, placeInTime, toUnixSeconds } f
 const MARGIN_PX = 22;
 const AXIS_PX = 70;
 const MIN_WIDTH_PX = 120;
-/** A longer line has days on its axis, a shorter one the time of day. */
+/** A longer line has days on its axis. A shorter line has the time of day. */
 const LONGEST_WITH_TIMES_S = (2 * DAY_MS) / SECOND_MS;
-/** A line as short as this has several ticks in a minute. */
+/** In a line of at most this length, several ticks fall into the same minute, so the labels need seconds. */
 const LONGEST_WITH_SECONDS_S = (5 * MINUTE_MS) / SECOND_MS;
 
-/** The axis of a line that stays at 0 reaches 0.05 up and down: for the logarithm of a stake, about 12%. */
+/**
+ * The scale of a line that stays at 0: its axis reaches from -0.05 to 0.05. For the logarithm of a stake, this
+ * is about 12%.
+ */
 const FLAT_BASE = 100;
 
 export interface Drawing {
@@ -177,7 +180,7 @@ function withoutNoise(ticks: readonly number[]): number[] {
   return ticks.map((tick) => (Math.abs(tick) < highest * 1e-9 ? 0 : tick));
 }
 
-/** Keeps the first of equal labels. Rounding makes labels equal if the line hardly moves. */
+/** Of several equal labels, keeps only the first. Labels are equal after rounding if the line hardly moves. */
 function onceEach(labels: readonly string[]): string[] {
   return labels.map((label, index) => (labels.indexOf(label) === index ? label : ''));
 }
@@ -189,8 +192,8 @@ const dayFormats: Partial<Record<TickMarkType, Intl.DateTimeFormatOptions>> = {
 };
 
 /**
- * Returns the format of the time axis. A long line shows only days. The library prefers days as ticks, so
- * hiding times leaves no gap.
+ * Returns the format of the time axis. A long line shows only days. The library prefers to place ticks at days,
+ * so hiding the times leaves no gap.
  */
 function tickFormatOf(line: readonly LineChartPoint[]): (time: Time, kind: TickMarkType) => string {
   const [first, last] = [line[0], line.at(-1)].map((point) => toUnixSeconds(point?.at ?? ''));

@@ -33,7 +33,7 @@ export function toUnixSeconds(at: string): number {
 }
 
 /**
- * Merges points and marks, oldest first. Keeps one value per second: the mark if there is one, else the
+ * Merges points and marks, oldest first. Keeps one value per second: the mark if there is one, otherwise the
  * last point.
  */
 export function joinLine(
@@ -49,10 +49,10 @@ export function joinLine(
 }
 
 /**
- * Resamples a line into time slots of equal length. The chart library draws all points at equal distances,
- * but older prices are further apart in time. Each slot keeps its last value, plus marked points and both
- * ends.
- * @returns places with `margin` empty slots in front; the caller adds as many at the end
+ * Resamples a line into time slots of equal length. The chart library draws all points at equal distances, but
+ * older prices are further apart in time. Each slot keeps its last value. Marked points and the line's first
+ * and last point are always kept.
+ * @returns places after `margin` empty slots; the calling code must add the same number at the end
  */
 export function placeInTime({ line, marks, margin: part }: PlacesInput): {
   places: Place[];

@@ -12,7 +12,10 @@ export interface MarketCapProps {
   className?: string | undefined;
 }
 
-/** The market cap of a call's token at a price, below that price. Renders nothing if it's unknown. */
+/**
+ * Shows the market cap of a call's token at a price, below that price. Renders nothing if the market cap is
+ * unknown.
+ */
 export function MarketCap({ call, price, className }: MarketCapProps) {
   const cap = price === undefined ? null : marketCapAt(call, price);
   if (cap === null) return null;
@@ -26,7 +29,10 @@ export function MarketCap({ call, price, className }: MarketCapProps) {
   );
 }
 
-/** '$1.8B to $2.4B': the market caps at a call's entry and at its end or now. Null if the one at the entry is unknown. */
+/**
+ * '$1.8B to $2.4B': the market caps at a call's entry and at its end or now. Null if the market cap at the
+ * entry is unknown.
+ */
 export function describeMarketCaps(call: CappedCall, price: string | undefined): string | null {
   const entry = marketCapAt(call, call.entryPrice);
   if (entry === null) return null;

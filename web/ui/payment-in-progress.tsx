@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from './button.tsx';
 import { PendingLine } from './pending-line.tsx';
 
 export interface PaymentInProgressProps extends Pick<ButtonProps, 'size' | 'className'> {
-  /** Names the caller, where the page lists several. */
+  /** The caller's name. Needed where the page lists several callers. */
   to?: string | undefined;
   /** Opens the dialog that shows the payment. */
   onOpen: () => void;

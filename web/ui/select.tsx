@@ -13,7 +13,7 @@ export interface SelectProps<Value extends string> extends Omit<
   options: readonly { readonly value: Value; readonly label: string }[];
 }
 
-/** A native select, because phones have their own list for it. */
+/** A native select, because phones show it as their own list. */
 export function Select<Value extends string>({
   value,
   onValueChange,

@@ -20,8 +20,8 @@ export interface TableProps {
 }
 
 /**
- * A table that scrolls sideways if it doesn't fit, with a faded edge as a hint. If it fits, its head stays visible while
- * the page scrolls. A box that scrolls sideways would prevent that.
+ * A table that scrolls sideways if it doesn't fit. A faded edge shows that there is more. If the table fits,
+ * its head stays visible while the page scrolls. This wouldn't work in a box that scrolls sideways.
  */
 export function Table({ label, hasStickyEnd = false, className, children }: TableProps) {
   const boxRef = useRef<HTMLDivElement>(null);
@@ -73,7 +73,10 @@ function useFit(boxRef: RefObject<HTMLElement | null>): { isTooWide: boolean; ha
   return { isTooWide, hasMore };
 }
 
-/** The divider is drawn as a shadow, because the border of a sticky cell would scroll away. */
+/**
+ * The divider is drawn as a shadow, because the border of a sticky cell doesn't stay with the cell while
+ * scrolling.
+ */
 const stickyCellClassName = classNames(
   'group-data-too-wide/table:sticky group-data-too-wide/table:left-0 group-data-too-wide/table:z-2',
   'group-data-too-wide/table:bg-surface-raised',
@@ -185,5 +188,5 @@ export function TableCell({
 
 /** Makes a whole row or card clickable. It is for a link inside a `relative` box. */
 export const coveringLinkClassName = 'after:absolute after:inset-0';
-/** Keeps other controls in such a box above the covering link. */
+/** Keeps other controls in the same box above the covering link. */
 export const aboveCoveringLinkClassName = 'relative z-1';

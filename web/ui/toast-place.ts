@@ -10,7 +10,7 @@ interface PlaceInput {
   readonly height: number;
   readonly window: { readonly width: number; readonly height: number };
   readonly controls: readonly Box[];
-  /** Covered only if every other place covers more controls. */
+  /** A text is covered only if every other place covers more controls. */
   readonly texts?: readonly Box[];
 }
 
@@ -19,12 +19,13 @@ export type Place = Pick<Box, 'left' | 'top'>;
 /** In px. The same as Tailwind's `sm`. */
 const TABLET_WIDTH = 640;
 const STEP = 8;
-/** More than there are texts in a dialog. */
+/** Covering a control is as bad as covering this many texts. No dialog has so many. */
 const TEXTS_PER_CONTROL = 100;
 
 /**
- * Finds the place for a toast that covers the fewest controls, and the fewest texts among those. Prefers the top on phones, because their
- * dialogs have the buttons at the bottom. Elsewhere, prefers the bottom right corner.
+ * Finds the place where a toast covers the fewest controls. If several places cover equally few, chooses the
+ * one that covers the fewest texts. Prefers the top on phones, because their dialogs have the buttons at the
+ * bottom. Elsewhere, prefers the bottom right corner.
  */
 export function findFreePlace({ width, height, window, controls, texts = [] }: PlaceInput): Place {
   const isPhone = window.width < TABLET_WIDTH;
@@ -52,7 +53,7 @@ function overlap(one: Box, other: Box): boolean {
 
 const CONTROLS = 'button, a[href], input, select, textarea, summary';
 
-/** Parts of a dialog that say what has happened. */
+/** The parts of a dialog that tell the result of an action. */
 const TEXTS = 'h3, dl, [role=alert]';
 
 /** Returns the boxes of the controls on screen. While a dialog is open, only its own controls can be used. */

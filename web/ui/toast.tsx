@@ -127,10 +127,7 @@ function ToastBox({ toast, onDone }: { toast: ShownToast; onDone: () => void }) 
   );
 }
 
-/**
- * Moves a toast to a place where it covers the fewest controls. Moves it again after scrolling or
- * resizing.
- */
+/** Moves a toast to the place where it covers the fewest controls. Moves it again after scrolling or resizing. */
 function usePlace(ref: RefObject<HTMLElement | null>): Place {
   const [place, setPlace] = useState<Place>({ left: 0, top: 0 });
   useLayoutEffect(() => {

@@ -41,7 +41,7 @@ export function useNowPast(moment: number): number {
       if (now <= moment) tick();
       return undefined;
     }
-    // setTimeout overflows with long waits. The half-minute timer covers those.
+    // setTimeout can't handle very long waits. The half-minute timer covers those.
     if (!(wait < DAY_MS)) return undefined;
     const timeout = setTimeout(tick, wait + 1);
     return () => clearTimeout(timeout);

@@ -1,7 +1,7 @@
 import { useCallback, type RefCallback, type RefObject } from 'react';
 
 /**
- * Keeps an element at least as tall as it has been, until the window's size changes.
+ * Keeps an element at least as tall as it has ever been, until the window's size changes.
  * @param ref also receives the element, because an element can have only one ref callback
  */
 export function useTallest(ref: RefObject<HTMLElement | null>, isOn: boolean): RefCallback<HTMLElement> {

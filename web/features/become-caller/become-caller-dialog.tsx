@@ -89,7 +89,7 @@ function BecomeCallerForm({ onBecame }: { onBecame: () => void }) {
               setFee(event.target.value);
               setProblem(null);
             }}
-            // Invalid text has an empty value, so `onChange` may not notice it.
+            // While the text is invalid, the field's value is empty, so `onChange` may not fire.
             onInput={({ currentTarget }) => {
               if (currentTarget.validity.badInput) {
                 setProblem(describeFeeProblem('not_a_number', BELOW_MINIMUM));

@@ -16,7 +16,7 @@ const failures = {
 } as const;
 
 /**
- * The quotes of every source at the call's entry and end. A badge marks those whose price was recorded for
+ * The quotes of every source at the call's entry and end. A badge marks the quotes whose price was recorded for
  * the call.
  */
 export function CallEvidence({ quotes }: { quotes: readonly CallQuote[] }) {

@@ -20,7 +20,8 @@ import { TokenName } from '#web/ui/token-name.tsx';
 import { findActiveCall } from './token-lookup.ts';
 
 /**
- * Wallets collect airdropped spam, so the card shows only the first tokens until the caller asks for all.
+ * Wallets collect airdropped spam, so the card shows only the first tokens until the caller asks for all of
+ * them.
  */
 const SHOWN = 5;
 const SKELETONS = 2;
@@ -33,7 +34,10 @@ export interface BalancesCardProps {
   activeCalls: ActiveCalls;
 }
 
-/** Total balances of the caller's proven wallets, with a link to call each token. Hidden without a proven wallet. */
+/**
+ * Total balances of the caller's proven wallets. Each token has a link to call it. Hidden without a proven
+ * wallet.
+ */
 export function BalancesCard({ hasPayout, activeCalls }: BalancesCardProps) {
   const wallets = useQuery(walletsQuery);
   const hasProvenWallet = wallets.data?.some(({ isProven }) => isProven);
@@ -55,11 +59,11 @@ function Balances({ balances, activeCalls }: BalancesProps) {
   const [showsAll, setShowsAll] = useState(false);
   const listRef = useRef<HTMLUListElement>(null);
   const { lamports, tokens } = sumBalances(balances);
-  // The button is as tall as one row. So if only one token would be hidden, the token is shown instead.
+  // If only one token would be hidden, shows it instead of the button, because both have the same height.
   const shown = showsAll || tokens.length === SHOWN + 1 ? tokens : tokens.slice(0, SHOWN);
   const showAll = () => {
     setShowsAll(true);
-    // The focused button disappears, so focus the list.
+    // The focused button disappears, so move the focus to the list.
     listRef.current?.focus();
   };
   return (

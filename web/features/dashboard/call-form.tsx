@@ -25,7 +25,7 @@ export interface CallFormProps {
   token: TokenLookup;
   callerId: string;
   price: TimedPrice;
-  /** Whether the server refused the last attempt because the price had moved to `price`. */
+  /** Whether the server refused the last attempt because the price had moved. `price` is then the new price. */
   hasMoved: boolean;
   onMoved: (price: string) => void;
   onCalled: () => void;
@@ -71,13 +71,13 @@ function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: C
   const draft = useDraft<CallTerms>(`call.${token.mint}`, NO_TERMS);
   const terms = draft.value;
   const [isSubmitted, setIsSubmitted] = useState(false);
-  /** Problems that the server found in the fields. The server checks with its own price, which is newer. */
+  /** Problems that the server found in the fields at its own, newer price. */
   const [refused, setRefused] = useState<TermProblems>({});
 
   const showProblems = () => {
     setIsSubmitted(true);
     if (foldRef.current) foldRef.current.open = true;
-    // Wait for the render that marks the invalid field.
+    // Wait until the invalid field is rendered as such.
     setTimeout(() => foldRef.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
   };
   const handleError = (error: unknown) => {

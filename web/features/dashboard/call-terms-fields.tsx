@@ -18,7 +18,7 @@ export interface CallTermsFieldsProps {
   /** The current price, a decimal string in USD. */
   price: string;
   problems: TermProblems;
-  /** After submitting, every field shows its problem, even one that never lost focus. */
+  /** After submitting, every field shows its problem, even if the field never had the focus. */
   isSubmitted: boolean;
 }
 
@@ -79,8 +79,8 @@ export function CallTermsFields(props: CallTermsFieldsProps) {
 }
 
 /**
- * Returns a control's props and its problem. The problem shows once the field has lost the focus or the
- * form was submitted.
+ * Returns a control's props and its problem. The problem shows once the field has lost the focus or the form
+ * has been submitted.
  */
 function useTermControls({ terms, onChange, problems, isSubmitted }: CallTermsFieldsProps) {
   const [blurred, setBlurred] = useState<ReadonlySet<TermField>>(new Set());

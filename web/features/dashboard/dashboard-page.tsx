@@ -4,7 +4,7 @@ import { EndingNotice } from './ending-notice.tsx';
 import { SubscriberView, type SubscriberViewProps } from './subscriber-view.tsx';
 
 export interface DashboardPageProps extends CallerViewProps, SubscriberViewProps {
-  /** The chosen view. Undefined shows the default, which is the caller view for callers. */
+  /** The chosen view. Undefined stands for the default: callers get the caller view. */
   view: DashboardView | undefined;
   onViewChange: (view: DashboardView | undefined) => void;
 }

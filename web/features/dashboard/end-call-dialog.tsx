@@ -52,7 +52,7 @@ function EndCall({ call, price, onClose }: EndCallProps) {
     try {
       const ended = await endCall.mutateAsync({ id: call.id, isOnlyIfCounted: warning === null });
       toast({ title: 'Call Ended', description: `${ended.tokenSymbol} ended${describeResult(ended)}.` });
-      // The user may have closed this dialog and opened another call's.
+      // The user may have closed this dialog and opened the dialog of another call.
       if (ref.current) onClose();
     } catch (error) {
       if (hasCode(error, 'calls.gain_not_counted')) {
@@ -126,7 +126,7 @@ function ShortHoldNote({ call }: { call: TokenCall }) {
   );
 }
 
-/** Returns a text such as ' at $0.5000, +20.0%', or an empty one without an end price. */
+/** Returns a text such as ' at $0.5000, +20.0%'. The text is empty without an end price. */
 function describeResult({ entryPrice, endPrice }: TokenCall): string {
   if (endPrice === undefined) return '';
   return ` at $${formatPrice(endPrice)}, ${formatChange(changePercent(entryPrice, endPrice))}`;

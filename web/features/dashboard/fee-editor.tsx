@@ -68,7 +68,7 @@ function FeeForm({ monthlyFee, onDone }: FeeFormProps) {
   }, [draft.isRestored]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // A number input with invalid text has an empty value, so its validity is checked, too.
+    // If a number input contains invalid text, its value is empty, so its validity is checked, too.
     const input = event.currentTarget.querySelector<HTMLInputElement>('input[type=number]');
     void save({
       fee: plan === 'free' ? null : normalizeFeeInput(fee),

@@ -17,7 +17,7 @@ export const optionIdOf = (listId: string, index: number) => `${listId}-${index}
 
 const scrollToActive = (option: HTMLElement | null) => option?.scrollIntoView?.({ block: 'nearest' });
 
-/** The list of a combobox. The focus stays in its field. */
+/** The list of a combobox. The focus stays in the text field. */
 export function FoundTokensList({ id, tokens, active, onChoose }: FoundTokensListProps) {
   return (
     <div
@@ -35,7 +35,7 @@ export function FoundTokensList({ id, tokens, active, onChoose }: FoundTokensLis
           role="option"
           aria-selected={index === active}
           tabIndex={-1}
-          // Keeps the focus in the field.
+          // A click on an option must not take the focus from the text field.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(token)}
           className={classNames(

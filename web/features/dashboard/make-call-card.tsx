@@ -19,7 +19,7 @@ export function MakeCallCard({ callerId, token: initial, activeCalls }: MakeCall
   const { mint, token, isLookingUp } = field;
   const startOver = () => {
     field.changeText('');
-    // The focused button disappears together with the token, so focus the text field.
+    // The focused button disappears together with the token, so move the focus to the text field.
     fieldRef.current?.focus();
   };
   return (

@@ -71,7 +71,7 @@ export function MySubscriptionsCard(props: MySubscriptionsCardProps) {
 
 type FirstPaymentsProps = Pick<MySubscriptionsCardProps, 'payingIds' | 'onSubscribe'>;
 
-/** Signed payments to callers who aren't in the list yet. A renewal is shown in the caller's own row. */
+/** Signed payments to callers who aren't in the list yet. A renewal is shown in the row of its caller. */
 function FirstPayments({
   payingIds,
   subscriptions,
@@ -122,7 +122,7 @@ function SubscriptionRow(props: SubscriptionRowProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3">
       <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" />
-      {/** The minimum width wraps the buttons to a second line on narrow screens. */}
+      {/** On narrow screens, this minimum width makes the buttons wrap to a second line. */}
       <div className="min-w-30 flex-1">
         <p className="flex items-center gap-1.5 text-sm font-medium">
           <CallerLink caller={caller} />
@@ -165,8 +165,8 @@ function StatusBadge({ followed: { isActive, end } }: { followed: FollowedCaller
 type RenewButtonProps = Pick<SubscriptionRowProps, 'followed' | 'onSubscribe' | 'isPaying'>;
 
 /**
- * Inconspicuous while the end is far away, prominent shortly before and after it. Renders nothing for a
- * subscription without an end.
+ * The button is inconspicuous while the end is far away, and prominent shortly before and after it. Renders
+ * nothing for a subscription without an end.
  */
 function RenewButton({ followed, onSubscribe, isPaying }: RenewButtonProps) {
   const { subscription, isActive, end } = followed;

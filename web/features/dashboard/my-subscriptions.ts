@@ -9,17 +9,15 @@ export interface FollowedCaller {
   readonly subscription: MySubscription;
   readonly isActive: boolean;
   /**
-   * `null` if the subscription has no end. That is a free follow, or an active subscription to a caller who
-   * is Free now.
+   * `null` for a subscription without an end: a free follow, or an active subscription to a caller who is Free
+   * now.
    */
   readonly end: SubscriptionEnd | null;
-  /** Whether it ends within a week, or ended within the last three days. */
+  /** Whether the subscription ends within a week, or ended within the last three days. */
   readonly endsSoon: boolean;
 }
 
-/**
- * The user's subscriptions. Refetched on every visit, because they expire without any action of the user.
- */
+/** The user's subscriptions. Refetched on every visit, because they also expire when the user does nothing. */
 export function useMySubscriptions() {
   return useQuery({ ...mySubscriptionsQuery, staleTime: 0 });
 }

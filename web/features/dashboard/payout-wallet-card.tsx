@@ -23,7 +23,7 @@ export function PayoutWalletCard({ user, onConnectWallet }: PayoutWalletCardProp
     ...walletBalancesQuery,
     enabled: wallets.some(({ isProven }) => isProven),
   });
-  // Until the wallets have loaded, the account says whether there is a payout wallet.
+  // While the wallets load, the account tells whether there is a payout wallet.
   const hasPayout = query.data ? wallets.some(({ isPayout }) => isPayout) : user.walletAddress !== null;
   const isFree = user.monthlyFee === null;
   const isNeeded = !isFree && !hasPayout;

@@ -67,7 +67,10 @@ function Sessions({ sessions }: { sessions: readonly UserSession[] }) {
   );
 }
 
-/** Whether the session may be somebody else's. The current one isn't, because the user is looking at it. */
+/**
+ * Whether the session may belong to somebody else. The current session never does, because the user is using
+ * it.
+ */
 function isStranger({ isNew, isCurrent }: UserSession): boolean {
   return isNew && !isCurrent;
 }

@@ -6,7 +6,10 @@ import { ApiError, ConnectionError, hasCode } from '#web/api/api-error.ts';
 import { tokenQuery } from '#web/api/prices.queries.ts';
 import { toPostedTerms, type CallTerms } from './call-terms.ts';
 
-/** Looks up a token and keeps its price current. Doesn't retry client errors, and doesn't wait for a connection. */
+/**
+ * Looks up a token and keeps its price current. Client errors aren't retried. The request doesn't wait for a
+ * connection.
+ */
 export const liveTokenQuery = (mint: string | null) =>
   queryOptions({
     ...tokenQuery(mint ?? ''),
@@ -19,7 +22,7 @@ export const liveTokenQuery = (mint: string | null) =>
       failures < PRICE_RETRIES && !(error instanceof ApiError && error.status < 500),
   });
 
-/** The specification's text for a failed lookup. A malformed address counts as not found. */
+/** The specification's text for a failed lookup. A malformed address gets the text for an unknown token. */
 export function lookupProblem(error: unknown): string {
   if (error instanceof ConnectionError) return error.reason;
   return hasCode(error, 'tokens.not_found') || hasCode(error, 'request.invalid')
@@ -27,15 +30,15 @@ export function lookupProblem(error: unknown): string {
     : 'Failed to lookup token';
 }
 
-/** Adds the better-known token that the search compared with. The lookup compares by symbol only. */
+/** Adds the better-known token that the search found. The lookup alone compares only symbols. */
 export function withLookAlike(token: TokenLookup, found: LookAlike | null): TokenLookup {
   if (found === null || token.lookAlikes?.some(({ mint }) => mint === found.mint)) return token;
   return { ...token, lookAlikes: [found, ...(token.lookAlikes ?? [])] };
 }
 
 /**
- * Finds the active call that blocks a new one. It is a call on the same mint or, if there is none, on the
- * same symbol.
+ * Finds the active call that prevents a new one. This is the call of the same mint or, if there is none, the
+ * call of the same symbol.
  */
 export function findActiveCall(
   activeCalls: readonly TokenCall[] | undefined,
@@ -46,8 +49,8 @@ export function findActiveCall(
 }
 
 /**
- * If the server refused the call because the price had moved, returns the current price. `null` for any
- * other error.
+ * If the server refused the call because the price had moved, returns the new price. `null` for any other
+ * error.
  */
 export function movedPriceOf(error: unknown): string | null {
   if (!hasCode(error, 'calls.price_moved')) return null;

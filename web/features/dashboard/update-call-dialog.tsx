@@ -61,7 +61,7 @@ function UpdateForm({ callId, onClose }: UpdateFormProps) {
       const { recipients } = await sendUpdate.mutateAsync({ callId, message: text });
       toast(sentToast(recipients));
       draft.drop();
-      // The user may have closed this dialog and opened another call's.
+      // The user may have closed this dialog and opened the dialog of another call.
       if (formRef.current) onClose();
     } catch (error) {
       showError(error, 'Failed to send update to subscribers');

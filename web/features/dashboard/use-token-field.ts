@@ -13,7 +13,7 @@ const NONE: readonly FoundToken[] = [];
 
 type TypedKind = 'nothing' | 'address' | 'short' | 'words' | 'long';
 
-/** Tells a mint, which is looked up, from words, which are searched for. */
+/** Tells whether the text is a mint, which is looked up, or words, which are searched for. */
 function kindOf(text: string): TypedKind {
   if (text === '') return 'nothing';
   if (isPublicKey(text)) return 'address';
@@ -25,13 +25,13 @@ interface TypedToken {
   readonly text: string;
   /** The submitted text; null before the first submission and after each edit. */
   readonly submitted: string | null;
-  /** The better-known token that the chosen one looks like. */
+  /** The better-known token that looks like the chosen one. */
   readonly lookAlike: LookAlike | null;
 }
 
 /**
- * One field for a mint, a name or a symbol: typing words searches, and a mint or a chosen token is looked up.
- * @param initial looked up at once; undefined continues with what was typed before
+ * One field for a mint, a name or a symbol. Typed words start a search. A mint or a chosen token is looked up.
+ * @param initial a mint to look up at once; if undefined, continues with the text that was typed before
  */
 export function useTokenField(initial: string | undefined) {
   const draft = useDraft<TypedToken>(
@@ -86,7 +86,7 @@ function submitProblem(kind: TypedKind, submitted: string | null): string | null
   return kind === 'short' ? `Type at least ${TOKEN_SEARCH_MIN_LENGTH} characters.` : null;
 }
 
-/** Searches once typing pauses, or at once if the text was submitted. Null searches nothing. */
+/** Searches once typing pauses. Searches at once if the text was submitted. Doesn't search for null. */
 function useSearch(words: string | null, isSubmitted: boolean) {
   const [paused, setPaused] = useState<string | null>(null);
   useEffect(() => {

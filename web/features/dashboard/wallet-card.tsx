@@ -2,7 +2,10 @@ import { ConnectedWallet } from '#web/lib/wallets/connected-wallet.tsx';
 import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
 import { Card } from '#web/ui/card.tsx';
 
-/** The wallet that pays subscriptions. Hidden while none is connected, because the subscribe dialog asks for one. */
+/**
+ * The wallet that pays for subscriptions. Hidden while no wallet is connected, because the subscribe dialog
+ * asks for one.
+ */
 export function WalletCard() {
   const { connected } = useWallet();
   if (!connected) return null;

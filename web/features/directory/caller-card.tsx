@@ -56,7 +56,7 @@ export function CallerCard(props: SubscribeButtonProps) {
           <Rate percent={caller.provenRate} isMuted={!isComparable} />
         </Figure>
       </dl>
-      {/* Fixed heights keep the rows of neighbouring cards level. */}
+      {/* Fixed heights align the rows of neighbouring cards. */}
       <div className="my-3 flex h-12 items-center justify-between gap-4 px-4">
         <p className="figures flex min-w-0 flex-wrap gap-x-3 text-xs text-text-muted">
           {!isComparable && <span className="font-medium">{formatRankedCalls(caller.rankedCalls)}</span>}

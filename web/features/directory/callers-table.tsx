@@ -110,7 +110,7 @@ function SortHeader({ column, order, onSort }: SortHeaderProps) {
 const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
 const ARROW = { asc: ' ↑', desc: ' ↓' } as const;
 
-/** `rank` counts from 1; null if the caller has too few ranked calls for this order. */
+/** `rank` counts from 1. It is null if the caller has too few ranked calls for this order. */
 function CallerRow({ rank, ...subscribing }: SubscribeButtonProps & { rank: number | null }) {
   const { caller } = subscribing;
   const isComparable = hasRecord(caller);

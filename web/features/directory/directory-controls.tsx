@@ -20,10 +20,7 @@ export interface DirectoryControlsProps {
   search: DirectorySearch;
   onSearchChange: (search: DirectorySearch) => void;
   onClear: () => void;
-  /**
-   * Counts how often the filters were cleared. When it changes, the text fields are reset, even while the
-   * user types.
-   */
+  /** Counts how often the filters were cleared. A change resets the text fields, even while the user types. */
   clears: number;
 }
 
@@ -84,7 +81,7 @@ export function DirectoryControls({ search, onSearchChange, onClear, clears }: D
           checked={search.paid === 'true'}
           onCheckedChange={(isOn) => change({ paid: isOn })}
         />
-        {/* Disabled instead of absent, so that the toolbar doesn't jump. */}
+        {/* The button is disabled instead of hidden, so that the toolbar doesn't jump. */}
         <Button
           variant="ghost"
           disabled={!hasFilters(search)}
@@ -96,7 +93,7 @@ export function DirectoryControls({ search, onSearchChange, onClear, clears }: D
           </span>
         </Button>
       </div>
-      {/* On a phone the toggle is beside the search box, so that the first caller is higher on the screen. */}
+      {/* On a phone, the toggle goes next to the search box, so that the first caller is higher on the screen. */}
       <SegmentedToggle
         className="max-md:-order-1 md:ml-auto"
         label="View"

@@ -43,7 +43,7 @@ export function readDirectorySearch(raw: Record<string, unknown>): DirectorySear
   };
 }
 
-/** Returns the API parameters, which are the whole state except the view. */
+/** Returns the API's parameters: the whole state except the view. */
 export function filterOf(search: DirectorySearch): CallersFilter {
   const { view: _view, search: text = '', ...filter } = readDirectorySearch({ ...search });
   const normalized = normalizeSearch(text);

@@ -7,7 +7,8 @@ export function DirectorySkeleton({ view }: { view: DirectoryView }) {
   return (
     <SkeletonGroup
       label="Loading callers"
-      // The margin keeps the footer below the screen until the list has loaded, so that it doesn't jump.
+      // The margin keeps the footer below the screen until the list has loaded. Otherwise the footer would
+      // jump.
       className={
         view === 'table'
           ? 'mb-[50dvh] divide-y divide-line rounded-md border border-line bg-surface-raised pt-11'

@@ -8,7 +8,7 @@ export interface MaxFeeBoxProps {
   onValueChange: (value: string) => void;
 }
 
-/** A field for the maximum fee. When it loses the focus, its text is replaced by the rounded value. */
+/** A field for the maximum fee. When the field loses the focus, the rounded value replaces the typed text. */
 export function MaxFeeBox({ value, onValueChange }: MaxFeeBoxProps) {
   const { text, setText } = useTypedValue({ value, onValueChange, read: readTyped });
   return (

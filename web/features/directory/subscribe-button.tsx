@@ -10,10 +10,7 @@ import { PaymentInProgress } from '#web/ui/payment-in-progress.tsx';
 export interface DirectoryViewer {
   readonly id: string | null;
   readonly subscribedIds: ReadonlySet<string>;
-  /**
-   * Callers that the viewer follows for free, by id, with the end of access (ISO 8601, null if it doesn't
-   * end).
-   */
+  /** The callers that the viewer follows for free: by id, the end of access (ISO 8601, null if it doesn't end). */
   readonly freeFollows: ReadonlyMap<string, string | null>;
   readonly isUnfollowing: (callerId: string) => boolean;
 }

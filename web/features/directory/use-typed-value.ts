@@ -10,14 +10,14 @@ export interface TypedValueOptions {
   read: (text: string) => string | null;
 }
 
-/** Keeps the typed text and reports its value once typing pauses. */
+/** Keeps the typed text, and reports its value once typing pauses. */
 export function useTypedValue({ value, onValueChange, read }: TypedValueOptions) {
   const [text, setText] = useState(value);
   const [lastValue, setLastValue] = useState(value);
   const [reported, setReported] = useState(value);
   if (value !== lastValue) {
     setLastValue(value);
-    // This hook didn't report the value (the user went back in history, for example), so it replaces the
+    // The value didn't come from this hook (for example, the user went back in history), so it replaces the
     // typed text.
     if (value !== reported) {
       setReported(value);

@@ -20,7 +20,7 @@ import { quickGain, quickLoss, unpricedEnd } from './example-calls.ts';
 const liquidity = `${MIN_RANKED_LIQUIDITY_USD.toLocaleString('en-US')} USD`;
 const minHold = `${MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes`;
 
-/** The rules that make cheating useless, with examples computed by the rules. */
+/** The rules that make cheating useless. The examples are computed by the rules themselves. */
 export function CountedCalls() {
   return (
     <Section id="ranked" title="Which calls count">

@@ -61,7 +61,7 @@ interface EndExample {
   readonly heldMinutes: number;
 }
 
-/** How the rules count a ranked call with two price sources. */
+/** Applies the rules to a ranked call with two price sources. */
 function countEnd({ entryPrice, endPrice, heldMinutes }: EndExample) {
   const change = changePercent(entryPrice, endPrice);
   const reason = uncountedGainReason({

@@ -14,7 +14,10 @@ const TEXTS = {
   slow: 'The connection is slow. Still loading…',
 } as const;
 
-/** A line below the navigation bar while the browser is offline, or the server doesn't answer or is slow. */
+/**
+ * A line below the navigation bar. It shows while the browser is offline, or while the server doesn't answer or
+ * is slow.
+ */
 export function ConnectionNotice() {
   const state = useSyncExternalStore(onConnectionChange, connectionState);
   const isSlow = useIsSlow();
@@ -47,7 +50,7 @@ function TryNow() {
   );
 }
 
-/** Whether the page has been waiting for something it can't show yet. Refetches of shown data don't count. */
+/** Whether the page has been waiting for data that it can't show yet. Refetches of shown data don't count. */
 function useIsSlow(): boolean {
   const isFetching = useIsFetching({ predicate: isAwaited }) > 0;
   const isNavigating = useRouterState({ select: ({ isLoading }) => isLoading });

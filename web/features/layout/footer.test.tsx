@@ -2,7 +2,7 @@ import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 
-/** Imports the footer after setting the variable, because it is read when the module loads. */
+/** Imports the footer only after the variable is set, because the module reads the variable when it loads. */
 async function renderFooter(tokenMint: string) {
   vi.stubEnv('VITE_TOKEN_MINT', tokenMint);
   vi.resetModules();

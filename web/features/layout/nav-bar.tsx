@@ -12,7 +12,7 @@ import { Logo } from '#web/ui/logo.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
 import { visibleNavLinks } from './nav-links.ts';
 
-/** Loaded on demand, because signed-out visitors don't need the menu. If that fails, there is only the picture. */
+/** Loaded on demand, because signed-out visitors don't need the menu. If loading fails, only the picture shows. */
 const AvatarMenu = lazy(() =>
   import('./avatar-menu.tsx').then(
     (module) => ({ default: module.AvatarMenu }),
@@ -28,7 +28,7 @@ export interface NavBarProps {
 export function NavBar({ user }: NavBarProps) {
   const path = useLocation({ select: (location) => location.pathname });
   const signInUrl = useSignInUrl();
-  // The path on which the menu was opened, so that following a link closes it.
+  // The path on which the menu was opened. On another path the menu is closed, so following a link closes it.
   const [openOn, setOpenOn] = useState<string | null>(null);
   const isOpen = openOn === path;
   useEffect(() => {

@@ -5,14 +5,14 @@ import { checkConnection, onRecovery } from '#web/api/connection.ts';
 import { isChunkError } from '#web/lib/chunk-errors.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 
-/** Shown in place of a page whose code or data didn't load. Tries again by itself after an outage. */
+/** Shown instead of a page if its code or data didn't load. After an outage, tries again by itself. */
 export function PageFailed({ error }: { error: unknown }) {
   const router = useRouter();
   const [isTrying, setIsTrying] = useState(false);
   useEffect(() => onRecovery(() => void router.invalidate()), [router]);
   const retry = async () => {
     setIsTrying(true);
-    // A newer version may have replaced the file. After a reload, the HTML names the new file.
+    // A newer version may have replaced the file. After a reload, the HTML refers to the new file.
     if (isChunkError(error) && (await checkConnection())) window.location.reload();
     else await router.invalidate();
     setIsTrying(false);

@@ -16,7 +16,7 @@ import { LinkButton } from '#web/ui/link-button.tsx';
 import { useToast, type ToastMessage } from '#web/ui/toast.tsx';
 
 /**
- * Asks the user to sign in again after the session has ended, below the navigation bar and in open
+ * Asks the user to sign in again after the session has ended. Shows below the navigation bar and in open
  * dialogs. The sign-in opens in another tab, so this page keeps its state and the typed text.
  */
 export function SessionEnded({ children }: { children: ReactNode }) {
@@ -61,7 +61,7 @@ function SignInAgain() {
         <LinkButton href={LOG_OUT_PATH} variant="ghost" size="sm" onClick={prepareLogOut}>
           Log out
         </LinkButton>
-        {/* The new tab keeps its opener, because a tab can only close itself if a page opened it. */}
+        {/* The new tab needs its opener, because a tab can close itself only if a page opened it. */}
         <LinkButton href={signInUrl} target="_blank" rel="opener" variant="primary" size="sm">
           Sign in again
         </LinkButton>
@@ -72,7 +72,10 @@ function SignInAgain() {
 
 const USER_KEY = 'solcallers.user';
 
-/** Loads the page again when another user signs in in another tab. Nothing on the page is meant for them. */
+/**
+ * Reloads the page when another user signs in in another tab, because nothing on the page is meant for that
+ * user.
+ */
 function useOneUser(userId: string | undefined): void {
   useEffect(() => {
     if (userId === undefined) return undefined;
@@ -85,7 +88,7 @@ function useOneUser(userId: string | undefined): void {
   }, [userId]);
 }
 
-/** When the user comes back to this tab, checks whether they have signed in again in another one. */
+/** When the user returns to this tab, checks whether they have signed in again in another tab. */
 function useResume(hasEnded: boolean): void {
   const queryClient = useQueryClient();
   const { toast } = useToast();
@@ -112,7 +115,7 @@ function useResume(hasEnded: boolean): void {
 }
 
 /**
- * In a tab that was opened to sign in again, and that the browser refused to close, tells the user how to
+ * For a tab that was opened only to sign in again, if the browser refused to close it. Tells the user how to
  * continue.
  */
 function useSignInTab(): void {

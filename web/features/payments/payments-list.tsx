@@ -21,7 +21,7 @@ export interface PaymentsListProps<Payment> {
 export function PaymentsList<Payment>({ query, labels, toRow, empty }: PaymentsListProps<Payment>) {
   const isWide = useIsWide();
   if (query.isPending) return <PaymentsLoading label={`Loading ${labels.list.toLowerCase()}`} />;
-  // After a failed refetch, `query.data` still has the earlier payments.
+  // If a refetch fails, `query.data` still has the earlier payments.
   if (!query.data) return <LoadFailed what={labels.list.toLowerCase()} query={query} />;
   const rows = query.data.pages.flatMap((page) => page.rows.map(toRow));
   if (rows.length === 0) return <EmptyState {...empty} />;

@@ -37,7 +37,7 @@ function ReceiptHeader({ receipt: { caller, totalAmount }, isEarning }: ReceiptV
   return (
     <header className="mt-2 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
       <div className="min-w-0">
-        {/* The navigation bar isn't printed, so the printed receipt names the product here. */}
+        {/* The navigation bar isn't printed, so this line names the product on the printed receipt. */}
         <p className="hidden text-sm font-semibold print:block">{PRODUCT_NAME}</p>
         <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Receipt</h1>
         <p className="mt-1 text-sm text-text-muted md:text-base">

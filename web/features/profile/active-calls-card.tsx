@@ -6,7 +6,7 @@ import { CallList } from './call-list.tsx';
 import { HiddenCalls, type HiddenCallsProps } from './hidden-calls.tsx';
 
 export interface ActiveCallsCardProps extends HiddenCallsProps {
-  /** The number of listed calls if the viewer can see the list, else the number in the profile. */
+  /** If the viewer can see the list, the number of listed calls. Otherwise, the number in the profile. */
   count: number;
   calls: UseQueryResult<readonly TokenCall[]>;
 }

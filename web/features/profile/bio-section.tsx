@@ -17,7 +17,7 @@ export function BioSection({ bio, isOwner }: BioSectionProps) {
   const queryClient = useQueryClient();
   const [isEditing, setIsEditing] = useState(false);
   const startEditing = async () => {
-    // A draft belongs to the user, whose account may still be loading.
+    // Drafts are stored per user. Wait for the account, which may still be loading.
     await queryClient.ensureQueryData(currentUserQuery).catch(() => null);
     setIsEditing(true);
   };

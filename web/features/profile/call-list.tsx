@@ -12,7 +12,7 @@ import { CallPrice, EndPrice, PriceNow } from './call-cells.tsx';
 export interface CallListProps {
   label: string;
   calls: readonly TokenCall[];
-  /** Current prices by mint that may be newer than those in the calls. */
+  /** Current prices by mint. They may be newer than the prices in the calls. */
   prices?: ShownPrices;
   hasEnd: boolean;
   /** Renders an action next to Buy. */
@@ -105,7 +105,7 @@ function CallCards({ label, calls, prices, hasEnd, renderAction }: CallListProps
   );
 }
 
-/** The market caps at the entry and at the end or now. Left out if they're unknown. */
+/** The market caps at the entry and at the end or now. Renders nothing if they are unknown. */
 function MarketCapRow({ call, until }: { call: TokenCall; until: string | undefined }) {
   const caps = describeMarketCaps(call, until);
   if (caps === null) return null;

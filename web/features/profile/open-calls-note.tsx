@@ -2,7 +2,7 @@ import type { CallerStatistics } from '#schema/contracts/callers.ts';
 import { countOf } from '#schema/rules/format.ts';
 import { Change } from '#web/ui/change.tsx';
 
-/** The return of open calls at the last known prices, for viewers who can see active calls. */
+/** The return of open calls at the last known prices. Only viewers who can see active calls get it. */
 type OpenCalls = NonNullable<CallerStatistics['openCalls']>;
 
 export function OpenCallsNote({

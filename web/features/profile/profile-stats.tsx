@@ -6,7 +6,7 @@ import { ExplainProven } from '#web/ui/explain-proven.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
 
-/** Three large figures for comparing callers, and small figures with context. */
+/** Three large figures to compare callers by, and small figures with context. */
 export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; activeCount: number }) {
   const sample = rankedSample(caller.rankedCalls);
   return (

@@ -6,12 +6,9 @@ import { stakeLogarithms } from '#schema/rules/performance.ts';
 import { Change } from '#web/ui/change.tsx';
 import { LineChart } from '#web/ui/line-chart.tsx';
 
-/**
- * If the stake reaches this value, the curve shows multiples, because percentages of six digits are hard to
- * read.
- */
+/** From this stake on, the curve shows multiples, because percentages of six digits are hard to read. */
 const MULTIPLE_FROM = 1_000;
-/** From this decimal logarithm on, the stake may be too large for a number. */
+/** From this decimal logarithm on, the stake may be too large for a JavaScript number. */
 const POWER_FROM = 300;
 
 export interface RecordCurveProps {
@@ -22,8 +19,8 @@ export interface RecordCurveProps {
 }
 
 /**
- * Shows the value of one stake that is reinvested in every call. The scale is logarithmic, so that halving
- * and doubling have the same height.
+ * Shows the value of one stake that is reinvested in every call. The scale is logarithmic, so doubling and
+ * halving change the height by the same amount.
  */
 export function RecordCurve({ returns, since }: RecordCurveProps) {
   const points = useMemo(() => curveOf(returns, since), [returns, since]);

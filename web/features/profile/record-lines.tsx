@@ -8,7 +8,8 @@ const WIDTH = 1_000;
 const HEIGHT = 120;
 const MIDDLE = HEIGHT / 2;
 /**
- * The axis has at least this many places, so that a few lines stay on the left instead of spreading out.
+ * The axis has at least this many places. With fewer calls, the lines stay on the left instead of spreading
+ * out.
  */
 const MIN_PLACES = 12;
 /** Grid lines in percent. */
@@ -101,7 +102,7 @@ function Lines({ calls, label, full }: { calls: readonly DrawnCall[]; label: str
           />
         ))}
       </svg>
-      {/* The text is outside of the SVG, which would stretch it. */}
+      {/* The text isn't inside the SVG, because the SVG would stretch it. */}
       <div
         aria-hidden="true"
         className="figures absolute inset-y-0 right-0 w-16 text-right text-xs text-text-muted"
@@ -120,7 +121,7 @@ function Lines({ calls, label, full }: { calls: readonly DrawnCall[]; label: str
   );
 }
 
-/** Returns two grid lines that are well apart, in percent. `full` is the percentage at the chart's top. */
+/** Returns two grid lines (in percent) that are well apart. `full` is the percentage at the chart's top. */
 function marksOf(full: number): number[] {
   if (full < LARGE_PERCENT) return MARKS.filter((mark) => mark <= full).slice(-2);
   const exponent = Math.floor(Math.log10(full));
@@ -132,8 +133,8 @@ function labelOf(mark: number): string {
 }
 
 /**
- * One line of the chart with a dot at its end. The dot is a zero-length line with round caps, which stays round when
- * the SVG is stretched.
+ * One line of the chart with a dot at its end. The dot is a zero-length line with round caps, because such a
+ * dot stays round when the SVG is stretched.
  */
 function Stem({ x, y, tone, title }: { x: number; y: number; tone: string; title: string }) {
   return (

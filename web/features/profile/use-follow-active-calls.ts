@@ -7,8 +7,8 @@ import { callerHistoryQuery } from '#web/api/calls.queries.ts';
 const HTTP_FORBIDDEN = 403;
 
 /**
- * Watches the polled active calls. When a call is added or ends, refetches the history and the figures to
- * match. A 403 means that the access has ended, so this refetches the profile.
+ * Watches the polled active calls. When a call is added or ends, refetches the history and the figures. A 403
+ * means that access has ended; then this refetches the profile.
  */
 export function useFollowActiveCalls(
   callerId: string,

@@ -26,7 +26,7 @@ function RecentCallsList(): ReactNode {
   const query = useInfiniteQuery(endedCallsQuery);
   const isWide = useIsWide();
   if (query.isPending) return <RecentCallsLoading />;
-  // After a failed refetch, `query.data` still has the earlier calls.
+  // If a refetch fails, `query.data` still has the earlier calls.
   if (!query.data) return <LoadFailed what="recent calls" query={query} />;
   const calls = query.data.pages.flatMap((page) => page.rows);
   if (calls.length === 0) {

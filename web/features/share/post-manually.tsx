@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
 
-/** URLs of other ways to post, offered after a failed post. Null if not offered. */
+/** URLs of other ways to post, which are offered after a failed post. Null if a way isn't offered. */
 export interface OtherWays {
   readonly authorizeUrl: string | null;
   readonly composeUrl: string | null;
@@ -13,7 +13,10 @@ export interface ComposedTweet {
   readonly callUrl: string;
 }
 
-/** X's compose page with the text. It can't take an image, so the call's link is added if the text lacks it. */
+/**
+ * The URL of X's compose page with the text. The page can't take an image, so the call's link is added if the
+ * text lacks it.
+ */
 export function composeLink({ composeUrl, text, callUrl }: ComposedTweet): string {
   const url = new URL(composeUrl);
   url.searchParams.set('text', text);
@@ -25,7 +28,7 @@ export interface OtherWaysNoteProps {
   /** Link to X, which asks for permission to post and returns here. */
   consentHref: string | null;
   composeHref: string | null;
-  /** The user returned from X without giving permission. */
+  /** Whether the user returned from X without giving permission. */
   hasDeclined: boolean;
   onLeave: () => void;
 }

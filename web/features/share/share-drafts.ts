@@ -7,7 +7,7 @@ const RESUME = 'share-resume';
 /** A share that was interrupted to ask for permission on X. */
 export interface ResumedShare {
   readonly call: TokenCall;
-  /** Other ways to post, in case the user declines. */
+  /** Other ways to post if the user declines. */
   readonly ways: OtherWays;
 }
 
@@ -16,7 +16,7 @@ export function resumeLater(share: ResumedShare): void {
   attempt(() => sessionStorage.setItem(RESUME, JSON.stringify(share)));
 }
 
-/** Returns and forgets this caller's interrupted share, or `null` if there is none. */
+/** Returns this caller's interrupted share and forgets it. `null` if there is none. */
 export function takeResumed(callerId: string): ResumedShare | null {
   const resumed = attempt(() => {
     const kept = sessionStorage.getItem(RESUME);

@@ -30,7 +30,7 @@ export interface ShareFormProps {
   onImageChange: (imageDataUrl: string) => void;
 }
 
-/** The tweet's text and buttons. Keeps an unposted text until the tab is closed. */
+/** The tweet's text and buttons. Keeps a text that wasn't posted until the tab is closed. */
 export function ShareForm({
   call,
   imageDataUrl,
@@ -100,7 +100,10 @@ export function ShareForm({
   );
 }
 
-/** Shows the number of characters, and X's own count if it differs. The counter is red over the limit. */
+/**
+ * Shows the number of characters. If X counts differently, also shows X's count. The counter is red over the
+ * limit.
+ */
 function Counter({ text }: { text: string }) {
   const length = tweetLength(text);
   const weight = weightedTweetLength(text);
@@ -124,7 +127,7 @@ function describeExcess(text: string): string {
   return `Too long for X. Remove ${countOf(excess, 'character')}: X counts a link as 23 and an emoji as 2.`;
 }
 
-/** Shown if the browser blocked the new tab with the tweet. */
+/** Shown if the browser blocked the new tab for the tweet. */
 function Posted({ tweetUrl, onDone }: { tweetUrl: string; onDone: () => void }) {
   return (
     <div className="flex flex-wrap items-center justify-end gap-3">

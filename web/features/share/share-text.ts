@@ -21,7 +21,7 @@ function factsOf(call: EndedCall) {
   };
 }
 
-/** The link to the call's page. X shows the share image as its preview. */
+/** The URL of the call's page. X shows the share image as its preview. */
 export function callUrl(call: EndedCall, origin: string): string {
   return `${origin}/call/${encodeURIComponent(call.id)}`;
 }

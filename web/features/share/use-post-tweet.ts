@@ -37,7 +37,7 @@ export function usePostTweet({ declinedWays, onPosted, onDone, onImageChange }: 
     setWays(null);
     onPosted();
     toast({ title: 'Tweet posted', action: { label: 'View tweet', href: url, isExternal: true } });
-    // Don't pass 'noopener'. With it, window.open always returns null, even if the tab opened.
+    // Don't pass 'noopener': window.open would always return null, even if the tab opened.
     const tab = window.open(url, '_blank');
     if (tab === null) return setTweetUrl(url);
     tab.opener = null;

@@ -15,8 +15,8 @@ import { takeResumed } from './share-drafts.ts';
 const ShareDialog = lazyDialog(async () => (await import('./share-dialog.tsx')).ShareDialog);
 
 /**
- * Lets callers share their own ended calls. `renderShare` returns a call's button, or null if it can't be shared.
- * Render `dialog` once. It reopens after the user returns from X.
+ * Lets callers share their own ended calls. `renderShare` returns the button of a call, or null if the call
+ * can't be shared. Render `dialog` once. The dialog reopens after the user returns from X.
  */
 export function useShare(user: Pick<CurrentUser, 'id' | 'canPostOnX'> | null | undefined): {
   renderShare: (call: TokenCall) => ReactNode;

@@ -18,9 +18,9 @@ export interface PaymentInput {
 }
 
 /**
- * Builds the unsigned transaction that pays an intent: one transfer to the caller and one to the platform.
- * Both transfers carry the intent's reference, so the server finds the payment on the chain even after this
- * page is closed. Import this module lazily, because it loads web3.js.
+ * Builds the unsigned transaction that pays an intent: one transfer to the caller and one to the platform. Both
+ * transfers carry the intent's reference, so the server finds the payment on the chain even if this page is
+ * closed. Import this module lazily, because it loads web3.js.
  * @throws if the built transaction does not pay exactly the intent
  */
 export function buildPayment({ intent, payer, blockhash }: PaymentInput): Uint8Array {
@@ -32,7 +32,7 @@ export function buildPayment({ intent, payer, blockhash }: PaymentInput): Uint8A
     transfer.keys.push({ pubkey: reference, isSigner: false, isWritable: false });
     return transfer;
   };
-  // `lastValidBlockHeight` is required by the type, but only web3.js's own confirmation helper reads it.
+  // The type requires `lastValidBlockHeight`, but only web3.js's own confirmation helper reads it.
   const transaction = new Transaction({ feePayer: from, blockhash, lastValidBlockHeight: 0 }).add(
     leg(terms.callerAddress, terms.callerLamports),
     leg(terms.platformAddress, terms.platformLamports),

@@ -19,7 +19,7 @@ export interface CompleteStepProps extends Pick<StepProps<'complete'>, 'view'> {
   onDone: () => void;
 }
 
-/** The last step: the user's access, its end and what to do next. */
+/** The last step: the user's access, when it ends, and what to do next. */
 export function CompleteStep({ caller, view: { subscription, receipt }, onDone }: CompleteStepProps) {
   const { data: user } = useQuery(currentUserQuery);
   const name = fullName(caller);
@@ -97,7 +97,7 @@ function Receipt({
         <Address value={signature} label="transaction signature" />
       </p>
       <div className="flex flex-wrap gap-x-5">
-        {/* Replaces the dialog's history entry, so that Back returns to the page below the dialog. */}
+        {/* The link replaces the dialog's history entry, so that Back returns to the page below the dialog. */}
         <Link
           to="/payments/$signature"
           params={{ signature }}
@@ -119,9 +119,7 @@ interface CallsLinkProps {
   children: ReactNode;
 }
 
-/**
- * Links to the caller's profile, where the active calls come first. The profile may be the current page.
- */
+/** Links to the active calls at the top of the caller's profile. The profile may be the current page. */
 function CallsLink({ caller, onLeave, children }: CallsLinkProps) {
   const shown = useLocation({ select: ({ pathname }) => /^\/caller\/([^/]+)$/.exec(pathname)?.[1] });
   const isShown = shown === caller.id || shown?.toLowerCase() === caller.twitterHandle.toLowerCase();

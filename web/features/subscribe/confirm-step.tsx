@@ -134,7 +134,7 @@ interface PayBarProps {
   flow: SubscribeFlow;
 }
 
-/** The bar is sticky, because on a small phone the terms are longer than the screen. */
+/** The bar sticks to the bottom, because the terms are longer than the screen of a small phone. */
 function PayBar({ total, obstacle, isRefreshing, flow }: PayBarProps) {
   return (
     <div className="sticky -bottom-5 mt-auto -mx-5 -mb-5 space-y-2 border-t border-line bg-surface-raised px-5 pt-3 pb-4 sm:rounded-b-md">
@@ -169,7 +169,7 @@ function PayBar({ total, obstacle, isRefreshing, flow }: PayBarProps) {
   );
 }
 
-/** Describes the access that the payment buys. It starts now, or when the current access ends. */
+/** Describes the access that the payment buys. The access starts now, or when the current access ends. */
 function periodText({ opened, caller }: { opened: OpenedIntent; caller: SubscribeCaller }): string {
   const knownEnd = caller.accessEndsAt == null ? 0 : Date.parse(caller.accessEndsAt);
   const paidUntil = opened.periods === null ? knownEnd : endOfPeriods(opened.periods);

@@ -11,7 +11,10 @@ import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import type { SubscribeFlow } from './use-subscribe-flow.ts';
 
-/** The first step. The user subscribes to a Free caller, or chooses the wallet that pays a Paid one. */
+/**
+ * The first step. For a Free caller, the user subscribes. For a Paid caller, the user chooses the wallet that
+ * pays.
+ */
 export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: SubscribeFlow }) {
   if (isFreeCaller(caller)) {
     return (

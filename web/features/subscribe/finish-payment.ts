@@ -7,7 +7,7 @@ import { fetchPaymentStatus, type PaymentStatus } from './payment-status.ts';
 import { fundsProblem, type OpenedIntent, readTerms } from './payment-terms.ts';
 import type { PaymentContext, PaymentFailure, PaymentOutcome, SignedPayment } from './payment-types.ts';
 
-/** A signed payment. `shown` is null if it was signed in an earlier attempt. */
+/** A signed payment. `shown` is null if the payment was signed in an earlier attempt. */
 export interface Signed {
   readonly pending: SignedPayment;
   readonly shown: OpenedIntent | null;
@@ -16,8 +16,8 @@ export interface Signed {
 /** Pauses between attempts to send the transaction, in ms. */
 export const SEND_RETRY_MS: readonly number[] = [1_000, 3_000];
 /**
- * Pauses between attempts to send it without a connection, in ms. Together longer than its blockhash is valid. The
- * pause ends when the connection is back.
+ * Pauses between attempts to send the transaction without a connection, in ms. Together they are longer than
+ * its blockhash is valid. A pause ends early when the connection is back.
  */
 export const DISCONNECTED_RETRY_MS: readonly number[] = [
   ...SEND_RETRY_MS,
@@ -28,8 +28,8 @@ export const CLAIM_RETRY_MS: readonly number[] = [
   500, 1_000, 1_500, 2_000, 3_000, 3_000, 4_000, 4_000, 5_000, 5_000,
 ];
 /**
- * Pauses between status checks, in ms. The server also waits some seconds in each check. Together that is
- * over three minutes, which is enough for a lost transaction to expire.
+ * Pauses between status checks, in ms. The server also waits some seconds in each check. Together that is over
+ * three minutes, so a lost transaction has expired by then.
  */
 export const CONFIRM_RETRY_MS: readonly number[] = [
   ...CLAIM_RETRY_MS,
@@ -48,7 +48,7 @@ export async function finishPayment(signed: Signed, context: PaymentContext): Pr
 /** `isResending`: Solana didn't accept the payment, so the server keeps sending it. */
 type SentStatus = PaymentStatus & { readonly isResending?: boolean };
 
-/** Sends the transaction until the server has it. Sending the same bytes twice pays once. */
+/** Sends the transaction until the server has it. It may be sent twice, because the same bytes pay only once. */
 async function send(signed: Signed, context: PaymentContext): Promise<SentStatus | PaymentFailure> {
   const { pending, shown } = signed;
   const fetchStatus = () => fetchPaymentStatus(pending.signature, context.confirmTransaction);
@@ -71,8 +71,7 @@ async function send(signed: Signed, context: PaymentContext): Promise<SentStatus
     }
     // The server stores a transaction before it sends it.
     if (hasCode(error, 'chain.unavailable')) return { state: 'pending', isResending: true };
-    // An earlier send may have succeeded although its response was lost, so ask for the status before
-    // giving up.
+    // An earlier send may have succeeded even if its response was lost, so ask for the status before giving up.
     status = await fetchStatus();
     if (isRefusal(error)) return settleRefused(signed, { status, refusal: error }, context);
     const isDisconnected = error instanceof ConnectionError;
@@ -94,7 +93,10 @@ interface RefusedStatus {
   readonly refusal: unknown;
 }
 
-/** Handles a refused send. If the server never got the transaction before, the payment can never land. */
+/**
+ * Handles a refused send. If the server never got the transaction in an earlier send, the payment can never
+ * land.
+ */
 async function settleRefused(
   signed: Signed,
   { status, refusal }: RefusedStatus,
@@ -212,7 +214,7 @@ async function abandon(
     opened: null,
   };
   if (isPaidByOther(refusal)) return { ...failed, otherPayment: { reason, periods: shown?.periods ?? null } };
-  // After a failure on the chain, the server opens no new intent until that failure is final.
+  // If the payment failed on the chain, the server opens no new intent until that failure is final.
   if (shown === null || refusal === null) return failed;
   const opened = await context.open({ callerId: pending.callerId, payer: shown.payer }).catch(() => null);
   if (opened === null) return failed;

@@ -10,7 +10,7 @@ export interface OpenPaymentDependencies {
 
 /**
  * Opens an intent, or reports that another payment to this caller is in progress. Reads the user's periods
- * first. A period that appears later was paid in the meantime.
+ * first: if another period appears later, it was paid in the meantime.
  */
 export async function openPayment(
   { callerId, payer }: { readonly callerId: string; readonly payer: string },

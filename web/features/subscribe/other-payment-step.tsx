@@ -2,7 +2,7 @@ import { Button } from '#web/ui/button.tsx';
 import { StepTitle } from './step-title.tsx';
 import type { StepProps } from './use-subscribe-flow.ts';
 
-/** Shown while another tab or device pays this caller. No second payment can start until the first one ends. */
+/** Shown while another tab or device pays this caller. No second payment can start until that payment ends. */
 export function OtherPaymentStep({ view, flow }: StepProps<'other_payment'>) {
   return (
     <div className="flex flex-col gap-4">

@@ -63,9 +63,7 @@ async function resume(pending: Partial<SignedPayment> = {}, overrides: Overrides
   return { ...doubles, outcome };
 }
 
-/**
- * Presses Pay again as a user would. That resumes a stored payment or, if there is none, starts a new one.
- */
+/** Presses Pay again, as a user would. This resumes a stored payment. If there is none, it starts a new one. */
 async function pressAgain(
   { dependencies, kept }: PaymentDoubles,
   outcome: PaymentOutcome,

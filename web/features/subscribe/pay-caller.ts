@@ -14,17 +14,17 @@ import type {
 } from './payment-types.ts';
 
 /**
- * Older intents are opened again before signing, because a blockhash expires after about 150 slots (60 to
- * 90 s).
+ * If an intent is older, a new one is opened before signing, because a blockhash expires after about 150 slots
+ * (60 to 90 s).
  */
 export const FRESH_INTENT_MS = 20_000;
 /** A step that takes longer than this is reported as slow. */
 export const SLOW_MS = 20_000;
 
 /**
- * Pays a caller step by step. Never throws. A failure before the signature costs nothing, and a retry
- * starts over. After the signature, a retry resumes the same payment until it has landed or the server says
- * that it never will.
+ * Pays a caller step by step. Never throws. Before the signature, a failure costs nothing and a retry starts
+ * over. After the signature, a retry resumes the same payment until it has landed or the server says that it
+ * never will.
  */
 export async function payCaller(
   request: PaymentRequest,
@@ -53,7 +53,8 @@ export async function payCaller(
 }
 
 /**
- * Returns the intent that was shown or, if its blockhash is too old to sign, a new one with equal terms.
+ * Returns the intent that was shown. If its blockhash is too old to sign, returns a new intent with equal
+ * terms.
  */
 async function openFresh(
   { callerId, shown }: Extract<PaymentRequest, { kind: 'new' }>,
@@ -72,8 +73,8 @@ async function openFresh(
 }
 
 /**
- * Compares the terms and the user's periods with those that were shown. Returns a message if they have
- * changed, else null.
+ * Compares the terms and the user's periods with those that were shown. If they have changed, returns a
+ * message, else null.
  */
 function findChange(shown: OpenedIntent, opened: OpenedIntent): string | null {
   if (!areSameTerms(readTerms(opened.answer.intent), readTerms(shown.answer.intent))) return TERMS_CHANGED;

@@ -20,10 +20,7 @@ export interface PayingStepProps extends StepProps<'paying'> {
   onDone: () => void;
 }
 
-/**
- * The third step of the subscribe dialog. Shows which stage the payment is in, and screen readers announce
- * each stage.
- */
+/** The third step of the subscribe dialog. Shows the stage of the payment. Screen readers announce each stage. */
 export function PayingStep({ view, flow, onDone }: PayingStepProps) {
   const { isSlow, isResending = false, isDisconnected = false } = view.progress;
   const step = shownStep(view.progress);
@@ -66,7 +63,10 @@ export function PayingStep({ view, flow, onDone }: PayingStepProps) {
   );
 }
 
-/** A payment that the server keeps sending isn't sent yet, although the page already waits for its confirmation. */
+/**
+ * If the server keeps sending a payment, it counts as not sent yet, although the page already waits for its
+ * confirmation.
+ */
 function shownStep({ step, isResending = false }: PaymentProgress): PaymentStep {
   return step === 'confirm' && isResending ? 'send' : step;
 }

@@ -13,7 +13,7 @@ export function openingReason(error: unknown): string {
     : reasonOf(error, NOT_PREPARED);
 }
 
-/** Tells whether a retry may help, because there was no response, or the server is overloaded or broken. */
+/** Tells whether a retry may help: there was no response, or the server is overloaded or broken. */
 export function isTransient(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status >= 500 || RETRYABLE_STATUSES.includes(error.status);
 }
@@ -23,7 +23,7 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && !isTransient(error) && !isSignedOut(error);
 }
 
-/** Tells whether another transaction has made this payment or is about to, so nothing is left to pay. */
+/** Tells whether another transaction has made this payment or is about to make it. Then nothing is left to pay. */
 export function isPaidByOther(error: unknown): boolean {
   return hasCode(error, 'payments.intent_paid') || hasCode(error, 'payments.already_sent');
 }

@@ -5,17 +5,20 @@ import { hasCode } from '#web/api/api-error.ts';
  * The state of a signed payment. Only the server decides when it is safe to sign another one.
  * - `landed`: on the chain, and the money moved.
  * - `failed`: on the chain, but no money moved.
- * - `expired`: can never land, because its last possible block is final without it or because the cluster
- * rejected its only send.
+ * - `expired`: can never land. Either its last possible block is final without it, or the cluster rejected its
+ * only send.
  * - `pending`: the server has it, and it may still land.
  * - `not_received`: the server never got it, so nobody has sent it.
- * - `unknown`: the server or the chain did not respond, or the session is over.
+ * - `unknown`: the server or the chain did not respond, or the session has ended.
  */
 export type PaymentStatus =
   | { readonly state: 'landed' | 'failed' | 'pending' }
   | { readonly state: 'expired' | 'not_received' | 'unknown'; readonly error: unknown };
 
-/** Asks the server for a transaction's state. The server waits some seconds for the chain. Never throws. */
+/**
+ * Asks the server for a transaction's state. The server waits some seconds for the chain before it responds.
+ * Never throws.
+ */
 export async function fetchPaymentStatus(
   signature: string,
   confirmTransaction: (signature: string) => Promise<ConfirmTransactionAnswer | null>,

@@ -5,7 +5,7 @@ import { formatSol } from '#schema/rules/lamports.ts';
 
 export const PERIOD_DAYS = SUBSCRIPTION_PERIOD_MS / DAY_MS;
 
-/** Solana's fee for one signature. Wallets may add a priority fee of their own. */
+/** Solana's fee for one signature. Wallets may add a priority fee. */
 export const BASE_NETWORK_FEE_LAMPORTS = 5_000n;
 
 /** The addresses are base58. */
@@ -26,12 +26,12 @@ export interface OpenedIntent {
   readonly payer: string;
   /** Unix ms when the intent's blockhash was fetched. */
   readonly openedAt: number;
-  /** The user's periods with the caller just before the intent was opened. */
+  /** The user's periods with the caller, read just before the intent was opened. */
   readonly periods: OwnPeriods;
 }
 
 /**
- * Another payment to this caller that is in progress in another tab or on another device. Meanwhile the
+ * Another payment to this caller that is in progress in another tab or on another device. Until it ends, the
  * server opens no intent.
  */
 export interface OtherPayment {
@@ -45,14 +45,14 @@ export function readBalance({ answer }: OpenedIntent): bigint | null {
   return answer.payerLamports === undefined ? null : BigInt(answer.payerLamports);
 }
 
-/** Whether the wallet is one that the payment goes to. Solana would move nothing. */
+/** Whether the paying wallet is also a recipient. Solana would move no money then. */
 export function isRecipient({ answer, payer }: OpenedIntent): boolean {
   return payer === answer.intent.callerAddress || payer === answer.intent.platformAddress;
 }
 
 /**
- * Says why the wallet's balance is not enough; `null` if it is enough. Solana rejects a payment that leaves the
- * account above zero but below the rent-exempt minimum.
+ * Says why the wallet's balance is not enough; `null` if it is enough. Solana rejects a payment if the
+ * remaining balance is above zero but below the rent-exempt minimum.
  */
 export function fundsProblem(opened: OpenedIntent): string | null {
   const balance = readBalance(opened);

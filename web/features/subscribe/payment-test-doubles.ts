@@ -35,7 +35,7 @@ export function apiError(status: number, code: ErrorCode, message: string): ApiE
   return new ApiError({ status, text: message, body: { message, error: { code, message } } });
 }
 
-/** As the API client throws it. */
+/** The error that the API client throws without a connection. */
 export const connectionLost = new ConnectionError(new TypeError('Failed to fetch'));
 
 /**

@@ -5,8 +5,8 @@ export type TrackedPayment =
   | { readonly status: 'ended'; readonly outcome: PaymentOutcome };
 
 /**
- * Tracks the payments of this page, at most one per caller. They outlive the dialog, so reopening it shows
- * the running payment instead of starting another.
+ * Tracks the payments of this page, at most one per caller. They continue when the dialog closes. Reopening the
+ * dialog shows the running payment instead of starting another one.
  */
 export function createPaymentTracker() {
   const payments = new Map<string, TrackedPayment>();
@@ -24,20 +24,20 @@ export function createPaymentTracker() {
   return {
     find: (callerId: string): TrackedPayment | null => payments.get(callerId) ?? null,
 
-    /** Subscribes a view that shows the outcome of the payment to this caller. */
+    /** Subscribes a view that shows the outcome of a payment to this caller. */
     subscribe(callerId: string, listener: () => void) {
       const listeners = viewers.get(callerId) ?? new Set();
       viewers.set(callerId, listeners);
       return listen(listeners, listener);
     },
 
-    /** Whether a view shows the outcome of the payment to this caller. */
+    /** Whether a view shows the outcome of a payment to this caller. */
     isShown,
 
     /** Subscribes a view that only shows whether a payment is running. */
     observe: (listener: () => void) => listen(observers, listener),
 
-    /** Starts a payment. Returns `null` if one to the same caller is already running. */
+    /** Starts a payment. Returns `null` if another payment to the same caller is already running. */
     async start(
       callerId: string,
       run: (controls: PaymentControls) => Promise<PaymentOutcome>,
@@ -49,7 +49,7 @@ export function createPaymentTracker() {
       onProgress({ step: 'intent', isSlow: false });
       try {
         const outcome = await run({ onProgress, signal: stop.signal });
-        // Keep a failure until the dialog opens again. A success can go, because the page shows the new
+        // A failure is kept until the dialog opens again. A success isn't kept, because the page shows the new
         // subscription.
         const isKept = isShown(callerId) || outcome.status === 'failed';
         change(callerId, isKept ? { status: 'ended', outcome } : null);

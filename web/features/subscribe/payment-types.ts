@@ -48,7 +48,7 @@ export interface PaymentFailure {
   readonly pending: SignedPayment | null;
   /** The intent for the next attempt; `null` if a new one must be opened first. */
   readonly opened?: OpenedIntent | null;
-  /** Set if another transaction has made this payment or is about to, so there is nothing to pay. */
+  /** Set if another transaction has made this payment or is about to make it, so there is nothing to pay. */
   readonly otherPayment?: OtherPayment;
 }
 
@@ -56,17 +56,17 @@ export type PaymentOutcome =
   | { readonly status: 'complete'; readonly receipt: PaymentReceipt }
   | PaymentFailure;
 
-/** A new payment on the shown terms, or a payment that was signed before. */
+/** A new payment on the shown terms, or a payment that was signed earlier. */
 export type PaymentRequest =
   | { readonly kind: 'new'; readonly callerId: string; readonly shown: OpenedIntent }
   | { readonly kind: 'resume'; readonly pending: SignedPayment };
 
-/** Stores signed payments until they end, so that closing the tab doesn't lead to a second payment. */
+/** Stores signed payments until they end. Otherwise, closing the tab could lead to a second payment. */
 export interface PendingPayments {
-  /** Returns an unfinished signed payment to this caller, from this tab or another one. */
+  /** Returns an unfinished signed payment to this caller. It may be from another tab. */
   readonly find: (callerId: string) => SignedPayment | null;
   readonly keep: (pending: SignedPayment) => void;
-  /** Removes this payment, but not another one to the same caller. */
+  /** Removes this payment. Keeps another payment to the same caller. */
   readonly forget: (pending: SignedPayment) => void;
 }
 

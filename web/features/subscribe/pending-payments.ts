@@ -10,16 +10,17 @@ export interface PendingPaymentsStore extends PendingPayments {
 export interface PendingPaymentsOptions {
   readonly userId: string;
   readonly storage: PageStorage & { readonly keys: () => readonly string[] };
-  /** Holds the payments if the browser's storage refuses writes. */
+  /** Holds the payments if the browser refuses to store them. */
   readonly memory: Map<string, SignedPayment>;
   readonly now: () => number;
 }
 
 /**
- * Stores the signed payments of one user in this browser. This is safe, because a signed transaction can
- * only make its own payment. Entries expire after a day. Even with a wrong clock, the user can't pay
- * twice. If the server received the payment, it blocks a second one while the first may still land. A
- * payment that never reached the server can't land once its blockhash has expired.
+ * Stores the signed payments of one user in this browser. This is safe, because a signed transaction can only
+ * make its own payment. Entries expire after a day.
+ * Even with a wrong clock, the user can't pay twice. If the server received the payment, it blocks a second one
+ * while the first may still land. If the server never received it, the payment can't land once its blockhash
+ * has expired.
  */
 export function createPendingPayments(options: PendingPaymentsOptions): PendingPaymentsStore {
   const { userId, storage, memory, now } = options;

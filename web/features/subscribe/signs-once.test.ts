@@ -83,9 +83,9 @@ function memoryStorage() {
 }
 
 /**
- * Tracks which signature may still land, using only the responses. A payment can't land any more if it
- * failed, expired or bought its period. It also can't land if the server refused it and then reports that
- * it doesn't have it.
+ * Tracks which signature may still land, using only the responses. A payment can't land any more if it failed,
+ * expired or bought its period. Nor can it land if the server refused it and later reports that it doesn't have
+ * it.
  */
 function createLiveSignature() {
   let live: string | null = null;
@@ -232,7 +232,7 @@ describe('server responses in any order', () => {
 interface ModelTransaction {
   readonly signature: string;
   readonly intent: string;
-  /** Block height of the transaction's blockhash. */
+  /** The block height of the transaction's blockhash. */
   readonly height: number;
 }
 
@@ -273,7 +273,7 @@ function createModelServer({
   };
   return {
     periods,
-    /** Tells whether a sent payment can still land, or has landed but has no period yet. */
+    /** Tells whether a sent payment can still land, or has landed without having its period yet. */
     hasUnsettledPayment: () =>
       [...sent.values()].some(({ fate, transaction }) =>
         fate === 'open'
@@ -388,7 +388,7 @@ describe('two tabs on an unreliable network', () => {
           const violations: string[] = [];
           let signatures = 0;
 
-          /** Loses some requests and some responses. */
+          /** Loses some of the requests and some of the responses. */
           const overNetwork = async <T>(act: () => T): Promise<T> => {
             await scheduler.schedule(Promise.resolve());
             if (fails(lossPercent)) throw connectionLost;
@@ -464,7 +464,7 @@ describe('two tabs on an unreliable network', () => {
           await scheduler.waitFor(Promise.all([tab(), tab()]));
           expect(violations).toEqual([]);
 
-          // Without failures, one tab must finish every unfinished payment.
+          // Once no requests fail, one tab must finish every unfinished payment.
           isHealthy = true;
           const isComplete = async () => {
             for (let presses = 0; presses < 10; presses++) {

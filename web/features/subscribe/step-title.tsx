@@ -10,7 +10,7 @@ export function StepTitle({ children }: { children: ReactNode }) {
 }
 
 /**
- * Moves the focus to the title of each new step, because the focused button is gone. The dialog itself
+ * Moves the focus to the title of each new step, because the focused button has disappeared. The dialog itself
  * focuses the first step.
  */
 export function useStepFocus(step: string): RefObject<HTMLDivElement | null> {

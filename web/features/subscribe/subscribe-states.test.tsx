@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
-// Loaded in advance, so that no step waits for the lazy import.
+// Imported in advance, so that no step waits for the lazy import.
 import './build-payment.ts';
 import { intentAnswer, landed, paidPeriod, SIGNATURE } from './payment-test-doubles.ts';
 import { SLOW_MS } from './pay-caller.ts';
@@ -74,7 +74,7 @@ afterEach(() => {
 
 let callers = 0;
 
-/** Opens the dialog. Uses a new caller each time, because a payment that never ends outlives its test. */
+/** Opens the dialog. Uses a new caller each time, because a payment that never ends would affect the next test. */
 const openPaid = (api: FakeRoutes = {}, wallet = signingWallet()) =>
   openDialog({ ...paid, id: `caller-of-test-${++callers}` }, api, wallet);
 

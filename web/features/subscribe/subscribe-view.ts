@@ -13,7 +13,7 @@ export type SubscribeView =
       readonly opened: OpenedIntent | null;
       readonly isRefreshing: boolean;
       readonly problem: string | null;
-      /** Whether `problem` occurred in a payment, not in its preparation. */
+      /** Whether `problem` occurred in the payment itself, not while the payment was prepared. */
       readonly hasPaymentFailed: boolean;
       readonly note: string | null;
     }

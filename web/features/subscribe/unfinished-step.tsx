@@ -3,7 +3,7 @@ import { ProblemNote } from './problem-note.tsx';
 import { StepTitle } from './step-title.tsx';
 import type { StepProps } from './use-subscribe-flow.ts';
 
-/** Shown for a signed payment that hasn't ended. Until it ends, the user can't start another one. */
+/** Shown for a signed payment that hasn't ended. Until then, the user can't start another payment. */
 export function UnfinishedStep({ view: { pending, failure }, flow }: StepProps<'unfinished'>) {
   return (
     <div className="flex flex-col gap-4">

@@ -14,7 +14,7 @@ export interface UnfollowDialogProps {
   onConfirm: () => void;
 }
 
-/** Asks before free access to a caller who charges now is lost. */
+/** Asks for confirmation before the user loses free access to a caller who charges now. */
 export function UnfollowDialog({ caller, open, onOpenChange, isPending, onConfirm }: UnfollowDialogProps) {
   const now = useNow();
   const end = caller.accessEndsAt ? readSubscriptionEnd(caller.accessEndsAt, now) : null;

@@ -14,8 +14,8 @@ export interface PaymentsInProgress {
 }
 
 /**
- * The user's payments that haven't ended. If the server already lists a payment's period, the payment is done, so this
- * forgets it.
+ * The user's payments that haven't ended. Forgets a payment once the server lists its period, because then the
+ * payment is done.
  */
 export function usePaymentsInProgress(): PaymentsInProgress {
   const { data: user } = useQuery(currentUserQuery);
@@ -30,7 +30,7 @@ export function usePaymentsInProgress(): PaymentsInProgress {
   });
   const credited = signed.filter(
     ({ callerId, signature }) =>
-      // The dialog finishes the payment that it shows.
+      // An open dialog finishes its payment itself.
       !paymentTracker.isShown(callerId) &&
       subscriptions?.some(({ payment }) => payment?.transactionId === signature),
   );

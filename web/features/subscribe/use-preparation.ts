@@ -17,7 +17,7 @@ export type Preparation =
       readonly status: 'ready';
       readonly opened: OpenedIntent;
       readonly isRefreshing: boolean;
-      /** A note that another payment has failed, so that the user can pay here. */
+      /** A note that the other payment has failed, so that the user can pay here. */
       readonly note: string | null;
     }
   | { readonly status: 'not_ready'; readonly problem: string | null }
@@ -33,7 +33,7 @@ export type Preparation =
 
 export type PreparationControls = ReturnType<typeof usePreparation>;
 
-/** Opens intents, and checks on a payment in progress in another tab or on another device. */
+/** Opens intents. Also checks on a payment that is in progress in another tab or on another device. */
 export function usePreparation({
   caller,
   onSubscribed,

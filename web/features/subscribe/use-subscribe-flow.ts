@@ -32,8 +32,8 @@ function useOpenReceipt() {
 }
 
 /**
- * The steps of the subscribe dialog. Starts at 'connect' on each mount, unless a payment to this caller is
- * running or unfinished.
+ * The steps of the subscribe dialog. Each mount starts at 'connect', unless a payment to this caller is running
+ * or unfinished.
  */
 export function useSubscribeFlow({ caller, userId, onSubscribed }: SubscribeFlowInput) {
   const { address } = useWallet();
@@ -45,7 +45,7 @@ export function useSubscribeFlow({ caller, userId, onSubscribed }: SubscribeFlow
   const name = fullName(caller);
 
   const announce = (title: string, description: string, subscription: Subscription) => {
-    // An open dialog links to the receipt itself.
+    // An open dialog itself links to the receipt.
     const signature = paymentTracker.isShown(caller.id) ? undefined : subscription.payment?.transactionId;
     const action = signature && { label: 'View receipt', onClick: () => openReceipt(signature) };
     toast({ title, description, ...(action && { action }) });
@@ -83,7 +83,7 @@ export function useSubscribeFlow({ caller, userId, onSubscribed }: SubscribeFlow
       if (address !== null) await prepareFrom(address);
     },
 
-    /** Pays on the shown terms, or resumes a payment that another tab has signed meanwhile. */
+    /** Pays on the shown terms. If another tab has signed a payment meanwhile, resumes that payment. */
     async confirm() {
       if (findPending()) await resume();
       else if (preparation.status === 'ready' && address === preparation.opened.payer) {

@@ -8,7 +8,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { usePaymentsInProgress } from './use-payments-in-progress.ts';
 
-/** A caller chosen from a list or, if `viewer` is set, on a profile. */
+/** A caller chosen from a list. If `viewer` is set, the caller was chosen on their profile. */
 export interface ChosenCaller extends SubscribeCaller {
   readonly viewer?: { readonly accessEndsAt: string | null } | undefined;
 }
@@ -18,9 +18,10 @@ const SubscribeDialog = lazyDialog(async () => (await import('./subscribe-dialog
 
 /**
  * Opens the Subscribe dialog for signed-in users and asks others to sign in. Render `dialog` once.
- * `isSubscribing` is true while a free subscription to the chosen caller is running. `isPaying` tells
- * whether a payment to a caller is in progress. The caller's dialog then shows that payment. `payingIds` lists the
- * callers with a signed payment that hasn't ended.
+ * - `isSubscribing`: a free subscription to the chosen caller is being made.
+ * - `isPaying`: tells whether a payment to a caller is in progress. The dialog of this caller shows the
+ * payment.
+ * - `payingIds`: the callers with a signed payment that hasn't ended.
  */
 export function useSubscribe() {
   const queryClient = useQueryClient();

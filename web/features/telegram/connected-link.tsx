@@ -10,7 +10,7 @@ export function ConnectedLink({ handle, isCaller }: { handle: string; isCaller: 
   const { toast } = useToast();
   const showError = useErrorToast();
   const { mutateAsync, isPending } = useMutation(disconnectTelegramMutation(useQueryClient()));
-  // Awaits the request, because success unmounts this component and `mutate` would then drop its callbacks.
+  // Awaits the request. Success unmounts this component, and `mutate` would then drop its callbacks.
   const disconnect = async () => {
     try {
       await mutateAsync();

@@ -8,7 +8,8 @@ import { useChangeNotifications } from './use-change-notifications.ts';
 export function MuteToggle({ caller }: { caller: CallerSummary }) {
   const { data: settings, isPending } = useNotificationSettings();
   const change = useChangeNotifications();
-  // Keeps its space while the settings load. If they fail to load, the Telegram card shows that.
+  // While the settings load, an empty element keeps the space. If loading fails, the Telegram card shows the
+  // error.
   if (!settings) return isPending && <span aria-hidden="true" className="size-11 shrink-0" />;
   const isMuted = settings.mutedCallers.some(({ id }) => id === caller.id);
   const muteLabel = `Mute ${fullName(caller)} on Telegram`;

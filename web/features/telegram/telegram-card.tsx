@@ -43,7 +43,7 @@ function Step({ user }: TelegramCardProps) {
   // The server sends each link once, so a reload needs a new link.
   const [link, setLink] = useState<StartLink | null>(null);
   const [isChanging, setIsChanging] = useState(false);
-  // Forget a used link, because it doesn't work again.
+  // Forget a used link, because it works only once.
   if (isConnected && link !== null) setLink(null);
   if (handle !== null && isConnected) return <ConnectedLink handle={handle} isCaller={isCaller} />;
   if (handle !== null && !isChanging) {

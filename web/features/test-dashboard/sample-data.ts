@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 
-// Made-up data. The build for the production deploy leaves it out.
+// Made-up data. The production build leaves it out.
 
 const openedAt = Date.now();
 const ago = (milliseconds: number) => new Date(openedAt - milliseconds).toISOString();

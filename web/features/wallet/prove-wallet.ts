@@ -27,8 +27,8 @@ export interface ProveResult {
 }
 
 /**
- * Asks a connected wallet to sign the server's challenge and saves it as proven. Never throws, because
- * failures become toasts.
+ * Asks a connected wallet to sign the server's challenge, and saves the wallet as proven. Never throws:
+ * failures are shown as toasts.
  */
 export async function proveWallet({ address, saved, dependencies }: ProveRequest): Promise<ProveResult> {
   if (saved.some(({ walletAddress, isProven }) => walletAddress === address && isProven)) {

@@ -4,7 +4,10 @@ import { Button } from '#web/ui/button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { useWallet } from './wallet-provider.tsx';
 
-/** The wallet that is connected in this browser, with a button to disconnect it. Renders nothing without one. */
+/**
+ * The wallet that is connected in this browser, with a button to disconnect it. Renders nothing without a
+ * wallet.
+ */
 export function ConnectedWallet() {
   const { address, walletName, walletIcon, disconnect } = useWallet();
   const { toast } = useToast();

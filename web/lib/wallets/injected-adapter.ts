@@ -6,7 +6,7 @@ interface PublicKeyLike {
   toString(): string;
 }
 
-/** The methods that all wallets' injected objects share. */
+/** The methods that the injected objects of all wallets share. */
 export interface InjectedProvider {
   readonly publicKey?: PublicKeyLike | null;
   connect(options?: { onlyIfTrusted: boolean }): Promise<unknown>;
@@ -29,7 +29,7 @@ export function createInjectedAdapter(
     icon: null,
 
     async connect({ silent }) {
-      // Some wallets return the key, others only set it on the provider.
+      // Some wallets return the key. Others only set it on the provider.
       const answer = await provider.connect(silent ? { onlyIfTrusted: true } : undefined);
       const address = readKey(answer) ?? provider.publicKey?.toString();
       if (address === undefined) throw createConnectFailedError();
@@ -67,7 +67,7 @@ export function createInjectedAdapter(
   };
 }
 
-/** Injected wallets expect web3.js objects. The library is large, so it loads at the first signature. */
+/** Injected wallets expect web3.js objects. web3.js is large, so it loads at the first signature. */
 async function readTransaction(bytes: Uint8Array): Promise<Transaction | VersionedTransaction> {
   const { Transaction, VersionedTransaction } = await import('@solana/web3.js');
   const transaction = VersionedTransaction.deserialize(bytes);
@@ -79,7 +79,7 @@ function readKey(answer: unknown): string | undefined {
   return (answer.publicKey as PublicKeyLike | null)?.toString();
 }
 
-/** Reads a signature: most wallets return `{ signature }`, some only the bytes. */
+/** Reads a signature. Most wallets return `{ signature }`, and some return only the bytes. */
 function readSignature(answer: unknown): Uint8Array {
   const signature =
     answer instanceof Uint8Array ? answer : (answer as { signature?: unknown } | null)?.signature;

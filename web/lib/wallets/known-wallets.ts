@@ -10,7 +10,7 @@ export interface KnownWallet {
   readonly id: string;
   readonly name: string;
   readonly installUrl: string;
-  /** The logo's URL. A wallet that registered itself supplies another logo. */
+  /** The logo's URL. A wallet that has registered itself brings its own logo. */
   readonly logo: string;
   readonly find: (page: unknown) => InjectedProvider | null;
 }

@@ -42,7 +42,7 @@ export function canPay(wallet: Wallet): boolean {
   );
 }
 
-/** Why a Solana wallet that fails `canPay` can't be used here; null if it isn't a Solana wallet. */
+/** Why a Solana wallet that fails `canPay` can't be used here. Null for a wallet that doesn't support Solana. */
 export function describeUnfit(wallet: Wallet): string | null {
   if (!wallet.chains.some(isSolana)) return null;
   return SIGN_AND_SEND in wallet.features
@@ -117,7 +117,7 @@ export function createStandardAdapter(
     ...(signIn && {
       async signIn(request: Parameters<NonNullable<WalletAdapter['signIn']>>[0]): Promise<SignedText> {
         const { account: signer, signedMessage, signature } = firstOf(await signIn.signIn(request));
-        // Check the address, because the standard allows a wallet to sign in with a different account.
+        // Check the address, because a wallet may sign in with another account according to the standard.
         if (signer.address !== request.address) throw createOtherAccountError(identity.name);
         return { signedMessage, signature };
       },
@@ -154,7 +154,7 @@ function pickChain(account: WalletAccount): IdentifierString {
   return offered.includes(DEFAULT_CHAIN) ? DEFAULT_CHAIN : (offered[0] ?? DEFAULT_CHAIN);
 }
 
-/** The account's network if it can only be used on test networks, where SOL is worth nothing. */
+/** If the account can only be used on test networks, where SOL is worth nothing, returns its network. */
 function findTestChain(account: WalletAccount): string | null {
   const offered = account.chains.filter(isSolana);
   return offered.every((chain) => TEST_CHAINS.includes(chain)) ? (offered[0] ?? null) : null;

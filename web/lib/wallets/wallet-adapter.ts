@@ -21,16 +21,16 @@ export interface WalletAdapter {
   readonly installUrl?: string;
   /**
    * Connects to an account.
-   * @param options with `silent`, connects without a prompt, which works only if the user allowed the site
-   * before
-   * @returns the account's address in base58.
+   * @param options with `silent`, connects without a prompt. This works only if the user has allowed the site
+   * before.
+   * @returns the account's address in base58
    */
   readonly connect: (options: { readonly silent: boolean }) => Promise<string>;
   readonly disconnect: () => Promise<void>;
   /** Signs a serialized transaction with the connected account. Returns the signed bytes. */
   readonly signTransaction: (transaction: Uint8Array) => Promise<Uint8Array>;
   readonly signMessage?: (message: Uint8Array) => Promise<SignedText>;
-  /** Signs in with Sign In With Solana. The wallet itself writes the text and checks the site's origin. */
+  /** Signs in with Sign In With Solana. The wallet itself writes the text, and checks the site's origin. */
   readonly signIn?: (request: SignInRequest) => Promise<SignedText>;
   /**
    * Calls the listener with the new address, or `null` if the wallet revoked access. Returns a function

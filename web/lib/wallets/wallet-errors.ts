@@ -44,8 +44,8 @@ export function createOtherAccountError(wallet: string): WalletError {
 }
 
 /**
- * Whether the user declined in the wallet. Recognised by EIP-1193's code, which Solana wallets also use, or
- * by the error text.
+ * Whether the user declined in the wallet. Checks for EIP-1193's code, which Solana wallets also use, and for
+ * typical error texts.
  */
 export function isDeclinedByUser(error: unknown): boolean {
   const { code, message } = readWalletError(error);
@@ -56,8 +56,8 @@ const METHOD_NOT_FOUND = -32601;
 const UNSUPPORTED_METHOD = 4200;
 
 /**
- * Whether the wallet doesn't support a method. Recognised by the code of JSON-RPC or EIP-1193, or by the
- * error text.
+ * Whether the wallet doesn't support a method. Checks for the codes of JSON-RPC and EIP-1193, and for typical
+ * error texts.
  */
 export function isUnsupported(error: unknown): boolean {
   if (isDeclinedByUser(error)) return false;

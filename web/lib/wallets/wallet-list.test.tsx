@@ -10,7 +10,7 @@ function List() {
   return <WalletList useLabel="Use it" onUse={vi.fn()} onPick={(id) => void connect(id)} />;
 }
 
-/** Shows a wallet named Glow whose attempts to connect end like `connect`. */
+/** Shows a wallet named Glow. `connect` decides how attempts to connect end. */
 function show(connect = async () => ({ accounts: [fakeAccount(ADDRESS_B)] })) {
   const disconnect = vi.fn(async () => {});
   const { wallet } = fakeStandardWallet({

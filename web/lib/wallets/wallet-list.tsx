@@ -10,7 +10,7 @@ import { createNoWalletError } from './wallet-errors.ts';
 import { useWallet } from './wallet-provider.tsx';
 
 const rowClassName = 'flex min-h-14 w-full items-center gap-3 px-4 py-2 text-left text-sm font-medium';
-/** Wraps on the narrowest phones, where the wallet's name needs the room. */
+/** Wraps on the narrowest phones, where the wallet's name needs the space. */
 const stateClassName =
   'flex min-w-min flex-1 flex-wrap items-center justify-end gap-x-3 text-xs font-normal text-text-muted *:whitespace-nowrap';
 

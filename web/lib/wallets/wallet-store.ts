@@ -19,7 +19,7 @@ export interface WalletState {
   /** Base58; `null` if no wallet is connected. */
   readonly address: string | null;
   readonly walletId: string | null;
-  /** The wallet that is asking the user. An earlier wallet stays connected until the user agrees. */
+  /** The wallet that asks the user right now. An earlier wallet stays connected until the user agrees. */
   readonly connectingId: string | null;
   /** Why the last attempt to connect failed. */
   readonly failure: WalletFailure | null;
@@ -70,7 +70,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
       const address = await adapter.connect({ silent: true });
       if (thisAttempt === latestAttempt) settle(adapter, address);
     } catch {
-      // The wallet needs a prompt. The user can choose it to connect again.
+      // The wallet needs a prompt. The user can choose the wallet to connect it again.
       if (thisAttempt === latestAttempt) update({ failure: restoreFailure(adapter) });
     }
   }
