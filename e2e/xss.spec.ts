@@ -21,7 +21,7 @@ test('the detector notices payloads on a page without escaping', async ({ browse
   await context.close();
 });
 
-test('a payload runs in no field of the product', async ({ openBrowser }) => {
+test('no payload runs in any field of the product', async ({ openBrowser }) => {
   const tally = createTally();
   expect(SAMPLE).toHaveLength(2);
   const hits = await runPayloads({ payloads: SAMPLE, tally, openBrowser });

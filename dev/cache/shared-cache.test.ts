@@ -51,7 +51,7 @@ describe('the local shared cache', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('stores a 200 without a header for two hours', async () => {
+  it('stores a 200 without a Cache-Control header for two hours', async () => {
     respond = () => new Response(`run ${runs.length}`);
     await get('/forgotten');
     now = 7_199_000;

@@ -309,7 +309,7 @@ describe('the HTTP server', () => {
   });
 });
 
-test("the server answers web3.js's getParsedTransactions, which sends a batch, in order", async () => {
+test("the server answers a batch of requests from web3.js's getParsedTransactions in order", async () => {
   const { chain, advance } = openTestChain();
   const { url } = await serveTestChain(chain);
   const from = fund(chain);

@@ -38,7 +38,7 @@ test('DELETE /_control removes pinned prices, faults, limits and logged requests
   expect((await world.request(PRICE)).status).toBe(200);
 });
 
-test('added tokens have the same texts at both sources, and what X tells about an account can be any text', async () => {
+test('an added token has the same texts at both sources, and the name of an account on X can be any text', async () => {
   const [mint, text] = ['AddedMint', '"><script>'];
   const json = [{ mint, symbol: text, name: text, sentUrl: text }];
   await world.request('/_control/tokens', { json });

@@ -50,7 +50,7 @@ describe('a test title’s tag', () => {
     expect(expandTag(tag)).toEqual(ids);
   });
 
-  it('is found in the titles of `it`, `test` and `it.each` in any kind of quotes, but not in those of skipped tests', () => {
+  it('is found in the titles of `it`, `test` and `it.each` in any kind of quotes, but not in titles of skipped tests', () => {
     const tag = (ids: string) => `[${ids}] `;
     const source = `it('${tag('2.1')}is the caller\\'s', () => {}); it.each([])("${tag('4.2, 4.3')}%s", () => {});
       test(\`${tag('9.1')}pays\`, () => {}); it('[] has no tag', () => {}); it('[2] has none either', () => {});

@@ -79,7 +79,7 @@ describe('isBetterKnownCaller', () => {
       { subscriberCount: 40, keySince: 1 },
       false,
     ],
-  ])('is decided for %s', (_who, one, other, isBetter) => {
+  ])('returns the right answer for %s', (_who, one, other, isBetter) => {
     expect(isBetterKnownCaller(known(one), known(other))).toBe(isBetter);
   });
 

@@ -43,7 +43,7 @@ describe('a caller’s page', () => {
     [{ firstName: '\u202e\u200b', lastName: '\u2066', twitterHandle: 'ada' }, '@ada'],
     [{ firstName: ' Ada\n\u0000', lastName: '\u202eByron ', twitterHandle: 'ada' }, 'Ada Byron'],
     [{ firstName: '👩‍🚀', lastName: 'می‌خواهم', twitterHandle: 'ada' }, '👩‍🚀 می‌خواهم'],
-  ])('has for %j the title %s', (caller, title) => {
+  ])('for %j, has the title %s', (caller, title) => {
     expect(callerTitle(caller)).toBe(title);
   });
 
@@ -57,7 +57,7 @@ describe('a caller’s page', () => {
       { ...record, winRate: null, avgReturn: null, rankedCalls: 0 },
       'No ranked calls yet. 0.5 SOL / month. @ada on SolCallers.',
     ],
-  ])('has for the statistics %j the description %s', (caller, description) => {
+  ])('for the statistics %j, has the description %s', (caller, description) => {
     expect(describeCallerPage(caller)).toBe(description);
   });
 });
@@ -76,7 +76,7 @@ describe('a call’s page', () => {
     [{ ...call, changePercent: 12_345.6 }, 'BONK +12,345.6% by Ada Byron'],
     [call, 'BONK by Ada Byron'],
     [{ ...call, tokenSymbol: '\u200b' }, 'DezX…B263 by Ada Byron'],
-  ])('has for %j the title %s', (titled, title) => {
+  ])('for %j, has the title %s', (titled, title) => {
     expect(callTitle(titled)).toBe(title);
   });
 
@@ -106,7 +106,7 @@ describe('a call’s page', () => {
       'Entry $0.00002000, end $0.00003000, held 2d 4h. Ended automatically after 90 days. ' +
         'Bonk, called by Ada Byron (@ada).',
     ],
-  ])('has for %j the description %s', (described, description) => {
+  ])('for %j, has the description %s', (described, description) => {
     expect(describeCallPage(described)).toBe(description);
   });
 

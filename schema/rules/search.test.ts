@@ -36,7 +36,7 @@ describe('search', () => {
     ['aaaab', ['616161', '616162']],
     ['é"*', ['c3a9222a']],
     ['🪁🪁🪁🪁', ['f09faa81f09faa81f09faa81']],
-  ])('looks %j up by runs of three characters, or by all of a shorter term', (term, tokens) => {
+  ])('looks up %j by each run of three characters, or by the whole term if it is shorter', (term, tokens) => {
     expect(searchTokens(term)).toEqual(tokens);
   });
 });

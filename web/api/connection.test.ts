@@ -121,7 +121,7 @@ describe('the connection', () => {
     expect(states).toEqual(['unreachable', 'ok']);
   });
 
-  it('is not lost again when an old check times out after a newer one succeeded', async () => {
+  it('is not lost again when an old check times out after a newer check succeeded', async () => {
     const { world, states } = watch();
     world.answer = 'hangs';
     reportFailure();

@@ -50,7 +50,7 @@ describe('the layout', () => {
     await waitFor(() => expect(new Set(link())).toEqual(new Set(['/api/auth/twitter'])));
   });
 
-  it('keeps the user and asks to sign in again on the first 401 after the session ended elsewhere', async () => {
+  it('keeps showing the user, and asks to sign in again, on the first 401 after the session ended elsewhere', async () => {
     const user = vi.fn(() => Response.json(visitor));
     const { router } = open('/', {
       'GET /api/auth/user': user,

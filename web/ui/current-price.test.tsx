@@ -42,7 +42,7 @@ describe('CurrentPrice', () => {
     );
   });
 
-  it('shows a new price without its age after an outdated one', () => {
+  it('shows no age for a new price after an outdated price', () => {
     const { container, rerender } = render(<CurrentPrice price={ago(180_000)} />);
     expect(screen.getByText('3m old')).toBeDefined();
     rerender(<CurrentPrice price={{ ...ago(0), price: '3' }} />);

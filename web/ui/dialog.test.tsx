@@ -50,7 +50,7 @@ describe('Dialog', () => {
   });
 });
 
-it('the button that cancels is left of the button that confirms, which is marked as destructive', () => {
+it('the cancel button is left of the confirm button, and the confirm button is marked as destructive', () => {
   render(
     <ConfirmButtons
       confirmLabel="End call"

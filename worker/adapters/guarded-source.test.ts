@@ -183,7 +183,7 @@ describe('a rate limit', () => {
       expect([await takeAll('one'), await takeAll('two')]).toEqual([2, 2]);
     });
 
-    it('is shared out again in the next window', async () => {
+    it('is divided again in the next window', async () => {
       allow(60);
       await takeAll('one');
       now += MINUTE_MS;

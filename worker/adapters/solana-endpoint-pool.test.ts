@@ -238,7 +238,7 @@ describe('a request', () => {
 describe('an endpoint that hangs', () => {
   beforeEach(() => void vi.useFakeTimers());
 
-  it('delays the first request by four seconds, and later ones not at all', async () => {
+  it('delays the first request by four seconds, and later requests not at all', async () => {
     const { chain, requests } = stubChain({
       primary: failing('hang'),
       fallback: rent(2),
@@ -342,7 +342,7 @@ describe('the cluster check', () => {
     );
   });
 
-  it('is repeated for an endpoint that did not answer, before that endpoint gets another request', async () => {
+  it('is repeated for an endpoint that did not answer, before the endpoint gets another request', async () => {
     const { chain, allRequests, advance } = stubChain({
       primary: {
         getGenesisHash: [{ status: 503 }, { result: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }],
@@ -359,7 +359,7 @@ describe('the cluster check', () => {
     );
   });
 
-  it('reports an outage, not a wrong cluster, when neither endpoint answers it', async () => {
+  it('reports an outage, not a wrong cluster, when neither endpoint answers the check', async () => {
     const silent = { getGenesisHash: { status: 503 }, ...rent(1) };
     const { chain, allRequests, pauses } = stubChain({ primary: silent, fallback: silent });
     await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);

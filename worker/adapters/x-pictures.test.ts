@@ -251,7 +251,7 @@ describe('a picture’s file', () => {
     },
   );
 
-  it('loses its metadata, compressed or not', async () => {
+  it('loses its metadata, whether the metadata is compressed or not', async () => {
     const texts = ['tEXt', 'zTXt', 'iTXt', 'iCCP', 'acTL', 'fcTL', 'fdAT', 'eXIf'].map((name) =>
       pngChunk(name, new Uint8Array(40)),
     );

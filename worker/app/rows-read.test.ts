@@ -156,7 +156,7 @@ async function requestRoute({ app, world }: Product, route: string): Promise<voi
 /** Pages that aren't full with few rows read some more with many. */
 const hasGrown = (few: number, many: number) => many > 1.5 * few + 20;
 
-it('no statement of the product reads more rows when every table has ten times as many', async () => {
+it('no statement of the product reads more rows when every table has ten times as many rows', async () => {
   const few = await readsWith(ROWS.few);
   const many = await readsWith(ROWS.many);
   expect(many.size).toBeGreaterThan(200);

@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 describe('EndCallDialog', () => {
-  it('explains which price is recorded, its sources and that ending cannot be undone', () => {
+  it('explains which price is recorded, where it comes from, and that ending cannot be undone', () => {
     const { dialog, calls } = open();
     expect(dialog.getByText('+25.0%')).toBeDefined();
     expect(dialog.getByText(/from Jupiter and DexScreener/)).toBeDefined();

@@ -77,20 +77,23 @@ describe('a subscription', () => {
     ['that ends tonight', 6 * HOUR_MS, 'Ends today', 'until Nov 21, 2026, 6:00 PM', true],
     ['that has just ended', -HOUR_MS, 'Expired', 'since Nov 21, 2026', true],
     ['that ended long ago', -100 * DAY_MS, 'Expired', 'since Aug 13, 2026', true],
-  ])('[2.82] %s shows its status and a renew button', async (_what, distance, state, when, hasAccent) => {
-    const onSubscribe = show([ending(distance, 'Grace')]);
-    const [row] = await rows();
-    expect(row?.textContent).toContain(`Grace Sample${state}${when}0.5 SOL`);
-    const button = within(row as HTMLElement).getByRole('button', { name: 'Renew Grace Sample' });
-    expect([button.textContent, isAccented(button)]).toEqual(['Renew', hasAccent]);
-    fireEvent.click(button);
-    expect(onSubscribe).toHaveBeenCalledWith({
-      ...ending(distance, 'Grace').caller,
-      monthlyFee: '0.5',
-      canBeSubscribed: true,
-      accessEndsAt: new Date(now + distance).toISOString(),
-    });
-  });
+  ])(
+    '[2.82] %s shows its status, and a renew button near or after its end',
+    async (_what, distance, state, when, hasAccent) => {
+      const onSubscribe = show([ending(distance, 'Grace')]);
+      const [row] = await rows();
+      expect(row?.textContent).toContain(`Grace Sample${state}${when}0.5 SOL`);
+      const button = within(row as HTMLElement).getByRole('button', { name: 'Renew Grace Sample' });
+      expect([button.textContent, isAccented(button)]).toEqual(['Renew', hasAccent]);
+      fireEvent.click(button);
+      expect(onSubscribe).toHaveBeenCalledWith({
+        ...ending(distance, 'Grace').caller,
+        monthlyFee: '0.5',
+        canBeSubscribed: true,
+        accessEndsAt: new Date(now + distance).toISOString(),
+      });
+    },
+  );
 
   it('becomes Expired on the open page when it ends', async () => {
     show([ending(MINUTE_MS / 4, 'Grace')]);

@@ -100,7 +100,7 @@ describe('the card of sessions', () => {
 });
 
 describe('ending sessions on the card', () => {
-  it('ends one session, and the list no longer has it', async () => {
+  it('ends one session, which then disappears from the list', async () => {
     const { deletions } = show([here, phone]);
     await endPhone();
     await expectToast('Logged Out', 'Safari on iPhone is logged out.');

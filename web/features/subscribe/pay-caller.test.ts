@@ -892,7 +892,7 @@ describe('payCaller with a signed payment', () => {
     expect(kept()).toBeNull();
   });
 
-  it('reports another payment when the server refuses the send because of it', async () => {
+  it('reports the other payment that makes the server refuse the send', async () => {
     const { outcome, kept } = await resume(
       {},
       {

@@ -259,7 +259,7 @@ describe('a running payment', () => {
     },
   );
 
-  it('that Solana did not accept says that the server keeps sending it and that the tab can be closed', async () => {
+  it('says that the server keeps sending and that the tab can be closed, if Solana did not accept the payment', async () => {
     await paying({
       [route.send]: () => refuse(502, 'chain.unavailable', 'The Solana network did not answer.'),
       [route.confirm]: pending,

@@ -53,7 +53,7 @@ describe('the wallet list with the Wallet Standard', () => {
     expect(namesOf({}, [fakeStandardWallet({ name: 'Local Wallet' }).wallet])).toEqual(['Local Wallet']);
   });
 
-  it('lists a Solana wallet that cannot sign without sending, says why it can’t be used, and lists no wallet of another chain', () => {
+  it('shows why a Solana wallet that cannot sign without sending can’t be used, and lists no wallet of another chain', () => {
     const ethereum = fakeStandardWallet({ name: 'Ether', chains: ['eip155:1'] }).wallet;
     const sendsOnly = {
       ...ethereum,
@@ -85,7 +85,7 @@ describe('the wallet list with the Wallet Standard', () => {
     'data:text/html,<script>alert(1)</script>',
     '"><img src=x onerror=alert(1)>',
     undefined,
-  ])('shows no icon that is not an image as a data URL: %s', (icon) => {
+  ])('shows no icon unless it is a data URL of an image: %s', (icon) => {
     const { wallet } = fakeStandardWallet({ name: 'Glow' });
     const unfit = { ...wallet, name: 'Sender', features: { 'standard:connect': {} } };
     const standard = [wallet, unfit].map((each) => ({ ...each, icon }) as typeof wallet);

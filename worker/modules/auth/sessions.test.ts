@@ -222,7 +222,7 @@ describe('a sign-in from a new device', () => {
     expect(await received()).toHaveLength(1);
   });
 
-  it('is not reported again for the same device, even after it logged out or its session ended', async () => {
+  it('is not reported again for the same device, even after the device logged out or its session ended', async () => {
     await app.request('/api/logout', { cookie: amara.cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } });
     const cookie = amara.deviceCookie;
     await app.signIn('amara_calls', { cookie, userAgent: WINDOWS });

@@ -180,7 +180,7 @@ describe('a large directory', () => {
 });
 
 describe('a page of the directory', () => {
-  it('accepts a cursor of the old format, from before callers with few ranked calls came last', async () => {
+  it('accepts a cursor from the time before callers with few ranked calls came last', async () => {
     await insertCrowd();
     const cursor = btoa(JSON.stringify([100, 'caller-000'])).replace(/=+$/, '');
     const rows = await readAnswer<CallerListItem[]>(

@@ -187,7 +187,7 @@ describe('rows read by the directory', () => {
     return { rowsRead, shown: Math.min(DIRECTORY_PAGE_SIZE, rows.length) };
   };
 
-  it('are few for each caller shown, with rare filters and filters that contradict the order, too', async () => {
+  it('are few for each shown caller, even with rare filters or filters that contradict the order', async () => {
     await insertMany(10_000);
     for (const order of ORDERS) {
       for (const filter of FILTERS.filter(({ maxFeeLamports }) => maxFeeLamports !== 60n * BigInt(SOL))) {
@@ -202,7 +202,7 @@ describe('rows read by the directory', () => {
     }
   });
 
-  it('are few for common, rare, short and unknown search terms, with filters, too', async () => {
+  it('are few for common, rare, short and unknown search terms, also with filters', async () => {
     await insertMany(10_000);
     const terms = 'ada,bo,a,@,an,handle_77,handle_4321,qq,q,%,"*,ada 9,99,999,nobody at all'.split(',');
     const filters = [{}, { isVerifiedOnly: true }, { maxFeeLamports: 100_000_000n, isPaidOnly: true }];
@@ -216,7 +216,7 @@ describe('rows read by the directory', () => {
     expect((await measure({ search: 'nobody at all' })).rowsRead).toBeLessThan(20);
   });
 
-  it('are no scan if all hits of a common term are last', async () => {
+  it('stay few if all hits of a common term are last', async () => {
     await insertMany(3_000);
     await query("UPDATE callers SET search_text = 'common' WHERE win_rate < 500");
     const limits = { ...NO_LIMITS, hits: 100, scannedRows: 200 };
@@ -257,7 +257,7 @@ describe('a caller’s verification in the directory', () => {
     return rows.map(({ id }) => id);
   };
 
-  it('follows the user’s, whether it comes before or after the first call', async () => {
+  it('equals the user’s verification, whether the user was verified before or after becoming a caller', async () => {
     const app = await createTestApp();
     const early = await app.signIn('early');
     await query('UPDATE users SET is_verified = 1 WHERE id = ?', early.id);

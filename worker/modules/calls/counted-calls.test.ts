@@ -131,7 +131,7 @@ describe('ending only if a gain counts', () => {
     });
   });
 
-  it('accepts no other value', async () => {
+  it('accepts only true as the value of onlyIfCounted', async () => {
     const call = await makeCall({ caller, mint: WIF, price: 2 });
     await expectRefusal(caller.patch(`/api/token-calls/${call.id}/end?onlyIfCounted=yes`), 'request.invalid');
   });

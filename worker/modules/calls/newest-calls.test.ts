@@ -63,7 +63,7 @@ describe('the calls of 80 followed callers', () => {
     expect(listed.map(({ id }) => id)).toEqual([...active, ...ended].map(({ id }) => id));
   });
 
-  it('cost at most 8 rows for each shown call', async () => {
+  it('are listed by reading at most 8 rows for each shown call', async () => {
     rowsRead = 0;
     const listed = await readAnswer<TokenCall[]>(follower.get('/api/subscriptions/calls'));
     expect(rowsRead).toBeLessThanOrEqual(8 * listed.length);

@@ -135,7 +135,7 @@ describe('an update', () => {
     ]);
   });
 
-  it('says no number of recipients for a caller with more followers than are counted', async () => {
+  it('returns no number of recipients if the caller has too many followers to count', async () => {
     await query('UPDATE callers SET subscriber_count = ?', MAX_COUNTED_FOLLOWERS + 1);
     expect(await sendUpdate('Hello.')).toEqual({ message: 'Update Sent', recipients: null });
   });

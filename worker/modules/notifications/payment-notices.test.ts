@@ -133,7 +133,7 @@ describe('a caller who was paid', () => {
     expect([await announce(), await received(), await countNew()]).toEqual([0, [], 0]);
   });
 
-  it('gets no message without Telegram, and no backlog after connecting it', async () => {
+  it('gets no message without Telegram, and no backlog after connecting Telegram', async () => {
     await readAnswer(caller.delete('/api/user/telegram-disconnect'));
     await settle();
     expect([await announce(), await app.sender.events(), await countNew()]).toEqual([0, [], 0]);

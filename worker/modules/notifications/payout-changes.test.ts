@@ -35,7 +35,7 @@ const received = () => writtenTo(chatId);
 const countNew = async () => (await query('SELECT seq FROM payout_changes WHERE queued_at IS NULL')).length;
 
 describe('a caller whose payout wallet changes', () => {
-  it('gets one message with the old and new wallet, the time, and what to do if they did not change it', async () => {
+  it('gets one message with the old and new wallet, the time, and what to do if somebody else changed it', async () => {
     await change(OLD);
     await announce();
     await app.advance(HOUR_MS);
@@ -95,7 +95,7 @@ describe('a caller whose payout wallet changes', () => {
     expect([await received(), await countNew()]).toEqual([[expect.stringContaining('OldP…1111')], 0]);
   });
 
-  it('gets no message without Telegram, and no backlog after connecting it', async () => {
+  it('gets no message without Telegram, and no backlog after connecting Telegram', async () => {
     await readAnswer(caller.delete('/api/user/telegram-disconnect'));
     await change(OLD);
     await announce();

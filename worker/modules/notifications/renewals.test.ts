@@ -260,7 +260,7 @@ describe('no reminder is sent', () => {
     expect([await received(), await notices(), await statuses()]).toEqual([[], [], ['expired', 'active']]);
   });
 
-  it('to a subscriber without Telegram, and no backlog after connecting it', async () => {
+  it('to a subscriber without Telegram, and no backlog after connecting Telegram', async () => {
     const endsAt = await subscribe();
     await readAnswer(follower.delete('/api/user/telegram-disconnect'));
     for (const distance of [7, 1]) {

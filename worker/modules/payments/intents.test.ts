@@ -165,7 +165,7 @@ describe('an unpaid intent', () => {
     expect([...due.values()].filter((at) => at > 100)).toHaveLength(600);
   });
 
-  it('that is an hour old waits one hour longer for its next check for each minute that this check was late', async () => {
+  it('that is an hour old waits longer for its next check: one hour more per minute that the last check was late', async () => {
     await openCrowd(1);
     const checkedAt = app.clock.now() + HOUR_MS;
     await query('UPDATE payment_intents SET next_check_at = ?', checkedAt - 3 * MINUTE_MS);

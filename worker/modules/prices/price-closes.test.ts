@@ -142,7 +142,7 @@ describe("a price equal to the mint's last closing price", () => {
     expect(await record(mint, '1', at)).toHaveLength(rows);
   });
 
-  it('is compared with active calls of its mint only, by an index', async () => {
+  it('is compared only with the active calls of its mint, through an index', async () => {
     const { sql, params } = createDatabase(testEnv.DB)
       .run(repository.record({ prices: [[WIF, '1']], at: CALLED_AT }))
       .getQuery();

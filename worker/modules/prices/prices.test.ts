@@ -293,7 +293,7 @@ describe('the fresh price for opening or ending a call', () => {
   const removeSecondPrice = () =>
     control('POST', '/prices', { mint: WIF, price: null, source: 'dexscreener' });
 
-  it('has the time of its slot, and is refused if that is over a minute old', async () => {
+  it('has the time of its slot, and is refused if the slot is over a minute old', async () => {
     await setAgedPrice(MINUTE_MS);
     await removeSecondPrice();
     const { quotes } = await fresh();
@@ -310,7 +310,7 @@ describe('the fresh price for opening or ending a call', () => {
     });
   });
 
-  it('comes from the second source if the first has a stale one', async () => {
+  it('comes from the second source if the first source has a stale price', async () => {
     await setAgedPrice(2 * MINUTE_MS);
     const { recordedSource, quotes } = await fresh();
     expect(recordedSource).toBe('dexscreener');
@@ -416,7 +416,7 @@ describe('a token lookup', () => {
     });
   });
 
-  it('is fetched anew each time, but its look-alikes only every ten minutes', async () => {
+  it('is fetched again each time, but the look-alikes only every ten minutes', async () => {
     const searches = async () =>
       (await requestsTo('jupiter')).filter((path) => path.endsWith('query=bonk')).length;
     const prices: (string | null)[] = [];

@@ -53,7 +53,7 @@ describe('the token search', () => {
     expect(found[1]?.lookAlike).toMatchObject({ symbol: 'BONK', isVerified: true });
   });
 
-  it.each(['w1f', 'W1F', 'WІF'])('finds the known token for the look-alike text %s, too', async (text) => {
+  it.each(['w1f', 'W1F', 'WІF'])('also finds the known token for the look-alike text %s', async (text) => {
     const found = await search(text);
     expect(found.map(({ mint }) => mint)).toContain(WIF);
     expect(found.find(({ mint }) => mint === FAKE_WIF)?.lookAlike?.mint).toBe(WIF);

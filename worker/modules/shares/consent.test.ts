@@ -371,7 +371,7 @@ describe('an unexpired access token that X refuses', () => {
     expect(await tweetsOf(caller.handle)).toHaveLength(1);
   });
 
-  it('is deleted and revoked if X refuses its replacement, too', async () => {
+  it('is deleted and revoked if X also refuses its replacement', async () => {
     const [accessToken] = await plainTokens();
     const issued = watchTokens();
     await control('POST', '/faults', { service: 'x', path: 'media/upload', status: 401, count: 2 });

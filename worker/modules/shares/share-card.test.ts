@@ -173,7 +173,7 @@ describe('every card', () => {
   });
 
   it.each(['\f', '\u0000', '\u001b', '\ufffe', '\u202e', '\ud800'])(
-    'leaves out a character of a handle that SVG forbids: %j',
+    'leaves out a handle’s character if SVG forbids the character: %j',
     (character) => {
       const handle = `a${character}da`;
       for (const svg of [drawCall({}, { handle }), drawCaller({}, { handle })]) {

@@ -217,7 +217,7 @@ describe('POST /api/twitter-post without a request to X', () => {
     await expectNothingPosted(postImage('data:image/png;base64,***'), 'shares.image_changed');
   });
 
-  it('answers 409 if the caller’s X picture loads for only one of preview and post', async () => {
+  it('answers 409 if the caller’s X picture loads only for the preview or only for the post', async () => {
     const { fetch } = globalThis;
     let picture: () => Response = () => new Response('', { status: 404 });
     vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>

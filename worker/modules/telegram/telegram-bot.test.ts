@@ -47,7 +47,7 @@ describe('/stop', () => {
     expect(await isConnected()).toBe(true);
   });
 
-  it('says that nothing is connected, and changes nothing', async () => {
+  it('in an unconnected chat says that nothing is connected, and changes nothing', async () => {
     await write('/stop');
     const before = await readDatabase();
     for (const chat of [chatId, 42]) {

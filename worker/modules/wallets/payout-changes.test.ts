@@ -126,7 +126,7 @@ describe('a session fifteen minutes after its sign-in', () => {
     expect(await proveWallet(newcomer, first)).toMatchObject({ isPayout: true });
   });
 
-  it('cannot set a payout wallet after one was removed, neither by choosing nor by proving it', async () => {
+  it('cannot set a payout wallet after one was removed, neither by choosing a wallet nor by proving one', async () => {
     const again = await app.signIn(caller.handle);
     await readAnswer(remove(again, payout));
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');

@@ -151,7 +151,7 @@ describe('a wallet’s address', () => {
 describe('the limits of wallets and challenges', () => {
   const newAddress = () => Keypair.generate().publicKey.toBase58();
 
-  it('are 20 wallets per person, proven or not, even for requests at the same time', async () => {
+  it('are 20 wallets per person, proven or not, even for simultaneous requests', async () => {
     const requests = Array.from({ length: MAX_WALLETS + 4 }, () =>
       person.post('/api/user/wallets', { walletAddress: newAddress() }),
     );
