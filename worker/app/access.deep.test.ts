@@ -19,13 +19,13 @@ interface Removal {
 
 const removals: readonly Removal[] = [
   {
-    name: 'the decision about access',
+    name: 'who may see active calls',
     remove: ({ app: { services } }) => {
       services.subscriptions.canSeeActiveCalls = () => Promise.resolve(true);
     },
   },
   {
-    name: 'access to Free callers’ calls only with a session',
+    name: 'a session for the calls of Free callers',
     remove: ({ app: { services }, freeCaller }) => {
       const { canSeeActiveCalls } = services.subscriptions;
       services.subscriptions.canSeeActiveCalls = async (viewing) =>
@@ -33,14 +33,14 @@ const removals: readonly Removal[] = [
     },
   },
   {
-    name: 'access in the list of active calls',
+    name: 'access to the list of active calls',
     remove: ({ app: { services }, owner }) => {
       const { listActive } = services.calls;
       services.calls.listActive = ({ callerId }) => listActive({ callerId, viewerId: owner.id });
     },
   },
   {
-    name: 'access in the history',
+    name: 'access to active calls in the history',
     remove: ({ app: { services }, owner }) => {
       const { listAll } = services.calls;
       services.calls.listAll = ({ callerId }) => listAll({ callerId, viewerId: owner.id });
@@ -75,21 +75,21 @@ const removals: readonly Removal[] = [
     },
   },
   {
-    name: 'the end of a call, for its public icon',
+    name: 'whether a call has ended, for its public icon',
     remove: ({ app: { services }, owner }) => {
       services.images.endedCallIcon = (callId) =>
         services.images.activeCallIcon({ callId, viewerId: owner.id });
     },
   },
   {
-    name: 'the end of a call, for its share image',
+    name: 'whether a call has ended, for its share image',
     remove: ({ app: { services }, subject }) => {
       const { drawCall } = services.shareImages;
       services.shareImages.drawCall = (id) => drawCall(id === subject.hiddenId ? subject.endedId : id);
     },
   },
   {
-    name: 'the end of a subscription, in the list of followed callers’ calls',
+    name: 'whether a subscription has ended, for the list of followed callers’ calls',
     remove: ({ app: { services }, subscriber }) => {
       services.subscriptions.listFollowedCalls = services.subscriptions.listFollowedCalls.bind(
         null,
@@ -98,7 +98,7 @@ const removals: readonly Removal[] = [
     },
   },
   {
-    name: 'ended sessions',
+    name: 'whether a session has ended',
     remove: ({ app: { services }, owner, loggedOutCookie }) => {
       const { authenticate } = services.auth;
       services.auth.authenticate = async (token) =>
@@ -108,7 +108,7 @@ const removals: readonly Removal[] = [
     },
   },
   {
-    name: 'unknown sessions',
+    name: 'whether a session exists',
     remove: ({ app: { services }, subscriber }) => {
       const { authenticate } = services.auth;
       services.auth.authenticate = async (token) =>
@@ -158,7 +158,7 @@ const removals: readonly Removal[] = [
     },
   },
   {
-    name: 'the viewer in a caller’s subscriptions',
+    name: 'who asks for a caller’s subscriptions',
     remove: ({ app: { services } }) => {
       const { listOfCaller } = services.subscriptions;
       services.subscriptions.listOfCaller = (request) =>
@@ -166,7 +166,7 @@ const removals: readonly Removal[] = [
     },
   },
   {
-    name: 'the fields of a public profile',
+    name: 'which fields a public profile has',
     remove: ({ app: { services } }) => {
       const { profile } = services.callers;
       services.callers.profile = async (request) => {
@@ -177,7 +177,7 @@ const removals: readonly Removal[] = [
     },
   },
   {
-    name: 'the audience of a price',
+    name: 'whether a price is public',
     remove: ({ app: { services } }) => {
       const { shownPrices } = services.prices;
       services.prices.shownPrices = async (request) => ({ ...(await shownPrices(request)), isPublic: true });
@@ -188,7 +188,7 @@ const removals: readonly Removal[] = [
     remove: () => ({ change: (answer) => ({ ...answer, cacheControl: 'public, max-age=10' }) }),
   },
   {
-    name: 'the silence of the logs',
+    name: 'that logs contain no user data',
     remove: ({ app: { services } }) => {
       const { current } = services.users;
       services.users.current = async (userId) => {

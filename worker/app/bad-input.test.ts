@@ -27,7 +27,7 @@ const bodyRoutes = listRoutes().filter(
     !route.endsWith('/telegram/webhook'),
 );
 const badBodies: readonly [name: string, body: unknown][] = [
-  ['nothing', ''],
+  ['an empty body', ''],
   ['malformed JSON', '{"a":'],
   ['an array', []],
   ['null', null],

@@ -49,7 +49,7 @@ describe('the security headers', () => {
     ['a body that is too large', '/api/subscriptions', { method: 'POST', body: 'x'.repeat(200_000) }],
     ['an error page', '/api/auth/twitter/callback', { headers: { 'Sec-Fetch-Mode': 'navigate' } }],
     ['a redirect to X', '/api/auth/twitter', {}],
-    ['log out', '/api/logout', {}],
+    ['a log-out', '/api/logout', {}],
   ] as const)('are on %s', async (_name, path, init) => {
     const { headers } = await app.request(path, init);
     const found = Object.keys(everywhere).map((name) => [name, headers.get(name)]);

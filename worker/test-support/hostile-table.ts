@@ -845,7 +845,7 @@ const everything = (world: HostileWorld) => {
 
 const wallets: readonly Row[] = [
   [
-    'has a compute budget before it and a memo after it',
+    'has a compute budget before its transfers and a memo after them',
     'sent',
     'accepted',
     changed(({ payer }) => walletExtras(payer)),

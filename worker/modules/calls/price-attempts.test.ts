@@ -47,7 +47,7 @@ const endQuotesOf = ({ id }: TokenCall) =>
 describe(`${REJECTED} rejected calls of another account`, () => {
   const attacks = {
     'with the same wrong price': () => open(helper, JUP, 2),
-    'with a price that is hardly wrong': () => open(helper, JUP, 1.05),
+    'with a slightly wrong price': () => open(helper, JUP, 1.05),
     'on many mints': (index: number) => open(helper, mintOf(index), 2),
   } as const;
 
