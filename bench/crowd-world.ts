@@ -73,7 +73,7 @@ export async function startCrowdWorld() {
     dataDir,
     control,
     follow,
-    /** Signs a sample caller in and returns functions that act on their first active call. */
+    /** Signs a sample caller in. Returns functions that act on the caller's first active call. */
     async signInCaller(handle: string) {
       const cookie = await signIn(handle);
       const request = async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {

@@ -1,6 +1,6 @@
-// Measures how long an update to 10,000 chats takes on the local runtime, and how long another caller's
-// update to 3 chats takes meanwhile. The local Telegram accepts 30 messages a second and refuses a tenth of
-// them. A twentieth of the chats has blocked the bot.
+// Measures how long an update to 10,000 chats takes on the local runtime. Meanwhile another caller sends an
+// update to 3 chats, and this is measured, too. The local Telegram accepts 30 messages a second and refuses a
+// tenth of them. A twentieth of the chats has blocked the bot.
 import { setTimeout as pause } from 'node:timers/promises';
 import { MESSAGES_PER_SECOND, SECOND_MS } from '#schema/constants.ts';
 import { startCrowdWorld } from './crowd-world.ts';

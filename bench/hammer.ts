@@ -1,5 +1,5 @@
-// One network address sends 200 requests a second to every route of a running product, while others use it. Reports how
-// the others fare, compared with an idle minute of the same run.
+// One network address sends 200 requests a second to every route of a running product, while other people use
+// it. Reports how fast the other people get their responses, compared with an idle minute of the same run.
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND_MS } from '#schema/constants.ts';
@@ -8,7 +8,7 @@ const [productUrl = 'http://localhost:8787', standInsUrl = 'http://localhost:878
 const PER_SECOND = 200;
 const IDLE_MS = 20 * SECOND_MS;
 const ATTACK_MS = 60 * SECOND_MS;
-/** A step of one of the others every quarter of a second, as four busy people would make. */
+/** The other people take one step every quarter of a second, as four busy people would. */
 const STEP_MS = 250;
 const ATTACKER = '198.51.100.66';
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -69,7 +69,7 @@ async function signIn(handle: string, address: string): Promise<Person> {
   return { id: user.id, address, cookie };
 }
 
-/** Every route with its method, from the page that the tests generate. */
+/** Reads every route with its method from the page that the tests generate. */
 const routes = readFileSync(new URL('../docs/LIMITS.md', import.meta.url), 'utf8')
   .split('\n')
   .flatMap((line) => /^\| `([A-Z]+) (\/\S*)` \|/.exec(line)?.slice(1, 3) ?? [])
@@ -83,7 +83,7 @@ const randomText = (length: number, letters = BASE58) =>
   Array.from({ length }, () => letters[Math.floor(Math.random() * letters.length)]).join('');
 const randomMint = () => `Hammer${randomText(37)}`;
 
-/** Status 0: the connection broke. */
+/** Status 0 means that the connection broke. */
 function attackOnce(count: number, cookie: string): Promise<Outcome> {
   const [method = 'GET', pattern = '/'] = routes[count % routes.length] ?? [];
   const filled = pattern

@@ -1,5 +1,5 @@
-// Measures the public read endpoints of a running product, and compares each with the smallest response (a
-// 404), because absolute times differ between machines.
+// Measures the public read endpoints of a running product. Compares each with the smallest response (a 404),
+// because absolute times differ between machines.
 
 const productUrl = process.argv[2] ?? 'http://localhost:8787';
 /** Both measurements together stay below the rate limit of one visitor. */

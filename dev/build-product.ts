@@ -9,7 +9,7 @@ const SOURCES = ['web', 'worker', 'schema', 'vite.config.ts', 'wrangler.toml', '
 export async function buildProduct(): Promise<void> {
   const sources = fingerprint();
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return;
-  // Import Vite only if there's something to build, because loading it takes long.
+  // Import Vite only if there's something to build, because Vite loads slowly.
   const { createBuilder } = await import('vite');
   const builder = await createBuilder({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
   await builder.buildApp();

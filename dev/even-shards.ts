@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Deals the files to the shards by size, so that the shards take about the same time. */
+/** Distributes the files over the shards by size, so that all shards take about the same time. */
 export class EvenShards extends BaseSequencer {
   override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { index = 1, count = 1 } = this.ctx.config.shard ?? {};
@@ -11,10 +11,7 @@ export class EvenShards extends BaseSequencer {
   }
 }
 
-/**
- * Alternates the direction (1, 2, 2, 1, 1, 2, ...), so that the first shard doesn't always get the larger
- * file.
- */
+/** Alternates the direction (1, 2, 2, 1, 1, 2, ...). Otherwise the first shard would always get the larger file. */
 function shardOf(place: number, count: number): number {
   const step = place % (2 * count);
   return step < count ? step + 1 : 2 * count - step;

@@ -18,7 +18,7 @@ const PLACES = [
 
 /**
  * Finds Chromium or Chrome: the one at `CHROMIUM_PATH`, else an installed one. As root on Debian, installs
- * a missing Chromium.
+ * Chromium if there is none.
  * @throws Error that says how to install Chromium
  */
 export function findChromium(): string {

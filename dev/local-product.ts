@@ -13,7 +13,7 @@ import { watchProduct } from './watch-product.ts';
 import { runWrangler } from './wrangler.ts';
 import { startWorld, type World } from './world.ts';
 
-// Otherwise Miniflare would ask Cloudflare for this machine's location.
+// Without this, Miniflare would ask Cloudflare for this machine's location.
 process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
 
 const MINUTE_MS = 60_000;

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './settings.ts';
 
-// `npm run payments:races` runs every race in e2e/payments/races.test.ts a hundred times. With `-- 10` it
-// runs each ten times.
+// `npm run payments:races` runs every race in e2e/payments/races.test.ts a hundred times. With `-- 10`, each
+// race runs ten times.
 
 const [rounds = '100'] = process.argv.slice(2);
 if (!/^[1-9]\d*$/.test(rounds)) throw new Error(`Expected a number of rounds instead of ${rounds}`);

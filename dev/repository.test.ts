@@ -37,9 +37,9 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
 const locked = Object.entries(packages).filter(([path]) => path !== '');
 
 it('the lock file has each package from the npm registry, with its integrity', () => {
-  // A bundled package is part of another package's file.
+  // A bundled package isn't downloaded, because another package contains it.
   const downloaded = locked.filter(([, { inBundle }]) => inBundle !== true);
-  // Without `resolved`, npm uses the registry.
+  // A package without `resolved` comes from the registry.
   const unsafe = downloaded.filter(
     ([, { resolved, integrity }]) => resolved !== undefined || integrity?.startsWith('sha512-') !== true,
   );

@@ -71,7 +71,7 @@ interface PlaywrightReport {
 }
 
 function readCounts(report: string): Counts {
-  // A runner that failed to start writes no report.
+  // If the runner failed to start, there is no report.
   if (!existsSync(report)) return NO_TESTS;
   const parsed = JSON.parse(readFileSync(report, 'utf8')) as VitestReport | PlaywrightReport;
   if ('stats' in parsed) {
@@ -85,7 +85,10 @@ const PROCESS_STATISTICS = '/proc/self/stat';
 const TICKS_PER_SECOND = 100;
 let cpuOfEndedChildren = 0;
 
-/** Linux adds a child's CPU time to its parent when the child exits. */
+/**
+ * CPU seconds that this process's children have used since the last call. Linux adds a child's CPU time to its
+ * parent when the child exits.
+ */
 function cpuSinceLastExit(): number | null {
   if (!existsSync(PROCESS_STATISTICS)) return null;
   // `fields` starts after the command's name, which may contain spaces. Fields 13 and 14 are the children's

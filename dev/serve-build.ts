@@ -11,9 +11,10 @@ export async function serveBuild(options: RuntimeOptions): Promise<Runtime> {
   const configPath = await prepareSite({ dataDir, vars, solanaUrl });
   const originPort = await findFreePort();
   const serve = ['dev', '--config', configPath, '--port', String(originPort), '--persist-to', stateDir];
-  // The worker sees the address that the browser asked for.
+  // With these options, the worker sees the address that the browser requested, not the one behind the cache.
   const behindCache = ['--local-upstream', `localhost:${port}`, '--upstream-protocol', 'http'];
-  // Sets the inspector's port. Otherwise two products that start at the same time may pick the same one.
+  // Port 0 picks a free port for the inspector. Without it, two products that start at the same time may pick
+  // the same port.
   const withInspector = ['--inspector-port', '0'];
   const quietly = ['--show-interactive-dev-session=false', '--log-level', 'error'];
   const args = [...serve, ...behindCache, ...withInspector, ...quietly];

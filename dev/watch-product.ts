@@ -22,7 +22,7 @@ export async function watchProduct({
         persistState: { path: stateDir },
         config: (config) => {
           config.vars = { ...config.vars, ...vars };
-          // Vite serves the modules in web/api/ under /api/, so keep those requests from the worker.
+          // Vite serves the modules in web/api/ under /api/. The worker must not get those requests.
           const { run_worker_first: first } = config.assets ?? {};
           config.assets = {
             ...config.assets,

@@ -58,7 +58,7 @@ export function refused(
 /** Changes the body of the product's responses. */
 export function edited<Body>(address: RegExp, change: (body: Body) => Body): PageStep {
   return forEach([address], async (route) => {
-    // Without the page's ETag, so that the response isn't an empty 304.
+    // Removes the page's ETag, so that the response isn't an empty 304.
     const { 'if-none-match': _tag, ...headers } = route.request().headers();
     const response = await route.fetch({ headers });
     await route.fulfill({ response, json: change((await response.json()) as Body) });

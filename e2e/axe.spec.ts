@@ -37,13 +37,11 @@ async function findViolations(
 ): Promise<string[]> {
   await page.evaluate(() => {
     document.querySelector<HTMLElement>('local-wallet')?.style.setProperty('display', 'none');
-    // Scrolls to the top, because a button half under the sticky bar would count as too small.
+    // Scrolls to the top, because a button that is half covered by the sticky bar would count as too small.
     scrollTo(0, 0);
   });
-  // These rules are off where they don't apply. A page that is still loading has no heading yet. Menus
-  // float
-  // outside every landmark. A dialog hides the table headers behind it from screen readers. Base UI's
-  // hidden
+  // These rules are off where they don't apply. A page that is still loading has no heading yet. Menus are
+  // outside every landmark. A dialog hides the table headers behind it from screen readers. Base UI's hidden
   // focus guards are focusable on purpose.
   const options: RunOptions = {
     resultTypes: ['violations'],
@@ -89,7 +87,7 @@ async function openState(page: Page, { screen, state }: { screen: Screen; state:
   await openScreen(page, { screen, state });
 }
 
-// Requests fail on purpose in error states and on missing pages.
+// In error states and on missing pages, requests fail on purpose.
 test.use({ refusedOnPurpose: /\/api\/|\/caller\/nobody_here$|\/call\/nothing$|\/no\/such\/page$/ });
 
 for (const screen of [...pages, ...overlays]) {

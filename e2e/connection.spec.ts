@@ -10,13 +10,16 @@ const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 const notice = (page: Page) => page.getByText(/^You're offline\. This|^Can't reach/);
 const failure = (page: Page) => page.getByText('Failed to load this page');
 
-/** Marks the document. The result tells whether it's still there, or the page was reloaded. */
+/**
+ * Marks the document. The returned function tells whether the marked document is still there, so the page
+ * wasn't reloaded.
+ */
 async function markDocument(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate(() => document.documentElement.setAttribute('data-same', ''));
   return () => page.locator('html[data-same]').isVisible();
 }
 
-/** Answers 404 for a page's JS file until the browser reloads the HTML document, as after a release. */
+/** Answers 404 for a page's JS file until the browser reloads the HTML document, as happens after a release. */
 async function replaceFile(page: Page, name: string): Promise<void> {
   let isReplaced = true;
   await page.route(`**/assets/${name}*.js`, (route) =>
@@ -63,7 +66,8 @@ test('offline, in an outage and after a release, a page keeps what it shows and 
       "You're offline. Check your connection and try again.",
     );
     await page.getByRole('button', { name: 'Try again' }).click();
-    // Wait until the retry has failed, because a running one would reload the page once the browser is online.
+    // Wait until the retry has failed. If it were still running when the browser is online again, it would
+    // reload the page.
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
     await expect(failure(page)).toBeVisible();
   });

@@ -35,7 +35,7 @@ const many = <Item>(make: (number: number) => Item, count: number) =>
 const ended = (count: number) => many((number) => makeCall({ number, isActive: false }), count);
 const active = (count: number) => many((number) => makeCall({ number, isActive: true }), count);
 
-/** Answers requests to an address with these rows, one page at a time. */
+/** Responds to requests to an address with these rows, one page at a time. */
 function paged(rows: {
   readonly address: RegExp;
   readonly all: readonly unknown[];
@@ -88,7 +88,7 @@ interface List {
 interface ListPage {
   readonly name: string;
   readonly path: string;
-  /** Gives all lists of the page this many rows. */
+  /** Makes each list of the page have this many rows. */
   readonly steer: (count: number) => PageStep;
   readonly lists: readonly List[];
 }
@@ -291,7 +291,7 @@ test('a missing picture is replaced by the name’s first letter', async ({ open
     steer: allOf(seenProfile, answered([], reads.callsOfCaller)),
   });
   await expect(page.locator('main header [aria-hidden=true]').first()).toHaveText('W');
-  // For people without a first name, Recent Calls shows U, and the other pages show the handle's first
+  // For people without a first name, Recent Calls shows the letter U. The other pages show the handle's first
   // letter.
   await open(page, { path: '/recent-calls', steer: answered(ended(6), reads.endedCalls) });
   await expect(page.locator('main tbody tr').last().locator('[aria-hidden=true]').first()).toHaveText('U');

@@ -183,7 +183,7 @@ export function makeCall({ number, isActive }: { number: number; isActive: boole
   };
 }
 
-/** Half of the subscriptions have expired, a quarter end soon. */
+/** Makes a subscription. Half of the subscriptions have expired, and a quarter end soon. */
 export function makeSubscription(number: number): MySubscription {
   const isActive = number % 2 === 1;
   const end = number % 4 === 3 ? inFiveDays() : '2099-12-31T00:00:00.000Z';
@@ -237,7 +237,7 @@ export function makeNotificationSettings(mutedCallerCount: number): Notification
   };
 }
 
-/** Makes a signed-in user, which is a caller with long texts or a follower with Telegram connected. */
+/** Makes a signed-in user: a caller with long texts, or a follower with Telegram connected. */
 export function makeUser({ isCaller }: { isCaller: boolean }): CurrentUser {
   return {
     id: 'viewer',

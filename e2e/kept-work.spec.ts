@@ -30,7 +30,7 @@ test.describe('an interrupted visit', () => {
     await tab.getByLabel('Or sign in as someone new').press('Enter');
     await closed;
 
-    // Headless Chromium fires no focus event when the second tab closes.
+    // When the second tab closes, headless Chromium fires no focus event.
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await expect(page.getByText("You're signed in again", { exact: true })).toBeVisible();
     await expect(dialog.getByRole('link', { name: 'Sign in again' })).toHaveCount(0);

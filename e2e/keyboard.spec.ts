@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-/** Whether the outline, shadow or background of the focused element or its parent shows the focus. */
+/**
+ * Whether the focused element shows its focus. The outline, shadow or background of the element or of its
+ * parent may show it.
+ */
 function focusIsVisible(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     let focused = document.activeElement;
@@ -41,7 +44,7 @@ async function tabTo(page: Page, name: string | RegExp, backwards = false): Prom
   for (let stops = 0; stops < 80; stops++) {
     await page.keyboard.press(backwards ? 'Shift+Tab' : 'Tab');
     const reached = await focusedName(page);
-    // After the last element, Tab focuses the browser's own controls.
+    // After the page's last element, Tab focuses the browser's own controls.
     if (reached === '' || (await page.evaluate(() => document.activeElement === document.body))) continue;
     expect(await focusIsVisible(page), `the focus on "${reached.slice(0, 60)}" is visible`).toBe(true);
     if (matches(reached)) return;
@@ -144,8 +147,7 @@ test('a visitor can sign in, find a caller and pay with the keyboard alone', asy
     await tabTo(page, 'Done');
     await page.keyboard.press('Enter');
     await expect(dialog).toHaveCount(0);
-    // The dialog can't return the focus to its button, because the button disappears once the user is
-    // subscribed.
+    // Once the user is subscribed, the dialog's button is gone, so the dialog can't return the focus to it.
     await expect(page.getByText('Subscribed', { exact: true })).toBeVisible();
     await expect(heading).toBeFocused();
   });

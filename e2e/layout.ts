@@ -56,7 +56,7 @@ export function findMisfits(): string[] {
     return null;
   }
 
-  /** Finds the box that must contain the element. Null if an ellipsis or scrolling handles the overflow. */
+  /** Finds the box that must contain the element. Returns null if an ellipsis or scrolling handles the overflow. */
   function holderOf(element: Element): { left: number; right: number } | null {
     for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
       const style = getComputedStyle(at);

@@ -19,7 +19,7 @@ export interface OtherBrowser {
   close(): Promise<void>;
 }
 
-/** Debian's package for each program. Other systems have Firefox as `firefox`. */
+/** Debian's package for each program. On other systems, Firefox's program is `firefox`. */
 const PACKAGES = [
   { name: 'firefox-esr', programs: ['firefox-esr', 'firefox'] },
   { name: 'webkit2gtk-driver', programs: ['WebKitWebDriver'] },

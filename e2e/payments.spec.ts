@@ -110,7 +110,7 @@ test.describe('a payment', () => {
     const elsewhere = await openBrowser();
 
     await test.step('after the paying tab is closed, another device shows the pending renewal', async () => {
-      // The payment confirms, but the server can't read the transaction yet.
+      // The payment is confirmed, but the server can't read the transaction yet.
       await failSolana({ path: 'getTransaction' });
       await page.goto('/dashboard');
       await page.getByRole('button', { name: 'Renew Amara Lanternby' }).click();

@@ -47,7 +47,7 @@ for (const { name, mark, use } of journeyDevices) {
       await signInByScript(other.request, handle);
 
       await test.step('after an old sign-in, the page leads to X and back to the payout wallet', async () => {
-        // The server responds like this fifteen minutes after the sign-in.
+        // The server sends this response if the sign-in was more than fifteen minutes ago.
         await refused(
           { code: 'auth.fresh_sign_in_needed', message: 'To change your payout wallet, sign in again.' },
           CHANGE,

@@ -3,7 +3,7 @@ import { root } from '#dev/settings.ts';
 import { isDeep, e2eSettings, WORLDS } from './settings.ts';
 
 const DEEP = '**/*.deep.spec.ts';
-/** The longest tests start first, so that no worker waits for one at the end. */
+/** The longest tests start first. Otherwise a worker could wait for a long test at the end. */
 const LONGEST = ['main-job', 'telegram', 'prices', 'payments', 'keyboard'].map(
   (name) => `**/${name}.spec.ts`,
 );

@@ -28,7 +28,7 @@ const failures = [
     reported: /^request: net::ERR_FAILED/,
   },
   {
-    // That site would see who views which call, so our pages' policy forbids it.
+    // The other site would learn who views which call, so our pages' policy forbids this image.
     name: 'an image from another site',
     cause: () => void Object.assign(new Image(), { src: 'http://127.0.0.1:1/wif.png' }),
     reported: /^console: .*violates.*img-src 'self' data:/,

@@ -8,8 +8,8 @@ export interface ProblemWatch {
 }
 
 /**
- * Every response of the product has these headers. Strict-Transport-Security too, but Chromium removes that one from
- * what it caches.
+ * Every response of the product has these headers. Strict-Transport-Security is missing here, because Chromium
+ * removes it from cached responses.
  */
 const REQUIRED_HEADERS = [
   'Content-Security-Policy',
@@ -59,7 +59,7 @@ function missingHeaders(response: Response): string[] {
   return REQUIRED_HEADERS.filter((name) => headers[name.toLowerCase()] === undefined);
 }
 
-/** Tests write some responses themselves. Those come from no address. */
+/** Tests write some responses themselves. These responses come from no address. */
 async function isFromServer(response: Response): Promise<boolean> {
   const address = await response.serverAddr().catch(() => null);
   return address !== null;

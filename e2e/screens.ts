@@ -17,7 +17,7 @@ import { allOf, answered, edited, failed, held, reads, refused, type PageStep } 
 import { inFiveDays, makeDelivery, makeNotificationSettings } from './hard-samples.ts';
 import { airdropToLocalWallet, presetAutoApprove } from './steps.ts';
 
-/** Steps that bring a screen into a state, before and after its page opens. */
+/** Steps that bring a screen into a state. Some run before its page opens, others after that. */
 export interface ScreenState {
   readonly before?: PageStep;
   readonly after?: PageStep;
@@ -32,7 +32,7 @@ export interface Screen {
   /** States by name. 'full' has the product's own responses. */
   readonly states: Readonly<Record<string, ScreenState>>;
   readonly isPhoneOnly?: boolean;
-  /** True if the screen closes on its own. Then it's opened again for each theme and size. */
+  /** True if the screen closes by itself. Then it is opened again for each theme and size. */
   readonly isFleeting?: boolean;
 }
 
@@ -156,7 +156,7 @@ const profileStates = {
   'error-calls': { before: failed(reads.callsOfCaller, reads.statistics) },
 };
 
-/** Adds the step `open`, which opens a dialog, to each of the dialog's states. */
+/** Adds the step `open` to each of the dialog's states. This step opens the dialog. */
 function opening(
   open: PageStep,
   states: Readonly<Record<string, ScreenState>>,
@@ -239,7 +239,7 @@ const openDirectory: PageStep = async (page) => {
 };
 const endedSession = (address: RegExp): PageStep =>
   refused({ code: 'auth.required', message: 'Unauthorized: please sign in.' }, address);
-/** Has the Local Wallet connected when the page opens. */
+/** Connects the Local Wallet before the page opens. */
 const withLocalWallet: PageStep = (page) =>
   page.addInitScript(() => {
     localStorage.setItem('local-wallet:connected', '1');
@@ -298,7 +298,10 @@ const openEndCall = openDialog(/^End /);
 const endCall = press('End call');
 const openEditBio = openDialog('Edit bio');
 const writeUpdate = type('Message', 'Half of it is sold.');
-/** Presses the button without waiting, because the dialog doesn't open if its image fails to load. */
+/**
+ * Presses the button without waiting for the dialog, because the dialog doesn't open if its image fails to
+ * load.
+ */
 const openShare = press(/^Share /);
 const address = {
   becomeCaller: /\/api\/user\/become-caller$/,

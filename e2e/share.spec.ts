@@ -13,7 +13,7 @@ interface Tweet {
   readonly mediaIds: readonly string[];
 }
 
-// X refuses the first share, because the caller hasn't allowed posting yet.
+// X refuses the first share, because the caller hasn't permitted posting yet.
 test.use({ hasMotion: true, refusedOnPurpose: /\/api\/twitter-post$/ });
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Share Your Call' });

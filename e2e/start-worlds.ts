@@ -6,7 +6,8 @@ import { buildProduct } from '#dev/build-product.ts';
 import { root, type Settings } from '#dev/settings.ts';
 import { worldSettings } from './settings.ts';
 
-// Builds the product, starts a local world per Playwright worker, prints READY and runs until it's stopped.
+// Builds the product, starts a local world for each Playwright worker, and prints READY. Runs until it is
+// stopped.
 
 const READY = 'All worlds are ready.';
 

@@ -181,7 +181,8 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets th
     await expect(bell).toHaveAttribute('aria-pressed', 'true');
     await card.getByText('Muted callers:').click();
     await expect.poll(async () => (await settingsOf(follower.request)).mutedCallers.length).toBe(1);
-    // Waits until another follower has the message. By then, the muted follower would have it, too.
+    // Wait until another follower has the message. By then, the muted follower would have it, too, if it were
+    // sent to them.
     const other = (await openBrowser()).request;
     await signInByScript(other, 'gus_new');
     await follow(other, (await accountOf(caller.request)).id);

@@ -16,8 +16,8 @@ export const MIN_APPLICATION_FEE_SOL = '0.01';
 export const APPLICATION_FEE_STEP_SOL = '0.01';
 export const DASHBOARD_FEE_STEP_SOL = '0.0001';
 /**
- * The highest fee is 1,000,000 SOL. A higher one is probably a typing mistake, and above about 9
- * million SOL, lamports exceed the safe integers.
+ * The highest fee is 1,000,000 SOL, because a higher fee is probably a typing mistake. Above about 9 million
+ * SOL, lamports exceed the safe integers.
  */
 export const MAX_FEE_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;
 export const DIRECTORY_FEE_STEP_SOL = 0.1;
@@ -66,8 +66,8 @@ export const MAX_PRICE_DEVIATION_PERCENT = 3;
  */
 export const CLEARLY_MOVED_PERCENT = 10;
 /**
- * How often one person may try to open or end a call, failed attempts included: `burst` times at once, then once per
- * `everyMs`. Each attempt costs every source up to two requests.
+ * How often one person may try to open or end a call: `burst` times at once, then once per `everyMs`. Failed
+ * attempts count, too. Each attempt costs every source up to two requests.
  */
 export const CALL_ATTEMPTS = { burst: 20, everyMs: 10 * SECOND_MS } as const;
 export const MAX_QUOTE_AGE_MS = 60 * SECOND_MS;
@@ -76,10 +76,7 @@ export const SLOT_MS = 400;
  * A call with less liquidity at its entry is unranked, because a few hundred dollars would move the price.
  */
 export const MIN_RANKED_LIQUIDITY_USD = 10_000;
-/**
- * A ranked call needs this many usable quotes at its entry. Its gain counts only if there are as many at
- * its end.
- */
+/** A ranked call needs this many usable quotes at its entry. Its gain counts only if it has as many at its end. */
 export const MIN_RANKED_QUOTES = 2;
 /** A target may be at most this many times the entry price. */
 export const MAX_TARGET_MULTIPLE = 10_000;
@@ -156,22 +153,25 @@ export const CALL_LIMITS = [
 /** The cron ends a call at the market price after this time. */
 export const MAX_OPEN_MS = 90 * DAY_MS;
 /**
- * How long the cron waits for a second source before it ends a call. With only one source, a gain counts as
- * 0%.
+ * If only one source has a price, the cron waits this long for a second one before it ends a call. With only
+ * one source, a gain counts as 0%.
  */
 export const SECOND_SOURCE_WAIT_MS = DAY_MS;
 /** The cron ends a call at 0 when no source has priced its mint for this long. */
 export const UNPRICED_END_MS = 7 * DAY_MS;
 
-/** Prices that a caller may publish with a call. At the target it has succeeded, at the stop it has failed. */
+/**
+ * Prices that a caller may publish with a call. The call has succeeded at the target, and has failed at the
+ * stop.
+ */
 export const CALL_LEVELS = ['target', 'stop'] as const;
 /**
- * While two sources don't confirm that a level is hit, the pause before the next check is as long as the time since
- * the first sighting, but not less than the first of these times and not more than the second one.
+ * A level that was seen as hit is checked until two sources confirm it. The pause before the next check is as
+ * long as the time since the first sighting, but at least LEVEL_RECHECK_MS and at most LEVEL_RECHECK_MAX_MS.
  */
 export const LEVEL_RECHECK_MS = MINUTE_MS;
 export const LEVEL_RECHECK_MAX_MS = 30 * MINUTE_MS;
-/** A level that no refresh has seen reached for this long isn't checked any more. */
+/** If no refresh has seen a level reached for this long, the level isn't checked any more. */
 export const LEVEL_SIGHTING_MS = 10 * MINUTE_MS;
 
 // Statistics
@@ -205,9 +205,12 @@ export const SESSION_SLIDING_MS = 30 * DAY_MS;
 export const SESSION_ABSOLUTE_MS = 90 * DAY_MS;
 /** The use of a session is recorded at most this often. */
 export const SESSION_USE_MS = HOUR_MS;
-/** A user's list has at most this many sessions, the latest used ones. */
+/** A user's list has at most this many sessions. These are the sessions that were used last. */
 export const MAX_SESSIONS_SHOWN = 100;
-/** A device counts as new again this long after its last sign-in. Longer than any session lasts. */
+/**
+ * If the last sign-in with a device is longer ago than this, the device counts as new again. This is longer
+ * than any session lasts.
+ */
 export const DEVICE_REMEMBERED_MS = 180 * DAY_MS;
 /** The list of sessions marks a new device for this long. */
 export const NEW_DEVICE_SHOWN_MS = 7 * DAY_MS;
@@ -254,13 +257,16 @@ export const TELEGRAM_TIMEOUT_MS = 25 * SECOND_MS;
 /** A caller may send ten updates in this window, and the same text on the same call only once. */
 export const UPDATES_WINDOW_MS = 10 * MINUTE_MS;
 export const MAX_UPDATES_PER_WINDOW = 10;
-/** Older messages are dropped. News about a call is outdated sooner than a notice about money. */
+/** Older messages are dropped. News about a call becomes outdated sooner than a notice about money. */
 export const NOTIFICATION_LIFETIME_MS = HOUR_MS;
 export const NOTICE_LIFETIME_MS = DAY_MS;
 export const OUTBOX_BATCH_SIZE = 100;
 export const FOLLOWERS_PAGE_SIZE = 1_000;
 export const CALL_EVENT_KINDS = ['call_opened', 'call_ended', 'call_update', 'level_hit'] as const;
-/** Users can switch these off, unlike the notices of a changed payout wallet and of a new device. */
+/**
+ * Users can switch these messages off. They can't switch off the notices of a changed payout wallet and of a
+ * new device.
+ */
 export const NOTIFICATION_KINDS = [
   ...CALL_EVENT_KINDS,
   'subscription_expiring',
@@ -272,7 +278,7 @@ export const MAX_MUTED_CALLERS = 500;
 export const MAX_COUNTED_FOLLOWERS = 10;
 /** Telegram accepts about 30 messages per second from a bot. The sender's burst adds at most five. */
 export const MESSAGES_PER_SECOND = 25;
-/** Messages a minute about one caller's calls to one follower. Further ones wait. */
+/** The maximum number of messages per minute about one caller's calls to one follower. Further messages wait. */
 export const MAX_MESSAGES_PER_FOLLOWER = 5;
 /** How long the sender remembers which events it has sent. */
 export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
@@ -306,7 +312,10 @@ export const SITEMAP_MAX_PARTS = 49_000;
 export const SPARKLINE_CALLS = 7;
 /** Without a verified badge, a caller needs this many subscribers to be better known than a look-alike. */
 export const LOOK_ALIKE_MIN_SUBSCRIBERS = 10;
-/** How many callers with an equal key of a handle or name are compared, for each of the four pairs of keys. */
+/**
+ * Up to this many callers with the same key are compared, for each of the four pairs of keys (of handles and
+ * names).
+ */
 export const LOOK_ALIKES_READ = 20;
 export const RECENT_BUYS_SHOWN = 10;
 export const TRANSACTIONS_LIMIT = 100;
@@ -317,13 +326,13 @@ export const TRANSACTIONS_LIMIT = 100;
 export const RATE_LIMITS = { visitor: 1_200, images: 900, reads: 240, writes: 60, costly: 30 } as const;
 export const MAX_BODY_BYTES = 64 * 1024;
 /**
- * Telegram sends the quoted message with each reply. A long one exceeds MAX_BODY_BYTES once it is escaped
- * as JSON.
+ * Telegram sends the quoted message with each reply. With a long quoted message, the JSON is larger than
+ * MAX_BODY_BYTES.
  */
 export const MAX_TELEGRAM_UPDATE_BYTES = 512 * 1024;
 /** X counts every link as this many characters. */
 export const TWEET_LINK_LENGTH = 23;
-/** Token icons are larger than X's pictures, because their owners upload whatever they like. */
+/** Token icons may be larger than X's pictures, because the creators of tokens upload whatever they like. */
 export const TOKEN_ICON = {
   maxBytes: 2 * 1024 * 1024,
   /** In px. A browser needs 16 MB for an image of 2048×2048. */

@@ -6,7 +6,7 @@ import { createSharedCache } from './shared-cache.ts';
 
 export interface CachedOptions {
   readonly port: number;
-  /** The runtime's own port on this machine. */
+  /** The port on this machine at which the runtime itself listens. */
   readonly originPort: number;
 }
 

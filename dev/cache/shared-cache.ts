@@ -13,9 +13,9 @@ interface Entry {
 /** Without a Cache-Control header, a 200 is stored for two hours. */
 const DEFAULT_CACHE_CONTROL = 'max-age=7200';
 const NOT_MODIFIED = 304;
-/** Cloudflare stores neither parts of a body nor its own failures. */
+/** Cloudflare stores neither parts of a body nor its own error responses. */
 const NEVER_STORED = new Set([206, 520, 521, 522, 523, 524, 525, 526]);
-/** The cache ignores what a browser says of caching, and doesn't know who asks. */
+/** The cache ignores a browser's caching headers, and doesn't know which user sends a request. */
 const IGNORED_REQUEST_HEADERS = ['cache-control', 'pragma', 'cookie', 'if-none-match', 'if-modified-since'];
 
 export interface SharedCacheOptions {
@@ -25,8 +25,9 @@ export interface SharedCacheOptions {
 }
 
 /**
- * Returns a `fetch` that stores responses of the origin as their Cache-Control allows. The key is the path and query:
- * cookies and the host are ignored. Simultaneous misses share one run of the origin.
+ * Returns a `fetch` that stores responses of the origin as their Cache-Control allows. The key is the path and
+ * query: cookies and the host are ignored. If several requests miss at the same time, they share one request to
+ * the origin.
  */
 export function createSharedCache({ origin, now }: SharedCacheOptions): Fetch {
   class Policy extends CachePolicy {
@@ -37,7 +38,7 @@ export function createSharedCache({ origin, now }: SharedCacheOptions): Fetch {
   const entries = new Map<string, Entry>();
   const fills = new Map<string, Promise<Response | null>>();
 
-  /** Runs the origin. Returns the response if it may not be stored, else null. */
+  /** Sends a request to the origin. Returns the response if it may not be stored, else null. */
   const fill = async (key: string, request: Request): Promise<Response | null> => {
     const response = await origin(entries.has(key) ? unconditional(request) : asGet(request));
     const policy = new Policy(describeRequest(request), describeResponse(response));
@@ -54,7 +55,7 @@ export function createSharedCache({ origin, now }: SharedCacheOptions): Fetch {
     return null;
   };
 
-  /** Starts a run, or joins the one of the same key. */
+  /** Sends a request to the origin, or joins a running one with the same key. */
   const fillOnce = async (key: string, request: Request): Promise<Response | null> => {
     const running = fills.get(key);
     if (running) return (await running) === null ? null : origin(request);
@@ -91,12 +92,12 @@ function isCacheable({ method, headers }: Request, pathname: string): boolean {
   return isRead && !isOfRuntime && !headers.has('Authorization') && !headers.has('Upgrade');
 }
 
-/** A HEAD on a cold cache becomes a GET. */
+/** If nothing is stored yet, a HEAD becomes a GET, so that the whole response can be stored. */
 function asGet({ url, headers }: Request): Request {
   return new Request(url, { headers, redirect: 'manual' });
 }
 
-/** An entry is renewed with a whole response. */
+/** Removes the conditions, so that a renewed entry gets a whole response instead of a 304. */
 function unconditional(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.delete('If-None-Match');

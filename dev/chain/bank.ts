@@ -44,8 +44,8 @@ export type PreStates = ReadonlyMap<string, AccountState | undefined>;
 export interface Bank {
   vm: Vm;
   /**
-   * Executes the transaction. Returns undefined if the fee payer can't pay the fee, because no block
-   * contains such a transaction. The caller checks signatures, blockhash and duplicates.
+   * Executes the transaction. Returns undefined if the fee payer can't pay the fee, because no block contains
+   * such a transaction. The calling code must check signatures, blockhash and duplicates.
    */
   apply(
     wire: WireTransaction,

@@ -36,7 +36,8 @@ export interface ChainOptions {
 
 export interface SubmitOptions {
   /**
-   * The time of the block in unix ms; by default now. It must not be before the newest entry or after now.
+   * The time of the block in unix ms; by default now. It must be neither before the newest entry nor in the
+   * future.
    */
   at?: number;
   skipPreflight?: boolean;
@@ -72,7 +73,7 @@ export interface Chain {
   /** Invalidates every blockhash issued so far, as if 150 blocks had passed. */
   expireBlockhash(): void;
   /**
-   * Simulates a fork, which removes the transaction and all later ones that depend on it.
+   * Simulates a fork, which removes the transaction and all later transactions that depend on it.
    * @throws {RangeError} when there is no such transaction
    */
   forget(signature: string): void;
@@ -89,8 +90,8 @@ export interface Chain {
    */
   keysOf(message: WireMessage): readonly string[];
   /**
-   * Executes a transaction without changing the chain. Checks its blockhash and looks for duplicates unless
-   * `anyBlockhash` is true.
+   * Executes a transaction without changing the chain. Unless `anyBlockhash` is true, checks its blockhash and
+   * looks for duplicates.
    */
   simulate(wire: WireTransaction, options: Simulation): Execution;
   transaction(signature: string): LandedTransaction | undefined;
@@ -167,7 +168,7 @@ export function createChain(options: ChainOptions): Chain {
     if (execution.error !== null && !skipPreflight) {
       throw execution.error === 'SignatureFailure' ? createSignatureError() : createPreflightError(execution);
     }
-    // Without preflight, a cluster accepts a transaction that can't land, too, and silently drops it.
+    // Without preflight, a cluster also accepts a transaction that can't land, and silently drops it.
     if (execution.error === 'SignatureFailure' || findRejection(wire, time) !== undefined) return signature;
     if (land(current, wire, timeOf(time)) === undefined) return signature;
     timeline.advanceTo(time);
@@ -250,7 +251,7 @@ interface Airdrop {
   time: number;
 }
 
-/** Equal airdrops in one slot would be the same transaction, so later ones use older blockhashes. */
+/** Two equal airdrops in one slot would be the same transaction, so the second one uses an older blockhash. */
 function airdropTransaction({ faucet, timeline, history, address, lamports, time }: Airdrop): Uint8Array {
   let raw: Uint8Array;
   let height = timeline.heightAt(time);

@@ -37,7 +37,7 @@ function encodeMeta(transaction: LandedTransaction, encoding: TransactionEncodin
     err: execution.error,
     fee: execution.fee,
     innerInstructions: encodeInnerInstructions(execution, transaction.keys, isParsed),
-    // In `jsonParsed` form, the loaded keys are among `accountKeys` instead.
+    // In `jsonParsed` form, `accountKeys` already contains the loaded keys.
     ...(isParsed ? {} : { loadedAddresses: transaction.loaded }),
     logMessages: execution.logs,
     postBalances: transaction.postBalances,

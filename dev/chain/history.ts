@@ -4,7 +4,7 @@ export interface History {
   add(transaction: LandedTransaction): void;
   has(signature: string): boolean;
   get(signature: string): LandedTransaction | undefined;
-  /** All transactions that name the address, oldest first. A read-only reference counts, too. */
+  /** All transactions that name the address, oldest first. Includes transactions that only read it. */
   naming(address: string): readonly LandedTransaction[];
   all(): Iterable<LandedTransaction>;
 }

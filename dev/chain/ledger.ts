@@ -35,8 +35,8 @@ export interface Ledger {
 }
 
 /**
- * Drops each transaction that a later `forget` entry names. A transaction that was added again after that
- * entry is kept.
+ * Drops each transaction that a later `forget` entry names. Keeps a transaction that was added again after that
+ * entry.
  */
 export function withoutForgotten(entries: readonly LedgerEntry[]): LedgerEntry[] {
   let kept: LedgerEntry[] = [];
@@ -75,8 +75,8 @@ function parseLine<T>(schema: z.ZodType<T>, line: string, number: number, file: 
 
 /**
  * Opens or creates a chain's append-only ledger.
- * @param options.genesisAt unix ms of slot 0 for a new ledger; an existing one keeps its own
- * @param options.seed of a new ledger; by default random
+ * @param options.genesisAt unix ms of slot 0 of a new ledger; an existing ledger keeps its own
+ * @param options.seed seed of a new ledger; by default random
  * @throws when a line can't be read, unless it is an incomplete last line
  */
 export function openLedger(options: { dataDir: string; genesisAt: number; seed?: string }): Ledger {

@@ -130,8 +130,8 @@ const INSTRUCTIONS: Readonly<Record<number, readonly [type: string, readInfo: Re
 };
 
 /**
- * Parses an SPL Token instruction, or one that Token-2022 has in common with SPL Token.
- * @param accountCount shows whether the authority is a multisig, which is followed by its signers
+ * Parses an SPL Token instruction. Also parses the Token-2022 instructions that exist in SPL Token.
+ * @param accountCount shows whether the authority is a multisig, because the signers of a multisig follow it
  * @throws {RangeError} when data or accounts are too short
  */
 export function parseTokenInstruction(

@@ -102,8 +102,8 @@ export function readSignature(value: unknown): string {
 }
 
 /**
- * Reads the requested commitment, which is finalized by default, as on a cluster.
- * @throws {RpcError} -32602 unknown, -32016 when `minContextSlot` isn't reached
+ * Reads the requested commitment. The default is finalized, as on a cluster.
+ * @throws {RpcError} -32602 for an unknown commitment, -32016 when `minContextSlot` isn't reached
  */
 export function readCommitment(chain: Chain, config: Config): Commitment {
   const commitment = readChoice(config['commitment'], COMMITMENTS, 'finalized');
@@ -130,7 +130,7 @@ export function readBytes(value: unknown, encoding: 'base58' | 'base64'): Uint8A
   const text = readString(value);
   if (encoding === 'base64') {
     const bytes = Buffer.from(text, 'base64');
-    // Buffer ignores invalid base64, but a cluster refuses it.
+    // Buffer ignores invalid characters in base64, but a cluster refuses them.
     if (bytes.toString('base64') !== text) {
       throw createInvalidParamsError('invalid base64 encoding: InvalidByte');
     }

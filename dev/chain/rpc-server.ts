@@ -28,7 +28,7 @@ export interface RpcFaultRequest {
 
 export interface ChainServerOptions {
   chain: Chain;
-  /** The HTTP port. WebSockets use the next one. 0 picks a free pair of ports. */
+  /** The HTTP port. WebSockets use the port after it. 0 picks a free pair of ports. */
   port: number;
   host?: string;
   /** Called before each request is executed, once per method of a batch. May delay the request. */

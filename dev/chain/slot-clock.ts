@@ -13,8 +13,8 @@ export interface SlotClock {
 /**
  * Derives slots from time. There is one slot per 400 ms since genesis.
  * @param options.now unix ms; may go back, see `notBefore`
- * @param options.notBefore unix ms of the newest ledger entry. Slots never go back, even if the machine's
- * clock was set back between two starts.
+ * @param options.notBefore unix ms of the newest ledger entry. Slots never go back, even if the machine's clock
+ * is set back between two starts.
  */
 export function createSlotClock(options: {
   genesisAt: number;

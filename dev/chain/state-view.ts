@@ -10,8 +10,8 @@ export interface StateView {
 }
 
 /**
- * Accounts as of the newest confirmed or finalized slot: the newest state without the writes after that
- * slot.
+ * Accounts as of the newest confirmed or finalized slot. Computed from the newest state by undoing later
+ * writes.
  */
 export function createStateView(vm: Vm, clock: SlotClock): StateView {
   let unfinalized: { slot: number; preStates: PreStates }[] = [];

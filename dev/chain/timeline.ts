@@ -23,8 +23,8 @@ export function createTimeline(options: { seed: string; genesisAt: number; now: 
   let newestAt = genesisAt;
   let expiries = 0;
   const clock = createSlotClock({ genesisAt, now, notBefore: () => newestAt });
-  // Expiring blockhashes makes the block height jump. Clients don't notice, because they only compare heights with
-  // each other.
+  // Expiring blockhashes makes the block height jump. Clients don't notice the jump, because they only compare
+  // heights with each other.
   const heightOf = (slot: number) => slot + expiries * (MAX_BLOCKHASH_AGE + 1);
   return {
     clock,

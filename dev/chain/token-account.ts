@@ -6,8 +6,8 @@ import type { AccountState } from './vm.ts';
 
 const TOKEN_ACCOUNT_BYTES = 165;
 const MINT_BYTES = 82;
-// Token-2022 appends extensions to the base account. The byte at this offset, before them, is the account
-// type.
+// Token-2022 appends extensions to the base account. The byte at this offset is before the extensions and holds
+// the account type.
 const ACCOUNT_TYPE_OFFSET = 165;
 const ACCOUNT_TYPE_MINT = 1;
 const ACCOUNT_TYPE_ACCOUNT = 2;

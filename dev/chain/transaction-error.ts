@@ -6,8 +6,8 @@ export type TransactionError = string | Record<string, unknown>;
 type RuntimeError = ReturnType<FailedTransactionMetadata['err']>;
 type RuntimeInstructionError = ReturnType<Extract<RuntimeError, { err(): unknown }>['err']>;
 
-// Both lists follow the order of litesvm's numeric enums. Those are `const enum`s, which can't be imported
-// under `isolatedModules`. Each entry is [name, message] as on a cluster.
+// Both lists follow the order of litesvm's numeric enums, which are `const enum`s and can't be imported under
+// `isolatedModules`. Each entry is [name, message] as on a cluster.
 const TRANSACTION_ERRORS: readonly (readonly [string, string])[] = [
   ['AccountInUse', 'Account in use'],
   ['AccountLoadedTwice', 'Account loaded twice'],

@@ -48,8 +48,8 @@ export interface Vm {
   minimumBalance(dataLength: number): bigint;
   setTime(time: { slot: number; unixMs: number }): void;
   /**
-   * Fills the SlotHashes sysvar. Call it only for the lookup table program, because it is slow and no other
-   * program reads the sysvar.
+   * Fills the SlotHashes sysvar. Call it only for the lookup table program: it is slow, and no other program
+   * reads the sysvar.
    */
   setSlotHashes(newestSlot: number, hashOf: (slot: number) => string): void;
   /**
@@ -78,7 +78,7 @@ function toAccountState(account: Account): AccountState {
 }
 
 /**
- * litesvm 1.4 reports the fee only at the end of its debug text. The pattern matches only there, so a
+ * litesvm 1.4 reports the fee only at the end of its debug text. The pattern matches only at that end, so a
  * program's log can't fake a fee.
  */
 function feeOf(meta: TransactionMetadata): bigint {
@@ -120,7 +120,7 @@ function toExecution(
 }
 
 /**
- * A fresh Solana runtime with the standard programs. The caller must check blockhashes and duplicates,
+ * A fresh Solana runtime with the standard programs. The calling code must check blockhashes and duplicates,
  * because litesvm knows only one blockhash.
  */
 export function createVm(): Vm {

@@ -16,12 +16,12 @@ export interface Fault {
   service: Service;
   status?: number | undefined;
   delayMs?: number | undefined;
-  /** Close the connection without a response. */
+  /** Closes the connection without a response. */
   drop?: boolean | undefined;
-  /** Execute the request, then close the connection without a response. Only for Solana. */
+  /** Executes the request, then closes the connection without a response. Only for Solana. */
   dropAnswer?: boolean | undefined;
   /**
-   * Limits the fault to requests whose path contains this text, or whose method (JSON-RPC or HTTP) equals
+   * Limits the fault to some requests: their path contains this text, or their method (JSON-RPC or HTTP) equals
    * it.
    */
   path?: string | undefined;
@@ -62,7 +62,7 @@ export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promis
     async apply(service, request = {}) {
       const fault = active.find((each) => covers(each.service, service) && isAimedAt(each, request));
       if (fault === undefined) return undefined;
-      // Decrease the count before the delay, or two concurrent requests could both use the fault's last
+      // Decrease the count before the delay. Otherwise two concurrent requests could both use the fault's last
       // remaining count.
       if (fault.count !== undefined) {
         fault.count -= 1;

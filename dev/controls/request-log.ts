@@ -45,7 +45,7 @@ export function createRequestLog(): RequestLog {
   };
 }
 
-/** Records every request to a stand-in's API, even if a fault makes it fail. */
+/** Records every request to a stand-in's API, even a request that fails because of a fault. */
 export function logRequests(log: RequestLog): MiddlewareHandler<{ Bindings: HttpBindings }> {
   return async (context, next) => {
     const service = findService(context.req.path);

@@ -8,8 +8,8 @@ export function isLoopbackName(name: string): boolean {
 
 /**
  * Blocks requests that a foreign web page makes a browser send. Such a request has another Origin, is a
- * cross-site fetch, or has a Host that isn't this machine (DNS rebinding). Accepts requests from programs,
- * which send no Origin.
+ * cross-site fetch, or has a foreign Host (DNS rebinding). Accepts requests from programs, which send no
+ * Origin.
  */
 export function refuseOtherOrigins(): MiddlewareHandler {
   return async (context, next) => {

@@ -6,14 +6,15 @@ export interface StoredJson<T> {
   /** Change it in place, then call `save` or `saveSoon`. */
   readonly value: T;
   save(): void;
-  /** Saves after a short pause, so that many changes are written once. */
+  /** Saves after a short pause, so that many changes cause only one write. */
   saveSoon(): void;
   flush(): void;
 }
 
 const SAVE_PAUSE_MS = 200;
 /**
- * The pause before a save, as a multiple of the last save's duration. It keeps saving large files cheap.
+ * The pause before a save, as a multiple of the last save's duration. This keeps the cost of saving large files
+ * low.
  */
 const PAUSE_PER_SAVE = 20;
 

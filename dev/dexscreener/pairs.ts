@@ -8,7 +8,8 @@ const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 const MAX_DEVIATION = 0.0025;
 /**
- * The deepest pool's share of a token's liquidity. Pinning a liquidity replaces the deepest pool's liquidity.
+ * The deepest pool's share of a token's liquidity. If a test pins a liquidity, it is the deepest pool's
+ * liquidity.
  */
 const DEEPEST_SHARE = 0.62;
 const MINUTE = 60_000;
@@ -85,8 +86,8 @@ interface PairsOfOptions {
 }
 
 /**
- * Returns the pairs that DexScreener returns for a mint. As on the real API, the mint is only the quote
- * token of one pair (the first or the last). That pair's `priceUsd` is the price of another token.
+ * Returns the pairs that DexScreener returns for a mint. As on the real API, the mint is only the quote token
+ * in one of the pairs (the first or the last). That pair's `priceUsd` is the price of another token.
  */
 export function pairsOf({ mint, market, origin }: PairsOfOptions): readonly DexPair[] {
   const quote = market.quote({ source: 'dexscreener', mint });
@@ -115,8 +116,8 @@ export function pairsOf({ mint, market, origin }: PairsOfOptions): readonly DexP
 const MAX_FOUND_PAIRS = 30;
 
 /**
- * Searches as DexScreener does: by address, symbol or name, on both sides of a pair and on all chains. At most 30 pairs,
- * not sorted by how well they match.
+ * Searches as DexScreener does: by address, symbol or name, on both sides of a pair and on all chains. Returns
+ * at most 30 pairs. They aren't sorted by how well they match.
  */
 export function searchPairs({
   text,

@@ -7,7 +7,7 @@ import { root } from '../settings.ts';
 const FONT = `${root}/worker/modules/shares/fonts/geist-noto-semibold.bin`;
 const drawn = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
-/** Draws a round icon as PNG, with colours, a shape and letters that depend on the symbol. */
+/** Draws a round icon as PNG. Its colours, shape and letters depend on the symbol. */
 export function tokenIconPng(symbol: string): Promise<Uint8Array<ArrayBuffer>> {
   const icon = drawn.get(symbol) ?? drawIcon(symbol);
   drawn.set(symbol, icon);

@@ -4,7 +4,7 @@ import { defaultMarketSeed, percentChange, priceAt } from './walk.ts';
 export type PriceSource = 'jupiter' | 'dexscreener';
 export const priceSources = ['jupiter', 'dexscreener'] as const satisfies readonly PriceSource[];
 
-/** A price that a test sets: a number, or a text to test validation. Null removes the token. */
+/** A price that a test sets. It is a number, or a text to test validation. Null removes the token. */
 export type PinnedPrice = number | string | null;
 
 export interface Pin {
@@ -25,7 +25,7 @@ export interface Quote {
   price: number | string;
   isPinned: boolean;
   slot: number;
-  /** The liquidity that a test pinned; undefined if none did. */
+  /** The liquidity that a test has pinned; undefined if no test has. */
   pinnedLiquidityUsd: number | null | undefined;
 }
 

@@ -31,8 +31,8 @@ const waves = new Map<string, readonly Wave[]>();
 const STABLE_COIN_WOBBLE = 0.0004;
 
 /**
- * Returns a token's USD price at a time, or null if the token has none. Depends only on mint, time and seed,
- * so the seed script, the tests and a running server get the same prices.
+ * Returns a token's USD price at a time, or null if the token has no price. The price depends only on mint,
+ * time and seed, so the seed script, the tests and a running server get the same prices.
  */
 export function priceAt(mint: string, timeMs: number, seed: string = defaultMarketSeed): number | null {
   const token = findToken(mint);

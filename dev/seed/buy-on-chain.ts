@@ -12,7 +12,7 @@ import type { PlannedBuy } from './plan-buys.ts';
 import { transferTokens, mintTo, openTokenAccount } from './token-instructions.ts';
 
 const SOL = 1_000_000_000n;
-/** Each token takes two instructions, and a transaction has no room for more than five tokens. */
+/** Each token takes two instructions, so a transaction has room for at most five tokens. */
 const TOKENS_PER_TRANSACTION = 5;
 
 /** The wallet that owns the tokens until the seeded callers buy them. */
@@ -24,7 +24,7 @@ interface StockMarketOptions {
   at: number;
 }
 
-/** Gives the buyers SOL and the market maker tokens, at the time `at`. */
+/** Gives the buyers SOL and gives the market maker tokens, at the time `at`. */
 export function stockMarket({ chain, buys, at }: StockMarketOptions): void {
   for (const [buyer, lamports] of totals(
     buys,

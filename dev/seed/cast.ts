@@ -91,7 +91,7 @@ function countCalls(index: number): Pick<SeededCaller, 'endedCallCount' | 'activ
   };
 }
 
-/** Derives a key pair from the text. Use it only on the local chain, because anyone can derive it. */
+/** Derives a key pair from the text. Use the key pair only on the local chain, because anyone can derive it. */
 export function keypairFrom(text: string): Keypair {
   return Keypair.fromSeed(digest(`local key: ${text}`));
 }

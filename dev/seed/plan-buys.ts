@@ -21,7 +21,7 @@ export interface PlannedBuy {
   readonly at: number;
 }
 
-/** Plans recent purchases by the callers' payout wallets, in time order, some of them soon before a call. */
+/** Plans recent purchases by the callers' payout wallets, in time order. Some purchases are soon before a call. */
 export function planBuys({
   callers,
   calls,

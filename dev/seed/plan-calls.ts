@@ -123,7 +123,7 @@ function planActive({
   now: number;
 }): PlannedCall | null {
   const calledAt = Math.floor(now - HOUR / 4 - unitFrom(`open ${caller.index} ${number}`) * 5 * DAY);
-  // Take neighbours in the list of tokens, so that a caller's tokens don't repeat.
+  // The tokens are neighbours in the list of tokens, so that a caller's tokens don't repeat.
   const token =
     (number === 0 && isThin(`${caller.index} active`, THIN_ACTIVE_SHARE) ? thin[0] : undefined) ??
     tokenFor(hashText(`active token ${caller.index}`) + number);
@@ -132,7 +132,7 @@ function planActive({
 
 interface MakeCallOptions {
   caller: SeededCaller;
-  /** Unique among the caller's calls. Random choices are made from its hash. */
+  /** Unique among the caller's calls. Its hash decides the random choices. */
   key: string;
   token: MarketToken;
   calledAt: number;

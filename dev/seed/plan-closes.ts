@@ -17,8 +17,8 @@ export interface PlannedClose {
 }
 
 /**
- * Returns the times (unix ms) between `from` and `to` at which the product keeps a closing price. It keeps old
- * closing prices only hourly or daily.
+ * Returns the times (unix ms) between `from` and `to` at which the product has a closing price. The product
+ * keeps old closing prices only hourly or daily.
  */
 export function closeTimes({ from, to, now }: { from: number; to: number; now: number }): number[] {
   const times: number[] = [];

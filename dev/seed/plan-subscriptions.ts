@@ -19,7 +19,7 @@ export interface PlannedFollow {
   readonly at: number;
 }
 
-/** Plans the payments, in time order, and the free subscriptions of all followers. */
+/** Plans the payments and the free subscriptions of all followers. The payments are in time order. */
 export function planSubscriptions({ cast, now }: { cast: Cast; now: number }): {
   payments: PlannedPayment[];
   follows: PlannedFollow[];

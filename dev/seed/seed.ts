@@ -33,8 +33,8 @@ export interface SeedOptions {
 }
 
 /**
- * Fills an empty database with three months of history. It has people, callers with calls at market prices,
- * buys, and subscriptions paid by real transactions on the local chain. The product's cron computes the
+ * Fills an empty database with three months of history: people, callers with calls at market prices, buys, and
+ * subscriptions that are paid by real transactions on the local chain. The product's cron computes the
  * statistics.
  */
 export async function seed({
@@ -115,7 +115,7 @@ async function insertPeople({ insert, cast, made, follows, standInsUrl, now }: P
       }),
       handleSince: joinedAt,
       nameSince: joinedAt,
-      // Count lapsed subscribers, too, because the cron subtracts them when it expires their periods.
+      // This counts lapsed subscribers, too, because the cron subtracts them when it expires their periods.
       subscriberCount: countSubscribers(id),
       earnedLamports: made
         .filter(({ caller }) => caller.id === id)

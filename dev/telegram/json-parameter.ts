@@ -1,6 +1,6 @@
 /**
- * Reads a structured parameter of the Bot API, which is a value in a JSON body, or JSON text in a form.
- * Returns text that isn't JSON unchanged, so that validation refuses it.
+ * Reads a structured parameter of the Bot API: a value in a JSON body, or JSON text in a form. Text that isn't
+ * JSON is returned unchanged, so that validation refuses it.
  */
 export function readJsonParameter(value: unknown): unknown {
   if (typeof value !== 'string') return value;

@@ -51,14 +51,14 @@ export function createWebhookDelivery({
         retry = setTimeout(() => void deliverPending(), RETRY_AFTER_MS).unref();
         return;
       }
-      // `pending` may have been emptied during the request, so search for the update again.
+      // `pending` may have been cleared during the request, so search for the update again.
       const index = pending.indexOf(update);
       if (index !== -1) pending.splice(index, 1);
       save();
     }
   }
 
-  // Posts one update after the other, so that none is posted twice or out of order.
+  // Posts updates one after the other. This way, no update is posted twice or out of order.
   function deliverPending(): Promise<void> {
     running = running.then(deliverAll, deliverAll);
     return running;

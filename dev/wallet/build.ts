@@ -11,8 +11,8 @@ interface BuildLocalWalletOptions {
 }
 
 export async function buildLocalWallet({ rpcUrl, outFile }: BuildLocalWalletOptions): Promise<void> {
-  // Restores NODE_ENV. Vite's build sets it, which would make a dev server that starts later serve React's
-  // production code.
+  // Restores NODE_ENV afterwards, because Vite's build changes it. Otherwise a dev server that starts later
+  // would serve React's production code.
   const { NODE_ENV: nodeEnv } = process.env;
   await build({
     configFile: false,

@@ -92,7 +92,7 @@ export function authorizeErrorPage(reason: string): Markup {
 }
 
 function pictureOf({ picture, name }: SamplePerson): Markup {
-  // The picture covers the letter once it has loaded. If it can't load, it removes itself.
+  // The picture covers the letter once it has loaded. If the picture can't load, it removes itself.
   return html`<span class="picture" aria-hidden="true"
     >${name.charAt(0)}${picture === undefined ? '' : html`<img src="${picture}" alt="" onerror="this.remove()" />`}</span
   >`;

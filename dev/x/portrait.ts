@@ -5,7 +5,10 @@ type Colour = readonly [red: number, green: number, blue: number];
 /** A shape in the unit square; later shapes cover earlier ones. */
 type Shape = { colour: Colour; covers: (x: number, y: number) => boolean };
 
-/** The side of the squares that are drawn in one colour if possible. Every shape is wider than half of it. */
+/**
+ * The side of the squares into which the picture is divided. If possible, a square is drawn in one colour.
+ * Every shape is wider than half a square.
+ */
 const SQUARE = 0.02;
 const SAMPLES = 3;
 /** In px. */
@@ -20,11 +23,12 @@ const hairs = palette('1c181c 3e281e 704222 b07032 deb262 96969e a03428 403c6e')
 const cloths = palette('f5f1e8 1d3557 e63946 14141a f4a261 a8dadc 789064 ffc857');
 
 /**
- * Draws a flat portrait as PNG, with background, shoulders, head, hair and, for some, glasses or a hat. The
+ * Draws a flat portrait as PNG: background, shoulders, head and hair. Some people have glasses or a hat. The
  * same name gives the same portrait.
  */
 export function portraitPng({ name, size }: { name: string; size: number }): Buffer {
-  // A large one pixel by pixel would take 100 ms, and the directory asks for sixty at once.
+  // A large picture would take 100 ms if drawn pixel by pixel, and the directory requests sixty pictures at
+  // once.
   const scale = size >= LARGE && size % LARGE_SCALE === 0 ? LARGE_SCALE : 1;
   const rgb = enlarge(drawPortrait({ name, size: size / scale }), { size, scale });
   return encodePng({ width: size, height: size, rgb });
@@ -54,7 +58,8 @@ function drawPortrait({ name, size }: { name: string; size: number }): Uint8Arra
   const side = Math.max(1, Math.floor(SQUARE * size));
   for (let top = 0; top < size; top += side) {
     for (let left = 0; left < size; left += side) {
-      // Most squares lie inside one shape, so drawing them pixel by pixel would take ten times as long.
+      // Most squares lie inside one shape. Drawing these squares pixel by pixel, too, would take ten times as
+      // long.
       const only = onlyColour({ colourAt, left, top, side });
       for (let y = top; y < Math.min(top + side, size); y += 1) {
         for (let x = left; x < Math.min(left + side, size); x += 1) {

@@ -12,7 +12,7 @@ export const everyScope = [
   'offline.access',
 ];
 
-/** A confidential OAuth client, like the product's worker. */
+/** A confidential OAuth client, as the product's worker is one. */
 export function createClient(): OAuth2Client {
   return new OAuth2Client('local-client', 'local-secret', callbackUrl);
 }

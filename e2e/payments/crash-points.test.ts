@@ -15,13 +15,13 @@ import {
 import { createScene, type Attempt, type Scene } from './support/scene.ts';
 import { connectPages } from './support/tab.ts';
 
-// In these tests, the page or the worker stops at some point of a payment. After three cron runs, each
-// landed payment must have bought exactly one period, and a user without a period must be able to pay.
+// In these tests, the page or the worker stops at some point of a payment. After three cron runs, each landed
+// payment must have bought exactly one period. A user without a period must be able to pay.
 
 const TEST_TIMEOUT_MS = 600_000;
 /**
- * The number of crashes that `npm test` tries per flow, spread evenly over the flow's moments. `npm run
- * test:deep` tries all crashes.
+ * The number of crashes that `npm test` tries per flow. They are spread evenly over the flow's moments. `npm
+ * run test:deep` tries all crashes.
  */
 const CRASHES_SAMPLED = 6;
 
@@ -69,10 +69,13 @@ interface FlowResult {
   readonly ticks: number;
 }
 
-/** Runs a flow, perhaps with a crash. Returns null for a 'later' run that would equal the 'at once' run. */
+/** Runs a flow, with or without a crash. Returns null for a 'later' run that would equal the 'at once' run. */
 type Flow = (crash?: Crash, returns?: 'at once' | 'later') => Promise<FlowResult | null>;
 
-/** Returns every kind of crash at every moment of a flow, or an even sample of them. */
+/**
+ * Returns every kind of crash at every moment of a flow. Outside of deep tests, returns only an even sample of
+ * them.
+ */
 function chooseCrashes(moments: number): { at: number; kind: CrashKind }[] {
   const all = CRASH_KINDS.flatMap((kind) => Array.from({ length: moments }, (_, at) => ({ at, kind })));
   if (inject('isDeep')) return all;

@@ -1,4 +1,4 @@
-/** A realistic bug, which is one small change of the product. */
+/** A realistic bug: one small change of the product. */
 export interface PlantedBug {
   readonly name: string;
   readonly file: string;

@@ -37,7 +37,7 @@ beforeEach(async () => {
       if (method !== 'log' && complaints.size < MAX_COMPLAINTS) complaints.add(String(line).slice(0, 300));
     });
   }
-  // Disables timeouts, because all rounds share the runtime's limit of ten thousand timers.
+  // Disables timeouts. All rounds share the runtime, which allows ten thousand timers.
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
   complaints.clear();
   app = await createTestApp({ bindings: NO_LIMITS });

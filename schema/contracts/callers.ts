@@ -11,8 +11,8 @@ import { cursorSchema, limitSchema } from './shared.ts';
 export type CallerSort = (typeof CALLER_SORTS)[number];
 
 /**
- * Query of `GET /api/callers`. Unknown parameters are refused, so that equal pages share a cache key. An empty search is
- * like none.
+ * Query of `GET /api/callers`. Unknown parameters are refused, so that equal pages share a cache key. An empty
+ * search counts as no search.
  */
 export const callersQuerySchema = z.strictObject({
   search: z
@@ -40,7 +40,7 @@ export interface CallerSummary {
   readonly firstName: string;
   readonly lastName: string;
   readonly twitterHandle: string;
-  /** A path of ours (`/api/images/…`), as in all answers. */
+  /** A path on our own site (`/api/images/…`), as in all responses. */
   readonly profileImageUrl: string | null;
   readonly isVerified: boolean;
 }
@@ -51,7 +51,10 @@ export interface RecentCall {
   readonly callTimestamp: string;
 }
 
-/** A caller in the directory. Rates are percentages over ended ranked calls, null before the first. */
+/**
+ * A caller in the directory. Rates are percentages of ended ranked calls. They are null until the first such
+ * call.
+ */
 export interface CallerListItem extends CallerSummary {
   /** Decimal string in SOL; null means Free. */
   readonly monthlyFee: string | null;
@@ -76,13 +79,13 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
   readonly createdAt: string;
   readonly activeCallCount: number;
   readonly payoutAddress: string | null;
-  /** A better-known caller whose handle or name looks alike. Null for none. */
+  /** A better-known caller whose handle or name looks alike. Null if there is none. */
   readonly lookAlike: CallerSummary | null;
   readonly viewer: {
     readonly isOwner: boolean;
     readonly isSubscribed: boolean;
     readonly canSeeActiveCalls: boolean;
-    /** When the viewer's access ends, ISO 8601. Null if the viewer has no access, or if it has no end. */
+    /** When the viewer's access ends, ISO 8601. Null without access, and for access without an end. */
     readonly accessEndsAt: string | null;
     /** Whether the viewer follows for free and may unfollow. */
     readonly canUnfollow: boolean;
@@ -102,11 +105,11 @@ export interface WindowStatistics {
   readonly bestReturn: number | null;
   readonly worstReturn: number | null;
   readonly doubledShare: number | null;
-  /** Maximum drawdown of one stake reinvested from call to call. Never above 0. */
+  /** The maximum drawdown of one stake that is reinvested from call to call. Never above 0. */
   readonly maxDrawdown: number | null;
   /** The sum of gains divided by the sum of losses. Null without a losing call. */
   readonly profitFactor: number | null;
-  /** The mean of peak / entry over the calls with a known peak. */
+  /** The mean of peak / entry over all calls with a known peak. */
   readonly averagePeakMultiple: number | null;
   readonly followedCalls: number;
 }

@@ -11,14 +11,14 @@ export const createCallSchema = z.object({
   tokenSymbol: z.string().trim().min(1).max(32),
   tokenName: z.string().trim().min(1).max(80),
   tokenMint: addressSchema,
-  /** The price the caller saw. If it differs by over 3% from the server's, the call is refused. */
+  /** The price that the caller saw. If it differs by over 3% from the server's price, the call is refused. */
   entryPrice: z.string().min(1).max(60),
   callerId: idSchema,
   /** The icon that the caller saw. The server takes the icon's URL from its price sources. */
   logoURI: z.string().max(2_000).nullish(),
   /** This and the following fields can't be changed later. */
   thesis: z.string().trim().max(THESIS_MAX_LENGTH, TOO_LONG.thesis).nullish(),
-  /** Decimal strings in USD. The target must be above the entry price, the stop below it. */
+  /** Decimal strings in USD. The target must be above the entry price, and the stop must be below it. */
   targetPrice: z.string().min(1).max(60).nullish(),
   stopPrice: z.string().min(1).max(60).nullish(),
   isPaidPromotion: z.boolean().optional(),
@@ -49,16 +49,16 @@ export interface TokenCall {
   readonly tokenSymbol: string;
   readonly tokenName: string;
   readonly tokenMint: string;
-  /** A path of ours (`/api/images/…`), as in all answers. */
+  /** A path on our own site (`/api/images/…`), as in all responses. */
   readonly logoURI: string | null;
   readonly entryPrice: string;
-  /** In whole USD. Null if no source named one, and for calls made before it was recorded. */
+  /** In whole USD. Null if no source reported a market cap, and for calls made before it was recorded. */
   readonly entryMarketCapUsd: number | null;
   readonly callTimestamp: string;
   readonly isActive: boolean;
   readonly endPrice?: string;
   readonly endTimestamp?: string;
-  /** An active call's current price; left out if no source has priced the token since the call. */
+  /** An active call's current price. Left out if no source has priced the token since the call was opened. */
   readonly lastPrice?: ShownPrice | undefined;
   readonly changePercent?: number;
   readonly thesis: string | null;
@@ -68,13 +68,13 @@ export interface TokenCall {
   /** Null for a ranked call. */
   readonly unrankedReason: UnrankedReason | null;
   /**
-   * Why the gain of a ranked call counts as 0%. Null while the call is active, and if its result counts
+   * Why the gain of a ranked call counts as 0%. Null while the call is active, and for a result that counts
    * unchanged.
    */
   readonly uncountedGainReason: UncountedGainReason | null;
-  /** Why the call was ended automatically; null while active, and if its caller ended it. */
+  /** Why the call was ended automatically. Null while it is active, and if the caller ended it. */
   readonly automaticEnd: AutomaticEnd | null;
-  /** The highest price since the entry. Absent until the cron has seen one. */
+  /** The highest price since the entry. Absent until the cron has seen a price. */
   readonly peak?: { readonly price: string; readonly at: string } | undefined;
 }
 
@@ -102,7 +102,7 @@ export interface CallUpdate {
 export interface CallQuote {
   readonly side: 'open' | 'end';
   readonly source: string;
-  /** Decimal string in USD. Null if the source had none, with the reason in `failure`. */
+  /** Decimal string in USD. Null if the source had no price; `failure` gives the reason. */
   readonly price: string | null;
   readonly failure: 'unavailable' | 'absent' | 'invalid' | null;
   readonly isRecorded: boolean;

@@ -50,11 +50,11 @@ export interface DeliveryLogEntry {
   readonly tokenSymbol: string;
   /** ISO 8601. */
   readonly at: string;
-  /** The number of connected followers for whom a message has been created so far. */
+  /** The number of connected followers for whom a message has been prepared so far. */
   readonly recipients: number;
   readonly delivered: number;
-  /** Chats that block the bot or are gone. */
+  /** The number of chats that block the bot or no longer exist. */
   readonly unreachable: number;
-  /** Messages that failed for good. */
+  /** The number of messages that failed for good. */
   readonly failed: number;
 }

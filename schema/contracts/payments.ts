@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CallerSummary } from './callers.ts';
 import { addressSchema, idSchema, signatureSchema } from './shared.ts';
 
-/** With `payerAddress` the response includes that wallet's balance. */
+/** With `payerAddress`, the response includes the balance of that wallet. */
 export const openIntentSchema = z.object({ callerId: idSchema, payerAddress: addressSchema.optional() });
 export type OpenIntentBody = z.infer<typeof openIntentSchema>;
 
@@ -28,7 +28,7 @@ export interface OpenIntentAnswer {
   /** The paying wallet's balance in lamports, if the request named the wallet. */
   readonly payerLamports?: string;
   /**
-   * The rent-exempt minimum in lamports. After paying, the payer must have at least this much, or exactly
+   * The rent-exempt minimum in lamports. After paying, the payer must have at least this much left, or exactly
    * 0.
    */
   readonly rentExemptLamports: string;
@@ -77,6 +77,6 @@ export interface Receipt extends PaymentSummary {
 
 export interface Earning extends PaymentSummary {
   readonly subscriberId: string;
-  /** Null unless the subscriber is a caller too, because only callers' profiles are public. */
+  /** Null unless the subscriber is also a caller, because only callers' profiles are public. */
   readonly subscriber: CallerSummary | null;
 }

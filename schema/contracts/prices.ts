@@ -32,7 +32,7 @@ export type ShownPrices = Readonly<Record<string, ShownPrice>>;
 /** Query of `GET /api/prices/sol`. Unknown parameters are refused, so that all viewers share a cache key. */
 export const solPriceQuerySchema = z.strictObject({});
 
-/** Response of `GET /api/prices/sol`: the last stored price of SOL. Null before the first. */
+/** Response of `GET /api/prices/sol`: the last stored price of SOL. Null until a price is stored. */
 export interface SolPrice {
   readonly sol: ShownPrice | null;
 }
@@ -73,7 +73,7 @@ export interface FoundToken {
   readonly liquidityUsd: number | null;
   readonly marketCapUsd: number | null;
   readonly isVerified: boolean | null;
-  /** The best-known token that it could be mistaken for. */
+  /** The best-known token that this token could be mistaken for. */
   readonly lookAlike: LookAlike | null;
 }
 

@@ -5,7 +5,7 @@ import { idSchema, signatureSchema } from './shared.ts';
 
 const amountSchema = z.string().min(1).max(40);
 
-/** Amounts are decimal strings in SOL. The server only compares them with the intent's amounts. */
+/** Amounts are decimal strings in SOL. The server only checks that they equal the intent's amounts. */
 export const paidSubscriptionSchema = z.object({
   callerId: idSchema,
   monthlyFee: amountSchema,
@@ -41,7 +41,7 @@ export interface Subscription {
   readonly payment: PaymentRecord | null;
 }
 
-/** `GET /api/subscriptions/my` returns one per caller, with the terms for renewing. */
+/** A subscription with the terms for renewing it. `GET /api/subscriptions/my` returns one per caller. */
 export interface MySubscription extends Subscription {
   readonly monthlyFee: string | null;
   readonly canBeSubscribed: boolean;

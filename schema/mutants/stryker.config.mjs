@@ -1,6 +1,6 @@
 /**
- * Mutation testing of the rules of money and entitlement: `npm run mutants` changes their code in small
- * ways and lists the changes that no test notices. docs/MUTANTS.md explains every one of them.
+ * Mutation testing of the rules about money and entitlement. `npm run mutants` changes their code in small
+ * ways, and lists the changes that no test notices. docs/MUTANTS.md explains every such change.
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {
@@ -14,8 +14,8 @@ export default {
   testRunner: 'vitest',
   vitest: { configFile: 'schema/mutants/vitest.config.ts', related: false },
   plugins: ['@stryker-mutator/vitest-runner'],
-  // Leaves out tsconfig files, because Stryker rewrites them in its copy with an API that TypeScript 7
-  // doesn't have.
+  // Leaves out tsconfig files. Stryker would rewrite them in its copy, with an API that TypeScript 7 doesn't
+  // have.
   ignorePatterns: [
     '/bench',
     '/dev',

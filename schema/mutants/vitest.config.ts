@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests that must notice every mutant, run in Node. */
+/** Runs the tests that must notice every mutant, in Node. */
 export default defineConfig({
   test: {
     environment: 'node',
     setupFiles: './schema/mutants/fixed-seed.ts',
-    // Leaves out the tests that try a million fees, because they are too slow to repeat for each mutant.
+    // Leaves out the tests that try a million fees, because they are too slow to run for each mutant.
     include: [
       'schema/rules/{lamports,units,fee-input,payment,payment-properties,subscription,entitlement}.test.ts',
       'worker/shared/ed25519.test.ts',

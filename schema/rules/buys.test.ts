@@ -212,8 +212,7 @@ describe('findBuys', () => {
         ],
       },
     ],
-    // In these cases, the account that gives the tokens gains no money. The program keeps money and tokens
-    // in
+    // In these cases, the account that gives the tokens gains no money. The program keeps money and tokens in
     // different accounts, or mints the tokens that it sells.
     [
       'one instruction that takes SOL and transfers the token',

@@ -25,15 +25,15 @@ export interface Handover {
    * the mint.
    */
   readonly mint: string | null;
-  /** A wallet or a token account. Null if the tokens were minted. */
+  /** A wallet or a token account. Null for minted tokens. */
   readonly from: string | null;
   readonly authority: string;
   readonly to: string;
 }
 
 /**
- * A landed transaction's effect on its accounts. `lamportChanges` are the lamports after the transaction
- * minus those before it.
+ * A landed transaction's effect on its accounts. `lamportChanges` are the lamports after the transaction minus
+ * the lamports before it.
  */
 export interface Movements {
   readonly signature: string;
@@ -56,8 +56,8 @@ export interface Bought {
 
 /**
  * Finds the tokens that a user bought in a transaction. `owners` are the user's wallets. The user must have
- * more of the token afterwards, have paid SOL or a stable coin for it (`wasPaidFor`), and have given no
- * other token away. Wrapped SOL, stable coins and NFTs never count.
+ * more of the token afterwards, and must have paid SOL or a stable coin for it (`wasPaidFor`). If the user also
+ * gave another token away, nothing counts as bought. Wrapped SOL, stable coins and NFTs never count.
  */
 export function findBuys(movements: Movements, owners: readonly string[]): readonly Bought[] {
   if (movements.hasFailed) return [];
@@ -80,9 +80,9 @@ interface Purchase {
 }
 
 /**
- * Whether the owners' payment was for this token. That is the case if one instruction took something from
- * them and gave them the token, as swap programs do, or if the token's seller gained something. Gifts, claims
- * and airdrops don't count, even if the transaction also has an unrelated payment.
+ * Whether the owners' payment was for this token. It was if one instruction took something from them and gave
+ * them the token, as swap programs do. It also was if the token's seller gained something. Gifts, claims and
+ * airdrops don't count, even if the transaction also contains an unrelated payment.
  */
 function wasPaidFor({ movements, owners, mint }: Purchase): boolean {
   const accounts = accountsOf(movements, owners);
@@ -128,8 +128,8 @@ function tokenChanges({ tokenAccounts }: Movements, owners: readonly string[]): 
 }
 
 /**
- * The owners' net change in lamports, without the network fee and the rent of new accounts. Lamports in their token
- * accounts (rent, wrapped SOL) count as theirs.
+ * The owners' net change in lamports, without the network fee and the rent of new accounts. Includes the
+ * lamports in their token accounts (rent, wrapped SOL).
  */
 function solChange(movements: Movements, owners: readonly string[]): bigint {
   const accounts = accountsOf(movements, owners);

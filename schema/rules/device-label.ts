@@ -1,7 +1,10 @@
-/** Longer User-Agents are cut: the parts that matter come early. */
+/** Longer User-Agents are cut, because the parts that matter come early. */
 const READ_LENGTH = 500;
 
-/** The first match counts. Most browsers also name the browser that they derive from, so Chrome and Safari come last. */
+/**
+ * The first match counts. Most browsers also name the browser that they are based on, so Chrome and Safari come
+ * last.
+ */
 const BROWSERS: readonly (readonly [name: string, sign: RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\b(?:OPR|OPT|OPX|Opera)\//],
@@ -26,8 +29,8 @@ const SYSTEMS: readonly (readonly [name: string, sign: RegExp])[] = [
 ];
 
 /**
- * Names the browser and the system of a User-Agent, such as 'Chrome on Windows'. The label has only our own words,
- * because anybody can send any User-Agent.
+ * Names the browser and the system of a User-Agent, such as 'Chrome on Windows'. The label consists only of our
+ * own words, because anybody can send any User-Agent.
  */
 export function labelDevice(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, READ_LENGTH);

@@ -14,9 +14,10 @@ export type Entitlement =
   | { readonly isEntitled: false; readonly because: 'anonymous' | 'not_subscribed' };
 
 /**
- * Decides whether a viewer may see a caller's active calls now, for every read, message and image. The caller
- * always may. Any signed-in user may if the caller is Free. A subscriber may during a period that has an end.
- * A period without an end is a free follow and grants nothing once the caller is Paid.
+ * Decides whether a viewer may see a caller's active calls now. Applies to every read, message and image. The
+ * caller always may. If the caller is Free, every signed-in user may. If the caller is Paid, a subscriber may
+ * during a period that has an end. A period without an end is a free follow, which grants nothing once the
+ * caller is Paid.
  */
 export function decideEntitlement(input: EntitlementInput): Entitlement {
   const { viewerId, callerId, isFree, periods, now } = input;

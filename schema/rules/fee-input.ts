@@ -35,7 +35,7 @@ export function readApplicationFee(text: string): bigint | FeeProblem {
 }
 
 /**
- * Reads the fee of the dashboard's editor. Null means Free, and anything else must be above 0.
+ * Reads the fee of the dashboard's editor. Null means Free. Any other fee must be above 0.
  * @returns lamports (0n is Free), or the problem
  */
 export function readMonthlyFee(fee: string | null): bigint | FeeProblem {

@@ -2,22 +2,22 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SOL_DISPLAY_DECIMALS } from '#schema/consta
 import { formatSolForDisplay, isFreeFee, parseSol } from './lamports.ts';
 
 const LEAST_MULTIPLE = 0.00001;
-/** Below this price, eight decimals show fewer than two digits. */
+/** For a lower price, eight decimals would show fewer than two significant digits. */
 const TINY_PRICE = 1e-7;
-/** From here on, percentages and multiples are abbreviated. */
+/** From this value on, percentages and multiples are abbreviated. */
 const LARGE_RATIO = 100_000;
-/** From here on, prices and amounts are abbreviated. */
+/** From this value on, prices and amounts are abbreviated. */
 const LARGE_AMOUNT = 1e9;
-/** Just under 1e15. From here on, one decimal would round to '1000.0T'. */
+/** Just under 1e15. From this value on, one decimal would be rounded to '1000.0T'. */
 const COMPACT_LIMIT = 999.95e12;
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
 
-/** Formats a price with 8 decimals under 0.01, else with 4. This is the default. */
+/** Formats a price with 8 decimals below 0.01, otherwise with 4. This is the default. */
 export function formatPrice(price: string | number): string {
   return formatDecimals(price, Number(price) < 0.01 ? 8 : 4);
 }
 
-/** Formats a price in a caller's own lists of calls, with 8 decimals under 0.01, else with 6. */
+/** Formats a price in a caller's own lists of calls. It has 8 decimals below 0.01, otherwise 6. */
 export function formatCallerListPrice(price: string | number): string {
   return formatDecimals(price, Number(price) < 0.01 ? 8 : 6);
 }
@@ -26,7 +26,10 @@ export function formatProfilePrice(price: string | number): string {
   return formatDecimals(price, 8);
 }
 
-/** Formats a price on Recent Calls. It is 'N/A' when missing or zero, has 2 decimals from 1 up, else 8. */
+/**
+ * Formats a price on Recent Calls. It is 'N/A' if it is missing or zero. It has 2 decimals from 1 up, otherwise
+ * 8.
+ */
 export function formatRecentCallPrice(price: string | number | null | undefined): string {
   const value = Number(price ?? 0);
   if (!(value > 0)) return 'N/A';
@@ -35,7 +38,7 @@ export function formatRecentCallPrice(price: string | number | null | undefined)
 
 /**
  * Formats a price with this many decimals. A tiny price becomes '0.0₉12' (nine zeros after the point), and a
- * huge one '1.2B'. 0 is '0', the end price of a token without a price.
+ * huge price becomes '1.2B'. 0 becomes '0', which is the end price of a token without a price.
  */
 function formatDecimals(price: string | number, decimals: number): string {
   const value = Number(price);
@@ -71,8 +74,8 @@ export function formatPowerOfTen(logarithm: number, isNegative = false): string 
 }
 
 /**
- * Formats a change with one decimal, and with a '+' when positive: +12.3%, -4.0%. A change that rounds to
- * zero has no sign: 0.0%. From 100,000% up it is abbreviated: +3.4B%.
+ * Formats a change with one decimal, and with a '+' if it is positive: +12.3%, -4.0%. A change that rounds to
+ * zero has no sign: 0.0%. From 100,000% on, it is abbreviated: +3.4B%.
  */
 export function formatChange(percent: number): string {
   const rounded = Number(percent.toFixed(1));
@@ -81,14 +84,18 @@ export function formatChange(percent: number): string {
 }
 
 /**
- * Formats a multiple. It has two decimals (1.50x), one from 100 up (124.5x), none from 10,000 up (12,346x),
- * a letter from 100,000 up (3.4Bx), and two significant digits under 0.1 (0.0012x). Below 0.00001 it is
- * '<0.00001x', and '0x' for 0.
+ * Formats a multiple:
+ * - 0: '0x', and below 0.00001: '<0.00001x'
+ * - below 0.1: two significant digits (0.0012x)
+ * - below 100: two decimals (1.50x)
+ * - from 100: one decimal (124.5x)
+ * - from 10,000: no decimals (12,346x)
+ * - from 100,000: abbreviated (3.4Bx)
  */
 export function formatMultiple(multiple: number): string {
   if (multiple === 0) return '0x';
   if (multiple < LEAST_MULTIPLE) return `<${grouped(LEAST_MULTIPLE, 5)}x`;
-  // Compares rounded values, so that 99.999 is 100.0x and not 100.00x.
+  // Compares rounded values: 99.999 is rounded to 100, so it is shown as 100.0x and not as 100.00x.
   const rounded = Number(multiple.toFixed(2));
   if (rounded < 0.1) return `${multiple.toLocaleString('en-US', { maximumSignificantDigits: 2 })}x`;
   if (Math.round(multiple) >= LARGE_RATIO) return `${formatCompact(multiple)}x`;
@@ -98,13 +105,13 @@ export function formatMultiple(multiple: number): string {
 
 export interface ProfitFactorFigures {
   readonly profitFactor: number | null;
-  /** In percent; null without a call. */
+  /** The best call's change in percent; null without a call. */
   readonly bestReturn: number | null;
 }
 
 /**
- * Formats a profit factor like a multiple without its 'x': 2.31. If there is no loss, returns 'No losses', or
- * a dash if there is no gain either.
+ * Formats a profit factor like a multiple, but without the 'x': 2.31. Without a loss, returns 'No losses'.
+ * Without a loss and a gain, returns a dash.
  */
 export function formatProfitFactor({ profitFactor, bestReturn }: ProfitFactorFigures): string {
   if (profitFactor !== null) return formatMultiple(profitFactor).slice(0, -1);
@@ -124,7 +131,7 @@ export function formatMonthlyFee(fee: string | null | undefined): string {
   return isFreeFee(lamports) ? 'Free' : `${fee} SOL`;
 }
 
-/** Formats an amount in SOL with four decimals, or with more if four would hide lamports. */
+/** Formats an amount in SOL with four decimals. If four decimals would hide lamports, there are more. */
 export function formatSolAmount(sol: string): string {
   const lamports = parseSol(sol);
   return lamports === null ? sol : formatSolForDisplay(lamports);
@@ -139,7 +146,10 @@ export function formatSolBalance(sol: string): string {
   return `${whole}.${decimals.slice(0, SOL_DISPLAY_DECIMALS).padEnd(SOL_DISPLAY_DECIMALS, '0')}`;
 }
 
-/** 'Just now' under a minute, then 'Nm ago', 'Nh ago', 'Nd ago'; 'Unknown' without a time. */
+/**
+ * Formats how long ago a time was: 'Just now' (under a minute), 'Nm ago', 'Nh ago' or 'Nd ago'. 'Unknown'
+ * without a time.
+ */
 export function formatRelativeTime(at: string | number | null | undefined, now: number): string {
   if (at === null || at === undefined) return 'Unknown';
   const moment = typeof at === 'number' ? at : Date.parse(at);
@@ -152,8 +162,8 @@ export function formatRelativeTime(at: string | number | null | undefined, now: 
 }
 
 /**
- * Formats a token amount (a decimal string) with at most 4 decimals from 1 up, else with 4 significant
- * digits. From a billion up it is abbreviated.
+ * Formats a token amount (a decimal string). It has at most 4 decimals from 1 up, otherwise 4 significant
+ * digits. From a billion on, it is abbreviated.
  */
 export function formatTokenAmount(amount: string): string {
   const value = Number(amount);
@@ -164,7 +174,7 @@ export function formatTokenAmount(amount: string): string {
   );
 }
 
-/** Formats an amount in whole dollars. From a billion up it is abbreviated. */
+/** Formats an amount in whole dollars. From a billion on, it is abbreviated. */
 export function formatUsd(amount: number): string {
   return Math.abs(amount) >= LARGE_AMOUNT
     ? `$${formatCompact(amount)}`
@@ -178,8 +188,8 @@ export function formatMarketCap(usd: number): string {
 }
 
 /**
- * Formats an approximate amount of dollars above 0: '≈ $75.00', from 10,000 up without cents, and '< $0.01' for less
- * than half a cent. From a billion up it is abbreviated.
+ * Formats an approximate amount of dollars above 0: '≈ $75.00'. From 10,000 on, it has no cents. From a billion
+ * on, it is abbreviated. Less than half a cent becomes '< $0.01'.
  */
 export function formatDollars(amount: number): string {
   if (amount < 0.005) return '< $0.01';
@@ -191,7 +201,10 @@ export function countOf(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A duration in its two largest units: 'Under 1m', '45m', '3h 20m', '2d 4h'; 'Unknown' if negative or not finite. */
+/**
+ * Formats a duration in its two largest units: 'Under 1m', '45m', '3h 20m', '2d 4h'. 'Unknown' if it is
+ * negative or not finite.
+ */
 export function formatDuration(milliseconds: number): string {
   if (!(milliseconds >= 0) || milliseconds === Number.POSITIVE_INFINITY) return 'Unknown';
   if (milliseconds < MINUTE_MS) return 'Under 1m';

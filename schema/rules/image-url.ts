@@ -1,17 +1,20 @@
-/** The parts of a parsed URL. A parser has turned every notation of an IP address into digits and dots. */
+/** The parts of a parsed URL. The parser has turned every notation of an IP address into digits and dots. */
 export interface UrlParts {
   readonly protocol: string;
   readonly username: string;
   readonly password: string;
   readonly hostname: string;
-  /** Empty for the protocol's own port. */
+  /** Empty for the default port of the protocol. */
   readonly port: string;
 }
 
-/** At least two labels, the last one without digits: no IP address, and no name of a local network. */
+/** Matches at least two labels, the last one without digits. Excludes IP addresses and names in a local network. */
 const PUBLIC_HOST = /^(?:[a-z\d_-]+\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)$/;
 
-/** Reserved (RFC 6761 and 6762), or used in private networks. The public DNS doesn't resolve them. */
+/**
+ * These domains are reserved (RFC 6761 and 6762) or used in private networks. The public DNS doesn't resolve
+ * them.
+ */
 const PRIVATE_DOMAINS: readonly (string | undefined)[] = [
   'alt',
   'arpa',
@@ -34,7 +37,7 @@ const PRIVATE_DOMAINS: readonly (string | undefined)[] = [
 ];
 
 /**
- * Whether the server may request this URL, which a stranger chose. Its host must be public, judged by its name: a public
+ * Whether the server may request this URL, which a stranger chose. Its host must have a public name. A public
  * name that resolves to a private address (127.0.0.1.nip.io) is not recognised.
  */
 export function isPublicImageUrl({ protocol, username, password, hostname, port }: UrlParts): boolean {

@@ -6,11 +6,11 @@ import { readMonthlyFee } from './fee-input.ts';
 import { formatSol, formatSolForDisplay, parseSol, splitFee } from './lamports.ts';
 
 const RANDOM_FEES = 1_000_000;
-/** Every amount with up to this many digits is within the highest fee. */
+/** Every amount with at most this many digits is below the highest fee. */
 const FEE_DIGITS = 15;
 /**
- * The number of random amounts above the highest fee. A text can hold 19 digits, ten before the point and
- * nine after it.
+ * The number of random amounts above the highest fee. Their texts have up to 19 digits: ten before the point
+ * and nine after it.
  */
 const RANDOM_LARGER = 100_000;
 const MOST_DIGITS = 19;
@@ -26,7 +26,7 @@ const EDGES = [
   10n ** 19n - 1n,
 ];
 
-// The expected results are computed on decimal digits here, while the rules use bigints.
+// Computes the expected result from decimal digits, because the rules use bigints.
 
 function expectedSol(lamports: string): string {
   const digits = lamports.padStart(10, '0');
@@ -53,7 +53,7 @@ function addDigits(one: string, other: string): string {
   return sum;
 }
 
-/** Random whole numbers from 0 to below `bound`, the same in every run. */
+/** Returns a function that returns random whole numbers from 0 to below `bound`. They are the same in every run. */
 function createRandom(seed: number): (bound: number) => number {
   const generator = xoroshiro128plus(seed);
   return (bound) => uniformInt(generator, 0, bound - 1);

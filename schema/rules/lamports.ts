@@ -22,14 +22,14 @@ export function parseSol(text: string): bigint | null {
   return BigInt(text.replace('.', '') + '0'.repeat(SOL_DECIMALS - decimals.length));
 }
 
-/** Writes lamports (≥ 0) as the shortest decimal string in SOL: 1_500_000_000n → "1.5". `parseSol` reads it back. */
+/** Writes lamports (≥ 0) as the shortest decimal string in SOL: 1_500_000_000n → "1.5". `parseSol` can read it. */
 export function formatSol(lamports: bigint): string {
   return formatUnits(lamports, SOL_DECIMALS);
 }
 
 /**
- * Writes lamports (≥ 0) with four decimals, or with more if four would hide lamports. 1_500_000_000n →
- * "1.5000", 12_345n → "0.000012345".
+ * Writes lamports (≥ 0) with four decimals: 1_500_000_000n → "1.5000". If four decimals would hide lamports,
+ * there are more: 12_345n → "0.000012345".
  */
 export function formatSolForDisplay(lamports: bigint): string {
   const text = formatSol(lamports);
@@ -38,7 +38,7 @@ export function formatSolForDisplay(lamports: bigint): string {
 }
 
 /**
- * Splits a period's price. The platform gets a tenth, rounded down, and the caller gets the rest.
+ * Splits the price of a period. The platform gets a tenth, rounded down. The caller gets the rest.
  * @param totalLamports ≥ 0
  */
 export function splitFee(totalLamports: bigint): FeeSplit {

@@ -30,9 +30,10 @@ export interface KnownCaller {
 }
 
 /**
- * Whether `one` is better known than `other`, who looks alike. A verified caller always is, and nobody is better known
- * than a verified caller. Otherwise `one` needs more subscribers and must have had the handle or name first. New
- * accounts therefore can't make themselves better known, however many subscribe to them.
+ * Whether `one` is better known than `other`, who looks alike. A verified caller is better known than an
+ * unverified one, and nobody is better known than a verified caller. Otherwise `one` needs more subscribers and
+ * must have had the handle or name first. New accounts therefore can't make themselves better known, however
+ * many subscribers they get.
  */
 export function isBetterKnownCaller(one: KnownCaller, other: KnownCaller): boolean {
   if (other.isVerified) return false;
@@ -44,7 +45,7 @@ export function isBetterKnownCaller(one: KnownCaller, other: KnownCaller): boole
   );
 }
 
-/** Callers in the order in which to show them: verified ones first, then those with the most subscribers. */
+/** Sorts callers: verified ones first, then those with the most subscribers. */
 export function byRenown(one: KnownCaller, other: KnownCaller): number {
   return Number(other.isVerified) - Number(one.isVerified) || other.subscriberCount - one.subscriberCount;
 }

@@ -3,11 +3,14 @@ import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
 const LIQUIDITY_FACTOR = 10;
 const MAX_LOOK_ALIKES = 5;
 
-/** Pairs of a character and the Latin letter it looks like. `spell` handles `1`, which can look like i or l. */
+/**
+ * Pairs of a character and the Latin letter that it looks like. `spell` handles `1`, which can look like i or
+ * l.
+ */
 const CYRILLIC =
   'аa Аa вb Вb еe Еe єe зe Зe іi Іi јj Јj кk Кk мm Мm нh Нh оo Оo пn рp Рp сc Сc ' +
   'ѕs Ѕs тt Тt уy Уy гr хx Хx ԁd ԛq ԝw Ԝw ьb һh ӏl Ӏl ѵv шw Шw';
-// Capital and small Greek letters may look like different Latin letters.
+// A capital Greek letter and its small form may look like different Latin letters.
 const GREEK = 'αa Αa βb Βb γy εe Εe Ζz ηn Ηh ιi Ιi κk Κk Μm νv Νn οo Οo ρp Ρp σo τt Τt υu Υy χx Χx ωw';
 const OTHER_LETTERS =
   'օo սu հh ոn ıi łl Łl øo Øo đd Đd ɡg ᴀa ʙb ᴄc ᴅd ᴇe ғf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ' +
@@ -27,7 +30,7 @@ function unboxed(letter: string): string {
   return String.fromCodePoint(((letter.codePointAt(0) ?? 0) % 0x20) - 0x10 + 0x61);
 }
 
-/** Invisible characters, marks, punctuation and spaces are ignored in a comparison. */
+/** A comparison ignores invisible characters, marks, punctuation and spaces. */
 const IGNORED = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\p{M}\p{P}\s]/gu;
 
 function latinOf(character: string): string {
@@ -35,7 +38,7 @@ function latinOf(character: string): string {
   return CONFUSABLES.get(character) ?? CONFUSABLES.get(lower) ?? lower;
 }
 
-/** Writes a symbol in the lower-case Latin letters it looks like. Other characters stay. */
+/** Writes a symbol in the lower-case Latin letters that it looks like. Other characters stay. */
 function spell(symbol: string, one: 'i' | 'l'): string {
   const visible = symbol
     .normalize('NFKD')
@@ -56,7 +59,10 @@ export function lookAlikeKey(symbol: string): string {
   return spell(symbol, 'l').replaceAll('i', 'l');
 }
 
-/** Returns the symbols to search for to find a symbol's look-alikes. At most three, without duplicates. */
+/**
+ * Returns the symbols to search for in order to find a symbol's look-alikes. Returns at most three, without
+ * duplicates.
+ */
 export function spellings(symbol: string): string[] {
   const asWritten = symbol.normalize('NFKC').replaceAll(IGNORED, '').replace(/^\$+/, '').toLowerCase();
   return [...new Set([asWritten, spell(symbol, 'i'), spell(symbol, 'l')])].filter((symbol) => symbol !== '');
@@ -82,7 +88,7 @@ export function isBetterKnown(one: KnownToken, other: KnownToken): boolean {
   return liquidity >= MIN_RANKED_LIQUIDITY_USD && liquidity >= LIQUIDITY_FACTOR * (other.liquidityUsd ?? 0);
 }
 
-/** The keys of what people read: the symbol and the name, visible ones only. */
+/** The keys of the symbol and the name. Leaves out empty keys, because people can't see these texts. */
 function keysOf({ symbol, name }: KnownToken): string[] {
   return [lookAlikeKey(symbol), lookAlikeKey(name)].filter((key) => key !== '');
 }
@@ -111,11 +117,14 @@ export function findLookAlikes<Token extends KnownToken>(
 
 export interface Flagged<Token> {
   readonly token: Token;
-  /** The best-known token that it looks like; null for none. */
+  /** The best-known token that this token looks like. Null if there is none. */
   readonly lookAlike: Token | null;
 }
 
-/** The tokens in their order, but those that look like a better-known one last. Each mint once. */
+/**
+ * Keeps the order of the tokens, but moves those that look like a better-known token to the end. Lists each
+ * mint once.
+ */
 export function flagLookAlikes<Token extends KnownToken>(tokens: readonly Token[]): Flagged<Token>[] {
   const distinct = [...new Map(tokens.map((token) => [token.mint, token])).values()];
   const flagged = distinct.map((token) => ({ token, lookAlike: findLookAlikes(token, distinct)[0] ?? null }));

@@ -12,7 +12,7 @@ import { automaticEndTexts, formatRankedCalls, rankingNote, type RankingReasons 
 import type { AutomaticEnd } from './ranking.ts';
 import { cutText, oneLine } from './visible-text.ts';
 
-/** Fixed pages by route path. Search engines may index `isPublic` ones. */
+/** Fixed pages by route path. Search engines may index a page if `isPublic` is true. */
 export const PAGES = {
   '/': { title: `Find ${PRODUCT_NAME}`, isPublic: true },
   '/recent-calls': { title: 'Recent Calls', isPublic: true },
@@ -34,14 +34,14 @@ export const TITLES = {
   missingPage: 'Page Not Found',
 } as const;
 
-/** Most sites that show a page's description cut it if it is longer. */
+/** Most sites cut a longer description. */
 const DESCRIPTION_MAX_LENGTH = 200;
 
 export function documentTitle(title: string): string {
   return title === PAGES['/'].title ? title : `${title} · ${PRODUCT_NAME}`;
 }
 
-/** 'Ada Byron', else '@ada'. */
+/** The name, such as 'Ada Byron'. Without a name, the handle, such as '@ada'. */
 export function callerTitle(caller: Named): string {
   return oneLine(fullName(caller)) || shownHandle(caller);
 }
@@ -54,7 +54,7 @@ interface NamedCall {
   readonly changePercent?: number;
 }
 
-/** For an ended call 'BONK +50.0% by Ada Byron', for an active one 'BONK by Ada Byron'. */
+/** For an ended call 'BONK +50.0% by Ada Byron'. For an active call 'BONK by Ada Byron'. */
 export function callTitle({ caller, tokenSymbol, tokenMint, changePercent }: NamedCall): string {
   const change = changePercent === undefined ? [] : [formatChange(changePercent)];
   return [oneLine(tokenSymbol) || shortenAddress(tokenMint), ...change, 'by', callerTitle(caller)].join(' ');

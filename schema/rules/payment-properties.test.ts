@@ -140,7 +140,7 @@ const anyLanding = anyPayment.chain((payment) =>
 );
 
 /**
- * A payment with one changed transfer. It has at least ten lamports, because a smaller one has only one
+ * A payment with one changed transfer. It pays at least ten lamports, because a smaller payment has only one
  * transfer.
  */
 function anyPaymentWithChangedLeg(

@@ -58,7 +58,7 @@ function mean(fractions: readonly Fraction[]): Fraction {
 const percentOf = (count: number, all: number) =>
   toNumber({ over: BigInt(count) * 100n, under: BigInt(all) });
 
-/** Finds by bisection the lowest win rate that `wins` in `calls` allow at 95% confidence. */
+/** Finds the lower bound of the win rate at 95% confidence by bisection. */
 function provenByBisection(wins: number, calls: number): number {
   const seen = wins / calls;
   let low = 0;
@@ -90,7 +90,7 @@ function naiveProfitFactor(changes: readonly Fraction[]): number | null {
   return losses.over === 0n ? null : toNumber(ratio(gains, { ...losses, over: -losses.over }));
 }
 
-/** The ranked calls as statistics count them. If a gain doesn't count, the call ends at its entry price. */
+/** The ranked calls as the statistics count them. If a gain doesn't count, the end price is the entry price. */
 function countedCalls(history: readonly NaiveCall[]): NaiveCall[] {
   const counted: NaiveCall[] = [];
   for (const call of history) {
@@ -179,18 +179,16 @@ function decimal(digits: bigint, exponent: number): string {
 }
 
 /**
- * A call's prices. The entry is from 0.00000001 to a million. The end is from 0.001 times to a million
- * times the entry, and includes the exact limits.
+ * A call's prices. The entry is from 0.00000001 to a million. The end is from 0.001 times the entry to a
+ * million times the entry. Both limits occur.
  */
 const prices = fc
   .record({
     digits: fc.bigInt({ min: 1n, max: 99_999n }),
     exponent: fc.integer({ min: -12, max: 1 }),
-    // In thousandths of the entry price. Includes the limits of winning and doubling, whole tenths of a
-    // percent
-    // (whose means can lie halfway between two shown decimals), and other values. An end at 0 means that
-    // the token
-    // has no price.
+    // In thousandths of the entry price. Includes the limits of winning and doubling, whole tenths of a percent
+    // and other values. Means of whole tenths can lie halfway between two shown decimals. An end at 0 means
+    // that the token has no price.
     end: fc.oneof(
       fc.constantFrom(1_000n, 2_000n, 1_999n, 500n, 1n, 0n),
       fc.bigInt({ min: 1n, max: 4_000n }),

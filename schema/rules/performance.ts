@@ -66,18 +66,18 @@ export function isProvenWin(changeInPercent: number): boolean {
 }
 
 /**
- * The 95% confidence lower bound of the win rate in percent (Wilson's interval), or null without a call.
- * With p = wins / calls, n = calls and z = 1.96 it is
+ * The 95% confidence lower bound of the win rate in percent (Wilson's interval). Null without a call. With p =
+ * wins / calls, n = calls and z = 1.96, it is
  *
- *     (p + z² / 2n - z × √(p(1 - p) / n + z² / 4n²)) / (1 + z² / n)
+ * (p + z² / 2n - z × √(p(1 - p) / n + z² / 4n²)) / (1 + z² / n)
  *
- * `isProvenWin` defines a win. Open calls count as calls without a win, because otherwise keeping losers
- * open would pay off. One win in one call gives 20.7%, 50 of 50 give 92.9%. call-statistics.repository.ts
- * has the same formula in SQL.
+ * `isProvenWin` defines a win. Open calls count as calls without a win. Otherwise a caller would gain by
+ * keeping losers open. One win in one call gives 20.7%, 50 wins in 50 calls give 92.9%.
+ * call-statistics.repository.ts has the same formula in SQL.
  */
 export function provenRate({ wins, calls }: { wins: number; calls: number }): number | null {
   if (calls === 0) return null;
-  // Returns 0 exactly, because rounding would leave a value slightly above 0.
+  // Returns exactly 0. Rounding errors could leave a value slightly above 0.
   if (wins === 0) return 0;
   const share = wins / calls;
   const zSquare = PROVEN_Z * PROVEN_Z;
@@ -102,7 +102,7 @@ export function worstReturn(changesInPercent: readonly number[]): number | null 
   return changesInPercent.length === 0 ? null : Math.min(...changesInPercent);
 }
 
-/** The share of calls that ended at 2x their entry or more, in percent; null without a call. */
+/** The share of calls that ended at twice their entry price or more, in percent. Null without a call. */
 export function doubledShare(calls: readonly Pick<EndedCall, 'entryPrice' | 'endPrice'>[]): number | null {
   if (calls.length === 0) return null;
   // Doubling a float is exact, so a call at exactly 2x counts.
@@ -113,13 +113,14 @@ export function doubledShare(calls: readonly Pick<EndedCall, 'entryPrice' | 'end
 }
 
 /**
- * The maximum drawdown in percent (0 or below) of one stake reinvested from call to call; null without a call.
+ * The maximum drawdown of one stake that is reinvested from call to call, in percent (0 or below). Null without
+ * a call.
  * @param calls in the order in which they ended
  */
 export function maxDrawdown(calls: readonly Pick<EndedCall, 'entryPrice' | 'endPrice'>[]): number | null {
   if (calls.length === 0) return null;
-  // Tracks the value as a share of the highest value so far, because the value itself would overflow after
-  // hundreds of calls.
+  // Tracks the value as a share of the highest value so far. The value itself would overflow after hundreds of
+  // calls.
   let shareLeft = 1;
   let least = 1;
   for (const { entryPrice, endPrice } of calls) {
@@ -136,7 +137,10 @@ export function profitFactor(changesInPercent: readonly number[]): number | null
   return losses === 0 ? null : sumOf(changesInPercent.filter(isWin)) / losses;
 }
 
-/** The mean of peak / entry (each at least 1) over the calls with a known peak; null if no call has one. */
+/**
+ * The mean of peak / entry over all calls with a known peak. Each of these quotients is at least 1. Null if no
+ * call has a known peak.
+ */
 export function averagePeakMultiple(
   calls: readonly Pick<EndedCall, 'entryPrice' | 'peakPrice'>[],
 ): number | null {
@@ -158,7 +162,7 @@ export function endedWithin<Call extends Pick<EndedCall, 'endedAt'>>(
 
 /**
  * @param calls ended ranked calls as `countedCall` returns them, in the order in which they ended
- * @param openCalls the number of open calls, ranked and unranked. Counting only the ranked ones would reveal
+ * @param openCalls the number of all open calls. If only ranked calls were counted, the number would reveal
  * whether a hidden call is ranked.
  */
 export function describeEndedCalls(calls: readonly EndedCall[], { openCalls }: { openCalls: number }) {
@@ -181,7 +185,7 @@ export function describeEndedCalls(calls: readonly EndedCall[], { openCalls }: {
   };
 }
 
-/** The mean change of open calls with a last known price, in percent; null if no call has one. */
+/** The mean change of open calls with a last known price, in percent. Null if no call has such a price. */
 export function markToMarket(
   calls: readonly { readonly entryPrice: string; readonly lastPrice: string | null }[],
 ): number | null {
@@ -194,10 +198,7 @@ export function markToMarket(
   );
 }
 
-/**
- * The lowest multiple that is used for a call. Without it, a change that rounds to -100% would give
- * log10(0).
- */
+/** The lowest multiple that is used for a call. Otherwise a change that rounds to -100% would give log10(0). */
 const LEAST_MULTIPLE = 1e-9;
 
 /**

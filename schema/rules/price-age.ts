@@ -6,7 +6,7 @@ interface Timed {
   readonly at: string;
 }
 
-/** A price's age in ms if it's too old to show as current, else null. */
+/** A price's age in ms if the price is too old to be shown as current, else null. */
 export function staleAge({ at }: Timed, now: number): number | null {
   const age = now - Date.parse(at);
   return age > MAX_FRESH_PRICE_AGE_MS ? age : null;
@@ -21,7 +21,7 @@ export function formatPriceAge(age: number): string {
   return `${formatDuration(age)} old`;
 }
 
-/** The later price, or the first if they're equally old. */
+/** Returns the newer price. If both are equally old, returns the first. */
 export function youngerPrice<Price extends Timed>(
   one: Price | undefined,
   other: Price | undefined,

@@ -3,7 +3,7 @@ import { readPrice } from './prices.ts';
 
 /**
  * Reads a typed target or stop. Refuses exponents, which nobody types on purpose.
- * @returns a plain decimal in USD, or null if it's no price above 0
+ * @returns a plain decimal in USD, or null if the text isn't a price above 0
  */
 export function readLevel(text: string): string | null {
   return /e/i.test(text) ? null : readPrice(text);

@@ -110,7 +110,7 @@ const table: Record<AnswerKind, Record<AnswerKind, Outcome>> = {
 
 const order: readonly AnswerKind[] = ['price', 'near', 'far'];
 
-/** The source whose price is recorded if both agree. If the prices are equal, it is the first source. */
+/** The source whose price is recorded if both agree. For equal prices, this is the first source. */
 const agreed = (first: AnswerKind, second: AnswerKind, side: CallSide) => {
   const difference = order.indexOf(second) - order.indexOf(first);
   return (side === 'open' ? difference : -difference) > 0 ? 'second' : 'first';

@@ -30,8 +30,8 @@ export interface FetchedPrice {
 }
 
 /**
- * Returns the time of the price in unix ms. It is computed from the price's slot if that is known,
- * otherwise it is the fetch time. It is never later than the fetch.
+ * Returns the time of the price in unix ms. If the price's slot and the current slot are known, the time is
+ * computed from them. Otherwise it is the fetch time. It is never later than the fetch.
  */
 export function seenAt({ fetchedAt, blockId, current }: FetchedPrice): number {
   if (blockId === null || current === null) return fetchedAt;
@@ -62,8 +62,8 @@ export interface QuoteInput<Quote extends SourceQuote = SourceQuote> {
 }
 
 /**
- * Returns the quotes that are fresh and have a known age. Only these confirm a price, and a ranked call needs
- * two. While the chain's current slot is unknown, a quote with a slot has no known age.
+ * Returns the quotes that are fresh and have a known age. Only these quotes confirm a price, and a ranked call
+ * needs two of them. While the chain's current slot is unknown, the age of a quote with a slot is unknown.
  */
 export function usableQuotes<Quote extends SourceQuote>({
   quotes,
@@ -77,11 +77,10 @@ export function usableQuotes<Quote extends SourceQuote>({
 }
 
 /**
- * Decides which fresh price opens or ends a call. The highest one opens it, and the lowest one ends it.
- * Otherwise a caller could wait until one source lags. One source suffices if the other is down or doesn't
- * know the mint. An invalid price, or prices over 3% apart, cause a refusal. While the current slot is
- * unknown, at least one fresh quote without a slot is required, because the age of a quote with a slot is
- * unknown.
+ * Decides which fresh price opens or ends a call. The highest price opens it, and the lowest price ends it.
+ * Otherwise a caller could wait until one source lags. One source is enough if the other is down or doesn't
+ * know the mint. An invalid price, or prices over 3% apart, cause a refusal. While the current slot is unknown,
+ * the age of a quote with a slot is unknown, so at least one fresh quote without a slot is needed.
  */
 export function decideQuote(input: QuoteInput, side: CallSide): QuoteDecision {
   const { quotes, now } = input;
@@ -99,13 +98,16 @@ export function decideQuote(input: QuoteInput, side: CallSide): QuoteDecision {
   return { recorded: side === 'open' ? highest : lowest };
 }
 
-/** The lowest usable price, even if another one contradicts it; null without one. */
+/** The lowest usable price, even if another price contradicts it. Null if no price is usable. */
 export function lowestQuote(input: QuoteInput): PricedQuote | null {
   const [first, ...others] = usableQuotes(input).filter(isPriced);
   return first ? leastFavorable([first, ...others], 'end') : null;
 }
 
-/** The quote that is worst for the caller: the highest at the entry, the lowest at the end; the first of equal ones. */
+/**
+ * The quote that is worst for the caller: the highest at the entry, the lowest at the end. Of equal quotes, the
+ * first.
+ */
 function leastFavorable(
   [first, ...others]: readonly [PricedQuote, ...PricedQuote[]],
   side: CallSide,
@@ -122,9 +124,8 @@ function isPriced(quote: SourceQuote): quote is PricedQuote {
 }
 
 /**
- * Whether every source answered, and none has seen a price within the last 7 days. While the chain's slot
- * is unknown, the age of a quote with a slot is unknown, too. Such a quote might be a recent price, so the
- * result is false.
+ * Whether every source answered, and none has seen a price within the last 7 days. While the chain's slot is
+ * unknown, a quote with a slot has an unknown age. The quote might be a recent price, so the result is false.
  */
 export function isUnpriced({ quotes, now, isSlotKnown }: QuoteInput): boolean {
   return quotes.every(({ price, failure, quotedAt, blockId }) => {

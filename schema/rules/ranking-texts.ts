@@ -13,26 +13,32 @@ export interface RankingReasons {
   readonly uncountedGainReason: UncountedGainReason | null;
 }
 
-/** The mark of an unranked call or of a gain that counts as 0%; otherwise null. The text has no full stop. */
+/**
+ * The mark of an unranked call, or of a gain that counts as 0%. Null for other calls. The text has no full
+ * stop.
+ */
 export function rankingMark({ unrankedReason, uncountedGainReason }: RankingReasons): string | null {
   if (unrankedReason !== null) return 'Unranked';
   return uncountedGainReason === null ? null : 'Gain counts as 0%';
 }
 
-/** The same as a sentence, for people who may not know what is counted. Null if the call counts like others. */
+/** Like `rankingMark`, but as a sentence for people who may not know what is counted. */
 export function rankingNote({ unrankedReason, uncountedGainReason }: RankingReasons): string | null {
   if (unrankedReason !== null) return 'Unranked, so it counts in no figure.';
   return uncountedGainReason === null ? null : 'The gain counts as 0% in all figures.';
 }
 
-/** The sample of a caller's rates: '48 ranked calls', or '3 of 5 ranked calls' while there are too few to compare. */
+/**
+ * How many calls a caller's rates are based on: '48 ranked calls'. While these are too few to compare: '3 of 5
+ * ranked calls'.
+ */
 export function formatRankedCalls(count: number): string {
   return count < MIN_RANKED_CALLS
     ? `${count} of ${MIN_RANKED_CALLS} ranked calls`
     : countOf(count, 'ranked call');
 }
 
-/** A figure's note: 'of 48 ranked calls', or '3 of 5 ranked calls'. */
+/** The note below a figure: 'of 48 ranked calls', or '3 of 5 ranked calls'. */
 export function rankedSample(count: number): string {
   return count < MIN_RANKED_CALLS ? formatRankedCalls(count) : `of ${formatRankedCalls(count)}`;
 }

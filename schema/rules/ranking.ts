@@ -50,8 +50,7 @@ export interface CallEnding {
 
 /**
  * Decides at the end of a ranked call whether its gain counts. A loss always counts. For a gain, the quotes
- * must be as good as those of a ranked entry, because a few dollars move the price of a token whose liquidity
- * is gone.
+ * must be as good as at the entry of a ranked call. Without liquidity, a few dollars could move the price.
  */
 export function uncountedGainReason(ending: CallEnding): UncountedGainReason | null {
   if (!ending.isRanked || ending.changePercent <= 0) return null;

@@ -1,8 +1,8 @@
 import { DAY_MS, MINUTE_MS, RENEWAL_DAY_MS, RENEWAL_ENDED_MS, RENEWAL_WEEK_MS } from '#schema/constants.ts';
 
 /**
- * The times at which subscribers are reminded of an end: a week before, a day before, and once it has
- * passed.
+ * The times at which subscribers are reminded that a subscription ends: a week before the end, a day before it,
+ * and once it has passed.
  */
 export const RENEWAL_STAGES = ['week', 'day', 'ended'] as const;
 export type RenewalStage = (typeof RENEWAL_STAGES)[number];
@@ -17,7 +17,7 @@ export function endsAtStage(
   return { after: now - RENEWAL_ENDED_MS, until: now };
 }
 
-/** The reminder that is due, or null if the end is over a week away or three days past. */
+/** The reminder that is due. Null if the end is over a week away, or was more than three days ago. */
 export function renewalStage(endsAt: number, now: number): RenewalStage | null {
   return (
     RENEWAL_STAGES.find(

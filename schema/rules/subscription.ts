@@ -25,7 +25,7 @@ export function subscriptionStatus(period: Period, now: number): SubscriptionSta
 }
 
 /**
- * True if the subscriber has free access and can end it: a period covers `now`, and no paid time is left.
+ * True if the subscriber has free access and can end it: a period covers `now`, and there is no paid time left.
  * @param periods all periods of one subscriber with one caller
  */
 export function canUnfollow(
@@ -37,11 +37,11 @@ export function canUnfollow(
 }
 
 /**
- * The 30 days that a payment buys, from the later of now and the end of the last paid period. The product
- * does this in SQL (`ledger.repository.ts`), since a read before the write could be outdated;
+ * The 30 days that a payment buys. They start now or, if it is later, at the end of the last paid period. The
+ * product computes this in SQL (`ledger.repository.ts`), because a read before the write could be outdated.
  * `stacking.test.ts` compares both.
- * @param paidUntil the latest end date among the subscriber's periods with this caller, ignoring open-ended
- * ones; null if none
+ * @param paidUntil the latest end of the subscriber's periods with this caller. Ignores open-ended periods;
+ * null if there is none.
  */
 export function nextPeriod(now: number, paidUntil: number | null): { startsAt: number; endsAt: number } {
   const startsAt = Math.max(now, paidUntil ?? now);

@@ -206,7 +206,7 @@ describe('weightedTweetLength', () => {
       'http://a.co/?.',
       '👨‍',
     ].map((part) => part.repeat(2_000));
-    // These texts would take minutes if the search went from every position to the end of the text.
+    // These texts would take minutes if every position started a search to the end of the text.
     near.push(
       `${'é'.repeat(61)}.`.repeat(4_000),
       `http://${'aéé'.repeat(20)}.`.repeat(2_000),

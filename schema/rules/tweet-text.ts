@@ -17,7 +17,7 @@ export function weightedTweetLength(text: string): number {
 export function findTweetTextProblem(text: string): TweetTextProblem | null {
   const trimmed = trimUnseen(text);
   if (trimmed === '') return 'empty';
-  // A code point is at most two UTF-16 units, so a very long text needs no counting.
+  // A code point has at most two UTF-16 units, so a very long text needn't be counted.
   if (trimmed.length > 2 * TWEET_MAX_LENGTH || tweetLength(trimmed) > TWEET_MAX_LENGTH) return 'too_long';
   return weightedTweetLength(text) > TWEET_MAX_LENGTH ? 'too_heavy' : null;
 }

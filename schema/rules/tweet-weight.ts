@@ -23,14 +23,14 @@ const LATIN_ENDING = `(?:[a-zA-Z]{2,63}|[xX][nN]--[a-zA-Z0-9-]{1,59})${NO_MORE_D
 const ANY_ENDING = String.raw`(?:${LATIN_ENDING}|(?:(?![a-zA-Z])[\p{L}\p{M}]){2,63}(?![\p{L}\p{M}])${NO_MORE_DOMAIN})`;
 const LATIN_LABELS = String.raw`(?<![a-zA-Z0-9@＠$#＃_./-])(?:${LATIN_LABEL}\.)+`;
 const HOST = String.raw`(?:(?<![a-zA-Z0-9@＠$#＃])[hH][tT][tT][pP][sS]?:\/\/(?:${ANY_LABEL}\.)+${ANY_ENDING}|${LATIN_LABELS}${LATIN_ENDING})`;
-/** A link can't end with sentence punctuation, and its round brackets must be in pairs. */
+/** A link can't end with sentence punctuation. Round brackets in a link must come in pairs. */
 const IN_PATH = String.raw`[${LATIN}\u0400-\u052f!*';:=+,.$/%#\[\]–_~@|&-]`;
 const BRACKETS = String.raw`\((?:${IN_PATH}+|${IN_PATH}*\(${IN_PATH}+\)${IN_PATH}*)\)`;
 const PATH = String.raw`\/(?:(?:${IN_PATH}|${BRACKETS})*(?:[${LATIN}\u0400-\u052f+=_#/-]|${BRACKETS}))?`;
 const QUERY = String.raw`\?[a-zA-Z0-9!?*'@();:&=+$/%#\[\]\-_.,~|]*[a-zA-Z0-9\-_&=#/]`;
 /**
  * The second alternative skips domain labels that form no link. Without it, the search would start again at
- * each of their characters, which takes quadratic time.
+ * each character of these labels, which takes quadratic time.
  */
 const LINK = new RegExp(String.raw`(?<link>${HOST}(?::\d+)?(?:${PATH})?(?:${QUERY})?)|${LATIN_LABELS}`, 'gu');
 
@@ -44,9 +44,9 @@ const SEQUENCE = new RegExp(`${ELEMENT}(?:\\u200D${ELEMENT}){0,3}`, 'uy');
 const EMOJI = new RegExp('^\\p{RGI_Emoji}$', 'v');
 
 /**
- * Returns the length that X counts for a text in NFC. A link counts 23, an emoji two, a Latin code point
- * one, and any other (such as Chinese) two. Unlike X, which knows all top-level domains, this accepts any
- * word after a dot.
+ * Returns a text's length as X counts it. The text must be in NFC. A link counts as 23, an emoji as two, a
+ * Latin code point as one, and any other code point (such as Chinese) as two. X knows all top-level domains.
+ * This function accepts any word after a dot instead.
  */
 export function weigh(text: string): number {
   let weight = 0;

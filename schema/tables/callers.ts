@@ -44,7 +44,7 @@ export const callers = sqliteTable(
     provenRate: real('proven_rate').notNull().default(NO_PROVEN_RATE),
     totalCalls: integer('total_calls').notNull().default(0),
     endedCalls: integer('ended_calls').notNull().default(0),
-    /** The number of ended ranked calls, which are the sample of the rates and the average return. */
+    /** The number of ended ranked calls. The rates and the average return are computed from these calls. */
     rankedCalls: integer('ranked_calls').notNull().default(0),
     /** Ended calls that are unranked. */
     unrankedCalls: integer('unranked_calls').notNull().default(0),
@@ -53,8 +53,9 @@ export const callers = sqliteTable(
     /** Ranked calls with a counted gain of at least PROVEN_GAIN_PERCENT. */
     provenWins: integer('proven_wins').notNull().default(0),
     /**
-     * The sum of the counted changes of ranked calls, each rounded to 1 / CHANGE_UNITS percent and stored as a multiple of
-     * that. Whole numbers add up exactly (up to 9 million percent), so the sum doesn't drift.
+     * The sum of the counted changes of ranked calls. Each change is rounded to a multiple of 1 / CHANGE_UNITS
+     * percent and stored as this multiple. The sum of whole numbers is exact (up to 9 million percent), so it
+     * doesn't drift.
      */
     changeSum: real('change_sum').notNull().default(0),
     /** 1 if there are enough ranked calls to compare this caller with others, else 0. */

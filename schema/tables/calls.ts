@@ -15,7 +15,10 @@ export const calls = sqliteTable(
     tokenName: text('token_name').notNull(),
     logoUri: text('logo_uri'),
     entryPrice: price('entry_price').notNull(),
-    /** In whole USD, at the entry price. Null if no source named one, and for calls made before it was recorded. */
+    /**
+     * In whole USD, at the entry price. Null if no source reported a market cap, and for calls made before it
+     * was recorded.
+     */
     entryMarketCapUsd: integer('entry_market_cap_usd'),
     calledAt: moment('called_at').notNull(),
     thesis: text('thesis'),
@@ -33,7 +36,10 @@ export const calls = sqliteTable(
     changePercent: real('change_percent'),
     /** Why the gain of a ranked call counts as 0%. Decided at its end. Null if the gain counts. */
     uncountedGainReason: text('uncounted_gain_reason', { enum: UNCOUNTED_GAIN_REASONS }),
-    /** The change that statistics count, as `countedCall` (schema/rules/performance.ts). Null unless ranked and ended. */
+    /**
+     * The change as the statistics count it (`countedCall` in schema/rules/performance.ts). Null unless the
+     * call is ranked and has ended.
+     */
     countedChange: real('counted_change').generatedAlwaysAs(
       sql.raw('iif(unranked_reason IS NULL, change_percent * (uncounted_gain_reason IS NULL), NULL)'),
       { mode: 'virtual' },
@@ -99,7 +105,7 @@ export const priceQuotes = sqliteTable(
     callId: callReference('call_id'),
     side: text('side', { enum: ['open', 'end'] }).notNull(),
     source: text('source').notNull(),
-    /** Null if the source had none, with the reason in `failure`. */
+    /** Null if the source had no price; `failure` gives the reason. */
     price: price('price'),
     failure: text('failure', { enum: ['unavailable', 'absent', 'invalid'] }),
     /** True if this quote's price was recorded for the call. */

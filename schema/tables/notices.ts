@@ -4,8 +4,8 @@ import { moment } from './columns.ts';
 import { userReference } from './users.ts';
 
 /**
- * A reminder that was sent or skipped for one end of a subscription. After a renewal, the new end gets its
- * own reminders.
+ * A reminder that a subscription ends. It was sent or skipped. A renewal changes the end, and the new end gets
+ * its own reminders.
  */
 export const renewalNotices = sqliteTable(
   'renewal_notices',

@@ -8,8 +8,8 @@ import { payments } from './payments.ts';
 import { userReference } from './users.ts';
 
 /**
- * Events of a call for its caller's followers. Triggers insert them, except hit levels, which the cron finds. The sender
- * writes the counts.
+ * Events of a call for its caller's followers. Triggers insert them, except for hit levels, which the cron
+ * inserts. The sender writes the counts.
  */
 export const callEvents = sqliteTable(
   'call_events',
@@ -24,14 +24,14 @@ export const callEvents = sqliteTable(
     level: text('level', { enum: CALL_LEVELS }),
     price: price('price'),
     at: moment('at').notNull(),
-    /** When the sender accepted the event, or when it was skipped as too old. */
+    /** When the sender accepted the event, or when the event was skipped because it was too old. */
     queuedAt: moment('queued_at'),
-    /** The number of connected followers for whom a message has been created so far. */
+    /** The number of connected followers for whom a message has been prepared so far. */
     recipients: integer('recipients').notNull().default(0),
     delivered: integer('delivered').notNull().default(0),
-    /** Chats that block the bot or are gone. */
+    /** The number of chats that block the bot or no longer exist. */
     unreachable: integer('unreachable').notNull().default(0),
-    /** Messages that failed for good. */
+    /** The number of messages that failed for good. */
     failed: integer('failed').notNull().default(0),
   },
   (table) => [
@@ -49,7 +49,10 @@ export const callEvents = sqliteTable(
 export const failedDeliveries = sqliteTable(
   'failed_deliveries',
   {
-    /** An id of `call_events`, one that ends with `:caller`, or one that begins with a kind of `PersonalEvent`. */
+    /**
+     * An id of `call_events`, an id that ends with `:caller`, or an id that begins with a kind of
+     * `PersonalEvent`.
+     */
     eventId: text('event_id').primaryKey(),
     messages: integer('messages').notNull(),
     /** The error of the last attempt. */
@@ -73,7 +76,7 @@ export const paymentNotices = sqliteTable(
       .primaryKey()
       .references(() => payments.id),
     at: moment('at').notNull(),
-    /** When the sender accepted the notice, or when it was skipped as too old. */
+    /** When the sender accepted the notice, or when the notice was skipped because it was too old. */
     queuedAt: moment('queued_at'),
   },
   (table) => [

@@ -42,8 +42,8 @@ export const paymentLedger = sqliteTable(
 );
 
 /**
- * A finalized transaction that paid the platform or a caller at least `MIN_ORPHAN_LAMPORTS` but bought nothing. An
- * operator resolves each.
+ * A finalized transaction that bought nothing, but paid the platform or a caller at least
+ * `MIN_ORPHAN_LAMPORTS`. An operator resolves each one.
  */
 export const paymentOrphans = sqliteTable(
   'payment_orphans',
@@ -76,15 +76,18 @@ export const ledgerChecks = sqliteTable('ledger_checks', {
   day: text('day').primaryKey(),
   startedAt: moment('started_at').notNull(),
   finishedAt: moment('finished_at'),
-  /** The platform wallet, and its newest finalized signature that was checked. */
+  /** The platform wallet, and the newest of its finalized signatures that was checked. */
   scannedAddress: text('scanned_address'),
   scannedUntil: text('scanned_until'),
-  /** The platform wallet's finalized signatures whose transaction no endpoint could read, as JSON. */
+  /** Finalized signatures of the platform wallet whose transactions no endpoint could read, as JSON. */
   unread: text('unread'),
   problemCount: integer('problem_count'),
   /** The first problems as JSON. */
   problems: text('problems'),
-  /** Transfers to the platform wallet that matched nothing and are too small to be listed as orphans. */
+  /**
+   * The number of transfers to the platform wallet that matched nothing and are too small to be listed as
+   * orphans.
+   */
   dustTransfers: integer('dust_transfers').notNull().default(0),
   dustLamports: lamports('dust_lamports')
     .notNull()

@@ -58,7 +58,10 @@ export const paymentBroadcasts = sqliteTable(
     createdAt: moment('created_at').notNull(),
     /** `null` while no endpoint has answered since the transaction was stored. */
     lastValidBlockHeight: integer('last_valid_block_height'),
-    /** The number of broadcast attempts. One may be rejected while a concurrent one reaches the cluster. */
+    /**
+     * The number of broadcast attempts. The cluster may reject one attempt while a concurrent attempt reaches
+     * it.
+     */
     tries: integer('tries').notNull().default(1),
     /**
      * When the transaction became unable to move money. It was rejected, it expired, or its failure is
@@ -68,7 +71,10 @@ export const paymentBroadcasts = sqliteTable(
     landedAt: moment('landed_at'),
     /** The transaction in base64, until nothing is left to send. */
     signedBytes: text('signed_bytes'),
-    /** When to look for the transaction and send it again; `null` once it's on the chain or can't land. */
+    /**
+     * When to look for the transaction and send it again. `null` once the transaction is on the chain or can't
+     * land.
+     */
     nextSendAt: moment('next_send_at'),
   },
   (table) => [

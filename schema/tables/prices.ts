@@ -17,13 +17,16 @@ export const unpricedMints = sqliteTable(
   'unpriced_mints',
   {
     mint: text('mint').primaryKey(),
-    /** When a source last saw a price, or when the cron first found none. */
+    /** When a source last saw a price, or when the cron first found no price. */
     since: moment('since').notNull(),
   },
   (table) => [index('unpriced_mints_by_time').on(table.since, table.mint)],
 );
 
-/** Mints that seem to have reached a level of an active call, until two sources confirm it. */
+/**
+ * Mints that seem to have reached a level of an active call. A row is deleted once two sources have confirmed
+ * the level.
+ */
 export const levelChecks = sqliteTable(
   'level_checks',
   {
@@ -41,8 +44,9 @@ export const levelChecks = sqliteTable(
 );
 
 /**
- * The last refresh and write of each KV shard. A shard is written only if a price changed. KV may serve an
- * older version for a minute, and `refreshedAt` applies only to the version written at `writtenAt`.
+ * The times of each KV shard's last refresh and last write. A shard is written only if a price changed. KV may
+ * serve an older version for a minute. `refreshedAt` applies only to the version that was written at
+ * `writtenAt`.
  */
 export const priceShards = sqliteTable('price_shards', {
   shard: integer('shard').primaryKey(),

@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import { moment } from './columns.ts';
 import { userReference } from './users.ts';
 
-/** A signed-in browser. Only the cookie has the token. `tokenHash` is its SHA-256 in hex. */
+/** A signed-in browser. Only the cookie has the token itself. `tokenHash` is the SHA-256 of the token in hex. */
 export const sessions = sqliteTable(
   'sessions',
   {
@@ -21,8 +21,8 @@ export const sessions = sqliteTable(
 );
 
 /**
- * A browser in which a user has signed in. Its own cookie, which outlives the session, recognises it. `tokenHash` is
- * the SHA-256 of that cookie in hex.
+ * A browser in which a user has signed in. A separate cookie, which is kept longer than the session, recognises
+ * the browser. `tokenHash` is the SHA-256 of that cookie in hex.
  */
 export const devices = sqliteTable(
   'devices',
@@ -35,7 +35,10 @@ export const devices = sqliteTable(
     /** The first sign-in. */
     at: moment('at').notNull(),
     lastSignInAt: moment('last_sign_in_at').notNull(),
-    /** When the sender accepted the notice, or the first sign-in if it opened the account. */
+    /**
+     * When the sender accepted the notice. If the first sign-in created the account, there is no notice, and
+     * this is the time of the sign-in.
+     */
     queuedAt: moment('queued_at'),
   },
   (table) => [

@@ -3,7 +3,8 @@ import { moment } from './columns.ts';
 import { users } from './users.ts';
 
 /**
- * A user's Telegram chat. The handle is only for display. The one-time nonce of the bot's Start link sets `chatId`.
+ * A user's Telegram chat. The handle is only for display. `chatId` is set when the user opens the bot with the
+ * one-time nonce of the Start link.
  */
 export const telegramLinks = sqliteTable(
   'telegram_links',

@@ -2,7 +2,7 @@ import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { moment } from './columns.ts';
 import { userReference } from './users.ts';
 
-/** A saved Solana address. It can be paid to once its owner has proven it by a signature (`provenAt`). */
+/** A saved Solana address. It can receive payments once its owner has proven it by a signature (`provenAt`). */
 export const wallets = sqliteTable(
   'wallets',
   {

@@ -11,8 +11,8 @@ const titles: Readonly<Record<ApprovalRequest['kind'], string>> = {
 };
 
 /**
- * Shows the user one request at a time. The dialog is in an iframe, so that its clicks and key presses
- * don't reach the page's own dialogs. A real wallet's window is separate, too.
+ * Shows the user one request at a time. Like a real wallet's window, the dialog is separate from the page: it
+ * is in an iframe, so that its clicks and key presses don't reach the page's own dialogs.
  */
 export function createApprover(root: ShadowRoot): (request: ApprovalRequest) => Promise<boolean> {
   let last: Promise<unknown> = Promise.resolve();

@@ -32,8 +32,8 @@ function sheetOf(styles: string): CSSStyleSheet {
 }
 
 /**
- * Keeps the wallet usable while the page shows a modal dialog, which makes the rest of the page inert. A
- * real wallet isn't part of the page.
+ * Keeps the wallet usable while the page shows a modal dialog, which makes the rest of the page inert. The
+ * wallet must be exempt, because a real wallet isn't part of the page.
  */
 function keepReachable(host: HTMLElement): void {
   const hiding = ['inert', 'aria-hidden'];

@@ -1,4 +1,7 @@
-/** On a phone, a dialog's close button is at the top right, so move the wallet's button to the left. */
+/**
+ * On a phone, the close button of the page's dialogs is at the top right, so the wallet's button moves to the
+ * left.
+ */
 export const pageStyles = `
 body:has([role="dialog"], [role="alertdialog"]) > local-wallet { --local-wallet-inset: 2px auto auto 4px; --local-wallet-layer: 55; }
 `;

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { plantedBugs, type PlantedBug } from '../planted-bugs.ts';
 import { runModelTest } from './run-vitest.ts';
 
-// Plants each bug of planted-bugs.ts and plays histories until the model detects it. Fails if the model
-// misses one. With `--only name`, plants only the bugs whose name contains it. With `--jobs 2`, tries two
-// bugs at once.
+// Plants each bug of planted-bugs.ts and plays histories until the model detects the bug. Fails if the model
+// misses one. With `--only name`, plants only the bugs whose name contains it. With `--jobs 2`, tries two bugs
+// at once.
 
 const { values } = parseArgs({
   options: {

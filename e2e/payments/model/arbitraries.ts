@@ -107,7 +107,7 @@ const storyOf = (...parts: Arbitrary<Operation[]>[]): Arbitrary<Step> =>
   fc.tuple(...parts).map((operations) => alwaysAlone(...operations.flat()));
 const newest = fc.constant(0);
 
-/** A follower pays the same caller once or twice; a fork removes one payment, which may land again. */
+/** A follower pays the same caller once or twice. A fork removes one payment, which may land again. */
 const vanishing = fc
   .record({
     person: follower,
@@ -165,7 +165,7 @@ const late = storyOf(
   perhaps(claim),
 );
 
-/** A caller becomes Free between a payment's signature and its block; then the payer follows for free. */
+/** A caller becomes Free between a payment's signature and its block. Then the payer follows for free. */
 const freeMeanwhile = fc
   .record({ person: follower, caller, payer: fc.nat({ max: 2 }) })
   .map(({ person: who, caller: whom, payer: wallet }) =>
@@ -210,6 +210,9 @@ const step: Arbitrary<Step> = fc.oneof(
   pick(1, fc.constantFrom(...FOLLOWERS).map(killBrowser)),
 );
 
-/** `maxCommands` counts commands: most are one operation, but a story is a fixed sequence of several. */
+/**
+ * `maxCommands` limits the number of commands. Most commands are one operation, but a story is a fixed sequence
+ * of several.
+ */
 export const histories = (maxCommands: number) =>
   fc.commands<Play, Play, false>([step], { maxCommands, size: 'max' });

@@ -14,7 +14,7 @@ export const PAIRS = FOLLOWERS.flatMap((follower) =>
   CALLERS.filter((caller) => caller !== follower).map((caller) => ({ follower, caller })),
 );
 
-/** Wallets that people pay from. The last one holds too little. */
+/** Wallets that people pay from. The last wallet holds too little SOL. */
 export const PAYERS = [keypair(1), keypair(2), keypair(3), keypair(4)] as const;
 export const POOR_PAYER = 3;
 export const PAYOUTS: Readonly<Record<CallerName, readonly [Keypair, Keypair]>> = {

@@ -4,8 +4,8 @@ import type { History } from './history.ts';
 import type { Intent, Signed } from './transactions.ts';
 
 /**
- * A payment counts if its block is at most this long after the intent's end. A blockhash stays valid for
- * up to two minutes, and the chain's clock may be off by two more.
+ * A payment counts if its block is at most this long after the intent's end. A blockhash stays valid for up to
+ * two minutes, and the chain's clock may be off by another two.
  */
 const GRACE_MS = 4 * 60_000;
 
@@ -68,7 +68,7 @@ export async function readChain({ transactions }: History): Promise<ChainView> {
     const found = landed.get(transaction);
     const { blockTime } = found ?? {};
     if (!found || found.hasFailed || blockTime === undefined) return [];
-    // A transaction that the product sent is in time, no matter when it lands.
+    // If the product sent a transaction, it counts as in time, no matter when it lands.
     const wasRelayed = transaction.sent === 'accepted' || transaction.sent === 'unknown';
     return transaction.pays.filter(({ expiresAt }) => wasRelayed || blockTime <= expiresAt + GRACE_MS);
   };

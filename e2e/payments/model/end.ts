@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** At the last tick, the cron checks every intent of the last day. */
 const TICKS_AFTER_MS = [MINUTE_MS, MINUTE_MS, 60 * MINUTE_MS];
 const PLATFORM_AT_FIRST = 1_000_000_000n;
-/** Problems that the daily check may find. It repairs them or lists them for the operator. */
+/** Problems that the daily check may find. It repairs a missing payment, and lists an orphan for the operator. */
 const EXPECTED_PROBLEMS = ['payment.was_missing', 'payment.orphan'];
 
 /**

@@ -3,8 +3,8 @@ import type { History } from './history.ts';
 import { must, type Moment } from './invariants.ts';
 
 /**
- * Checks over the API that exactly the entitled users see a caller's active calls. Skips users who are
- * entitled now and were in `before`. Skips everything if clock, subscriptions and callers are unchanged.
+ * Checks over the API that exactly the entitled users see a caller's active calls. Skips users who are entitled
+ * now and already were in `before`. Skips everything if clock, subscriptions and callers are unchanged.
  */
 export async function checkEntitlement(
   { people, now }: History,
@@ -28,7 +28,7 @@ export async function checkEntitlement(
   return { statuses: expectedAccess, dependsOn };
 }
 
-/** The expected status for each pair of follower and caller, and the data that it depends on, as JSON. */
+/** The expected status for each pair of follower and caller. `dependsOn` is the data that decides it, as JSON. */
 export interface ExpectedAccess {
   readonly statuses: readonly (200 | 403)[];
   readonly dependsOn: string;

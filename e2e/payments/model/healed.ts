@@ -14,10 +14,7 @@ export function dueReferences({ now }: History, { rows }: Moment): ReadonlySet<s
   return new Set(due.map(({ reference }) => reference));
 }
 
-/**
- * Whether the cron run checks a transaction, because we sent it or because it names an intent that was
- * due.
- */
+/** Whether the cron run checks a transaction: we sent it, or it names an intent that was due. */
 function isInReach(
   { rows }: Moment,
   transaction: Signed,
@@ -64,7 +61,7 @@ export function checkHealed(history: History, moment: Moment, { everywhere, due 
     const period = payment && periods.get(payment.id);
     const orphan = rows.orphans.find((row) => row.signature === signature);
     const isPaid = chain.paidBy(transaction).length > 0;
-    // After a fork, the transaction may land again too late. A period that was granted in time stays.
+    // After a fork, the transaction may land again, but too late. A period that was granted in time stays.
     const mayBePaid = isPaid || (transaction.wasInTime && landed?.hasFailed === false);
     const mustBePaid = isPaid || (mayBePaid && payment !== undefined);
     const isFinal = landed?.status === 'finalized';

@@ -13,7 +13,7 @@ const SLOT_MS = 400;
 const GENESIS_AGE_MS = 90 * 24 * 60 * 60 * 1000;
 /** A block is finalized after this many more blocks. */
 export const SLOTS_TO_FINALITY = 32;
-/** The block height's jump at `expire-blockhash`. */
+/** The jump of the block height when blockhashes are expired. */
 const EXPIRY_HEIGHTS = 151;
 const FIRST_FEES: Readonly<Record<string, number>> = { cleo: 0.5 * SOL, dora: 0 };
 
@@ -131,7 +131,7 @@ async function insertPeople(now: number): Promise<void> {
         now,
       ),
       statement(
-        // A session that was just used isn't extended, so this one never ends.
+        // A session that was just used isn't extended, so this session never changes.
         'INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at) VALUES (?, ?, ?3, ?3, ?3)',
         hashes.get(name),
         name,

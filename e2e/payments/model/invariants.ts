@@ -71,7 +71,7 @@ function checkPayments({ transactions }: History, rows: Rows): void {
 }
 
 /**
- * Checks that paid periods last 30 days and never overlap. Each starts when it is granted or when the
+ * Checks that paid periods last 30 days and never overlap. A period starts when it is granted or when the
  * previous one ends.
  */
 function checkPeriods({ subscriptions }: Rows): void {
@@ -177,7 +177,8 @@ function checkLedger({ slotAt }: History, { ledger, payments, subscriptions }: R
 }
 
 /**
- * Checks that each broadcast marked dead was rejected, can no longer land, or landed without moving money.
+ * Checks that each broadcast that is marked dead was rejected, can no longer land, or landed without moving
+ * money.
  */
 function checkBroadcasts({ transactions, heightAt }: History, { rows: { broadcasts }, chain }: Moment): void {
   for (const { signature, dead_at } of broadcasts) {
@@ -193,8 +194,8 @@ function checkBroadcasts({ transactions, heightAt }: History, { rows: { broadcas
 }
 
 /**
- * Checks that each follower has at most one unsettled broadcast to a caller. It may still land, or has
- * landed but isn't recorded as a payment yet.
+ * Checks that each follower has at most one unsettled broadcast to a caller. Such a broadcast may still land,
+ * or has landed without being recorded as a payment.
  */
 function checkPending({ transactions, heightAt, now }: History, { rows, chain }: Moment): void {
   const recorded = new Set(rows.payments.map(({ signature }) => signature));

@@ -189,7 +189,7 @@ async function open(
   );
   if (known) {
     known.isLost = false;
-    // A reused intent becomes the newest one.
+    // A reused intent counts as the newest one.
     intents.push(...intents.splice(intents.indexOf(known), 1));
     return { reply, intent: known };
   }
@@ -253,7 +253,7 @@ async function sendTo(
   const isInTime = transaction.names.some(({ expiresAt }) => now() < expiresAt);
   if (before !== 'accepted' && isInTime) transaction.sent = 'unknown';
   transaction.wasReportedExpired = false;
-  // Unknown until the step ends: a killed request may have sent the transaction at any time, and the clock may
+  // Unknown until the step ends. A killed request may have sent the transaction at any time, and the clock may
   // jump meanwhile.
   transaction.sentAt = Number.POSITIVE_INFINITY;
   const { reply, body } = await read<{ message?: string }>(send(people[person], transaction.bytes));
@@ -289,7 +289,7 @@ async function confirm(
     );
   }
   if (reply.ok) must(body.result.value.length === 1, 'a confirmation without a status');
-  // If a concurrent request sends the transaction again, this report doesn't count.
+  // This report doesn't count if a concurrent request sends the transaction again.
   if (!reply.ok && reply.code === 'payments.expired') {
     transaction.wasReportedExpired = Number.isFinite(transaction.sentAt);
   }
@@ -328,7 +328,7 @@ async function claim(
   return reply;
 }
 
-/** Runs the page's steps after the user presses Pay, up to the step `until`. */
+/** Runs the steps that the page takes after the user presses Pay, up to the step `until`. */
 async function pay(
   history: History,
   {

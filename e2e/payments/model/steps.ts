@@ -62,7 +62,7 @@ async function stepBy(
   checkMoment(history, play.moment);
   play.expectedAccess = await checkEntitlement(history, { moment: play.moment, before: play.expectedAccess });
   const failed = history.takeFailedJobs();
-  // A job may also fail because the clock jumped, which makes chain requests time out.
+  // A job may also fail because the clock jumped, since chain requests time out then.
   must(failed.length === 0 || history.faults.struck > struck || hasTimeFlown, `a job failed: ${failed[0]}`);
   must(
     failed.every((job) => job.includes('chain')),

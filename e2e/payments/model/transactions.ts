@@ -30,8 +30,8 @@ export interface Signed {
   readonly signature: string;
   readonly payer: string;
   /**
-   * The intents that the transaction names, and the intents whose exact price it pays. The transaction opens
-   * at most one period.
+   * The intents that the transaction names, and those whose exact price it pays. The transaction opens at most
+   * one period.
    */
   readonly names: readonly Intent[];
   readonly pays: readonly Intent[];
@@ -46,12 +46,13 @@ export interface Signed {
   /** The end of the step that last sent the transaction, unix ms. */
   sentAt: number;
   /**
-   * The transaction landed in time once, so its period stays even if a fork makes it land again too late.
+   * Whether the transaction once landed in time. Then its period stays, even if a fork makes it land again too
+   * late.
    */
   wasInTime: boolean;
-  /** After the transaction was last sent, the product reported that it has expired. */
+  /** Whether the product reported that the transaction has expired, after it was last sent. */
   wasReportedExpired: boolean;
-  /** The wallet sent it directly to the chain. */
+  /** Whether the wallet sent it directly to the chain. */
   isSentByWallet: boolean;
   isLost: boolean;
 }

@@ -10,7 +10,7 @@ export interface AwaitPoint {
 }
 
 export interface Watch {
-  /** The operation continues when this resolves, and fails if it rejects. */
+  /** The operation continues when the hook's promise resolves, and fails if it rejects. */
   readonly hook?: (point: AwaitPoint) => Promise<void>;
   /** Intercepts a chain request. It may change or drop the request or its response. */
   readonly askChain?: (method: string, ask: () => Promise<Response>) => Promise<Response>;
@@ -60,8 +60,7 @@ export function watchFetch(): () => void {
 }
 
 /**
- * Disables the timers of watched operations. A hook may pause an operation, and its timeout would then
- * fire.
+ * Disables the timers of watched operations. While a hook pauses an operation, its timeout would fire.
  * @returns a function that restores the timers
  */
 export function stopTimers(): () => void {

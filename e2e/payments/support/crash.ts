@@ -16,8 +16,8 @@ export const CRASH_KINDS = ['dies', 'times out'] as const;
 export type CrashKind = (typeof CRASH_KINDS)[number];
 
 /**
- * A fault at one moment. `at` is the moment's index, counted over all operations, or a description of the
- * moment.
+ * A fault at one moment. `at` is either the moment's index, counted over all operations, or a description of
+ * the moment.
  */
 export interface Crash {
   readonly at: number | Moment;
@@ -62,7 +62,7 @@ export function createCrashInjector(crash?: Crash) {
       moments.push({ what: isClock ? 'a pause' : `${on}: ${name}`, when });
       if (!isNext()) return undefined;
       if (crash?.kind === 'times out') {
-        // A pause of the clock has no response that could be lost.
+        // A pause of the clock gets no response, so no response can be lost.
         if (isClock) return undefined;
         isChainLost = on === 'chain';
         throw lostError(on);

@@ -19,7 +19,7 @@ interface Progress {
 /** This many microtasks are enough to get from a response to the next await. */
 const MICROTASKS = 100;
 /**
- * After this many checks, assume that an operation that isn't paused is waiting for another operation's
+ * After some checks at this interval, an operation that isn't paused is assumed to wait for another operation's
  * request.
  */
 const CHECK_INTERVAL_MS = 2;

@@ -28,7 +28,8 @@ export async function runKillable<Result>({
   const hook = async (point: AwaitPoint) => {
     isDead ||= points++ === diesAt;
     if (isDead) {
-      // Reports this response first, so that the hook's count of open requests stays correct.
+      // Reports this response before the operation dies, so that the hook's count of open requests stays
+      // correct.
       if (point.when === 'after') await watch.hook?.(point);
       die(KILLED);
       return forEver;

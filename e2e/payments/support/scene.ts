@@ -12,9 +12,7 @@ import { payInTab, type Computer, type PayOutcome } from './tab.ts';
 const PRICE = 500_000_000n;
 const CALLER_PART = 450_000_000;
 const MAX_TICKS = 3;
-/**
- * The first press on Pay may only show the state of the last payment. In that case, the second press pays.
- */
+/** The first press on Pay may only show the state of the last payment. Then the second press pays. */
 const MAX_PRESSES = 2;
 
 export interface Attempt {
@@ -29,7 +27,7 @@ export interface Attempt {
 
 export interface Scene {
   readonly callerId: string;
-  /** Starts a new worker, and a browser in which the follower is signed in. */
+  /** Starts a new worker, and opens a browser in which the follower is signed in. */
   open(): Promise<{ app: TestApp; person: ReturnType<TestApp['browser']> }>;
   begin(): Promise<Attempt>;
   /** Pays in a new tab with a fresh worker, and records what the page claims. */

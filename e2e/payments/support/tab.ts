@@ -8,7 +8,7 @@ import type { PaymentDependencies, PaymentOutcome } from '#web/features/subscrib
 import { FRESH_INTENT_MS, payCaller } from '#web/features/subscribe/pay-caller.ts';
 import type { Person, TestApp } from '#worker/test-support/test-app.ts';
 
-/** The state that a closed tab leaves on the computer. */
+/** The state that stays on the computer when a tab is closed. */
 export interface Computer {
   readonly storage: Map<string, string>;
   readonly wallet: Keypair;
@@ -54,8 +54,8 @@ export function connectPages(): () => void {
 }
 
 /**
- * Opens the subscribe dialog and presses Pay with the page's own code. Only the clock and the wallet are
- * replaced. Continues an earlier signed payment, as the dialog does.
+ * Opens the subscribe dialog and presses Pay. Runs the page's own code, and replaces only the clock and the
+ * wallet. Continues an earlier signed payment, as the dialog does.
  */
 export async function payInTab({
   app,
