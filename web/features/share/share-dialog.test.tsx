@@ -346,11 +346,16 @@ describe('the suggested text', () => {
   it.each([
     [{ unrankedReason: 'thin_liquidity' as const }, 'Unranked, so it counts in no figure.'],
     [{ uncountedGainReason: 'short_hold' as const }, 'The gain counts as 0% in all figures.'],
-  ])('says that a call does not fully count, and so does the alternative text: %j', (reason, note) => {
-    expect(defaultShareText(call, 'https://s.example')).not.toContain('count');
-    expect(defaultShareText({ ...call, ...reason }, 'https://s.example')).toContain(`held 1d.\n${note}\n\n`);
-    expect(describeShareImage({ ...call, ...reason })).toContain(`held 1d. ${note}`);
-  });
+  ])(
+    'says that the call or its gain does not count, and so does the alternative text: %j',
+    (reason, note) => {
+      expect(defaultShareText(call, 'https://s.example')).not.toContain('count');
+      expect(defaultShareText({ ...call, ...reason }, 'https://s.example')).toContain(
+        `held 1d.\n${note}\n\n`,
+      );
+      expect(describeShareImage({ ...call, ...reason })).toContain(`held 1d. ${note}`);
+    },
+  );
 
   it('says that a call was ended automatically, and so does the alternative text', () => {
     const ended = { ...call, automaticEnd: 'time_limit' as const };

@@ -42,7 +42,7 @@ describe('the message about an ended call', () => {
   it.each([
     [{ unrankedReason: 'thin_liquidity' }, 'Unranked, so it counts in no figure.'],
     [{ uncountedGainReason: 'short_hold' }, 'The gain counts as 0% in all figures.'],
-  ] as const)('says that the call does not fully count (%j)', (reason, line) =>
+  ] as const)('says that the call or its gain does not count (%j)', (reason, line) =>
     expect(composeCallEndedText({ ...call, ...reason })).toContain(`\nHeld: 3h 20m\n${line}\n\n`),
   );
 

@@ -236,22 +236,25 @@ describe('a card', () => {
   it.each([
     ['Unranked', { unrankedReason: 'thin_liquidity' }],
     ['Gain counts as 0%', { uncountedGainReason: 'short_hold' }],
-  ] as const)('marks a call that does not fully count, whatever the token’s name: %s', (mark, reason) => {
-    expect(drawCall()).not.toContain(mark);
-    fc.assert(
-      fc.property(text, text, fc.boolean(), (tokenName, tokenSymbol, isPaidPromotion) => {
-        const svg = drawCall({ ...reason, isPaidPromotion, tokenName, tokenSymbol });
-        expectReadable(svg);
-        const line = extents(svg).filter(({ baseline }) => baseline === 212);
-        const badges = isPaidPromotion ? ['Paid promotion', mark] : [mark];
-        const [first, ...others] = badges.map((words) => line.find((each) => each.text === words));
-        expect((others.at(-1) ?? first)?.to).toBeGreaterThan(1000);
-        for (const { text: words, to } of line) {
-          if (!badges.includes(words)) expect(to).toBeLessThan((first?.from ?? 0) - 20);
-        }
-      }),
-    );
-  });
+  ] as const)(
+    'marks a call if the call or its gain does not count, whatever the token’s name: %s',
+    (mark, reason) => {
+      expect(drawCall()).not.toContain(mark);
+      fc.assert(
+        fc.property(text, text, fc.boolean(), (tokenName, tokenSymbol, isPaidPromotion) => {
+          const svg = drawCall({ ...reason, isPaidPromotion, tokenName, tokenSymbol });
+          expectReadable(svg);
+          const line = extents(svg).filter(({ baseline }) => baseline === 212);
+          const badges = isPaidPromotion ? ['Paid promotion', mark] : [mark];
+          const [first, ...others] = badges.map((words) => line.find((each) => each.text === words));
+          expect((others.at(-1) ?? first)?.to).toBeGreaterThan(1000);
+          for (const { text: words, to } of line) {
+            if (!badges.includes(words)) expect(to).toBeLessThan((first?.from ?? 0) - 20);
+          }
+        }),
+      );
+    },
+  );
 
   it('abbreviates figures of extreme size', () => {
     const svg = drawCall(ended('0.00000001', '123456789012345678'));
