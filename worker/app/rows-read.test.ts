@@ -77,6 +77,12 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     where: 'cron',
+    sql: 'FROM level_checks WHERE due_at <= ?',
+    bound: 2_000,
+    why: 'rows that the purge deletes in the next runs may come first',
+  },
+  {
+    where: 'cron',
     sql: 'unpriced_mints (mint, since)',
     bound: null,
     why: 'one row per token of a shard that has no price',
@@ -144,8 +150,11 @@ const isSignOut = (route: string) => route === 'GET /api/logout' || route === 'D
 async function requestRoute({ app, world }: Product, route: string): Promise<void> {
   if (isSignOut(route)) return;
   const [method = ''] = route.split(' ');
-  for (const viewer of route.includes('.png') ? (['owner'] as const) : (['subscriber', 'owner'] as const)) {
-    for (const { path, body } of ACCESS_RULES[route]?.requests(world.subject) ?? []) {
+  const isOfSubscribers = /\/api\/(subscriptions|payments|solana|user|auth)/.test(route);
+  for (const viewer of isOfSubscribers ? (['subscriber', 'owner'] as const) : (['owner'] as const)) {
+    const requests = ACCESS_RULES[route]?.requests(world.subject) ?? [];
+    // Drawing an image takes a while, and reads the same for each name of the caller.
+    for (const { path, body } of route.endsWith('.png') ? requests.slice(0, 1) : requests) {
       const cookie = world.cookies[viewer] ?? '';
       const response = await app.request(path, { method, cookie, ...(body === undefined ? {} : { body }) });
       await response.arrayBuffer();
@@ -168,4 +177,4 @@ it('no statement of the product reads more rows when every table has ten times a
     );
   const refused = grown.filter((each) => !isAllowed(each));
   expect(refused.map(([key, rows]) => `${few.get(key) ?? 0} → ${rows} rows: ${key}`)).toEqual([]);
-});
+}, 180_000);

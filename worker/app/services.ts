@@ -433,7 +433,11 @@ function createMessageServices(base: Base, { sender, calls, subscriptions }: Mes
     repository: createCallEventsRepository(db),
     callers: base.callerGuard,
   });
-  const renewals = createRenewalsService({ ...notices, repository: createRenewalsRepository(db) });
+  const renewals = createRenewalsService({
+    ...notices,
+    repository: createRenewalsRepository(db),
+    leases: base.leases,
+  });
   const payoutChanges = createPayoutChangesService({
     ...notices,
     repository: createPayoutChangesRepository(db),

@@ -149,16 +149,26 @@ export async function insertManyRows({ world, count }: ManyRowsOptions): Promise
     insert('level_checks (mint, since, seen_at, due_at)', `'Old' || i, ${now}, ${now}, ${now} + ${HOUR_MS}`),
     insert('failed_deliveries (event_id, messages, error, at)', `'event-' || i, 1, 'Error', ${now}`),
     insert('caller_statistics (caller_id, version, calls)', `${id}, '1:1', '[]'`),
+    // Rows that jobs delete or change.
+    insert('sessions (token_hash, user_id, created_at, expires_at)', `'expired-' || i, ${id}, 1, ${now} - i`),
+    insert(
+      'devices (user_id, token_hash, label, at, last_sign_in_at, queued_at)',
+      `${id}, 'old-' || i, 'Device', 1, i, 1`,
+    ),
+    insert(
+      'wallet_challenges (nonce, user_id, address, message, expires_at)',
+      `'expired-' || i, ${id}, 'address-' || i, 'Message', i`,
+    ),
+    insert('attempts (action, person, full_at)', `'tokens.search', ${id}, i`),
+    insert(
+      'subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)',
+      `'lapsed-' || i, ${id}, '${world.freeCaller.id}', 1, ${now} - ${4 * DAY_MS} - i, 'active', 1`,
+    ),
+    insert('level_checks (mint, since, seen_at, due_at)', `'Gone' || i, 1, i, 1`),
     `UPDATE callers SET subscriber_count = subscriber_count + ${count} WHERE caller_id = ${owner}`,
     'UPDATE call_events SET queued_at = at WHERE queued_at IS NULL',
   ];
-  for (const statement of statements) {
-    try {
-      await testEnv.DB.prepare(statement).run();
-    } catch (error) {
-      throw new Error(`${String(error)}: ${statement.slice(0, 300)}`, { cause: error });
-    }
-  }
+  await testEnv.DB.batch(statements.map((statement) => testEnv.DB.prepare(statement)));
 }
 
 /** Spread over all first characters, as real ids are. */

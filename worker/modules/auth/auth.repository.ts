@@ -8,6 +8,8 @@ import { users } from '#schema/tables/users.ts';
 import type { Identity } from '../../ports/identity.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 
+const PURGED_PER_RUN = 1_000;
+
 export type AuthRepository = ReturnType<typeof createAuthRepository>;
 
 interface SignedInPerson {
@@ -90,12 +92,16 @@ export function createAuthRepository(db: Database) {
       await db.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
     },
 
+    /** Deletes at most PURGED_PER_RUN expired sessions. */
     async deleteExpiredSessions(now: number): Promise<void> {
-      await db.delete(sessions).where(lte(sessions.expiresAt, now));
+      const expired = sql`SELECT rowid FROM sessions WHERE expires_at <= ${now} LIMIT ${PURGED_PER_RUN}`;
+      await db.run(sql`DELETE FROM sessions WHERE rowid IN (${expired})`);
     },
 
+    /** Deletes at most PURGED_PER_RUN devices that weren't used since. */
     async deleteOldDevices(lastSignInUntil: number): Promise<void> {
-      await db.delete(devices).where(lte(devices.lastSignInAt, lastSignInUntil));
+      const old = sql`SELECT seq FROM devices WHERE last_sign_in_at <= ${lastSignInUntil} LIMIT ${PURGED_PER_RUN}`;
+      await db.run(sql`DELETE FROM devices WHERE seq IN (${old})`);
     },
   };
 }

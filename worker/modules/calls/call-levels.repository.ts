@@ -5,6 +5,8 @@ import type { Statement } from '../../shared/job-leases.ts';
 import type { SeenPrices } from './calls.repository.ts';
 
 const PURGED_PER_RUN = 1_000;
+/** Rows that a purge hasn't deleted yet may come first. */
+const DUE_READ_PER_RUN = 2_000;
 
 export interface LevelCheck {
   readonly mint: string;
@@ -41,8 +43,13 @@ export function createCallLevelsRepository(db: Database) {
     listDue: ({ now, limit }: { now: number; limit: number }): Promise<LevelCheck[]> =>
       db.all<LevelCheck>(sql`
         SELECT mint, since
-        FROM level_checks
-        WHERE due_at <= ${now} AND seen_at > ${now - LEVEL_SIGHTING_MS}
+        FROM (
+          SELECT mint, since, seen_at, due_at
+          FROM level_checks
+          WHERE due_at <= ${now}
+          ORDER BY due_at, mint
+          LIMIT ${DUE_READ_PER_RUN})
+        WHERE seen_at > ${now - LEVEL_SIGHTING_MS}
         ORDER BY due_at, mint
         LIMIT ${limit}`),
 

@@ -9,15 +9,20 @@ import { hasPendingReminder } from '../../shared/pending-reminder.ts';
 import { columnsOf, computed, present, selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
 import { hasChat } from './has-chat.ts';
 
-const reminderColumns = selection(
-  columnsOf(subscriptions, 's', { id: 'id', subscriberId: 'subscriber_id', callerId: 'caller_id' }),
-  present(columnsOf(subscriptions, 's', { endsAt: 'ends_at' })),
-  computed({ hasChat: hasChat(sql`s.subscriber_id`) }),
-);
+const endColumns = (stage: RenewalStage) =>
+  selection(
+    columnsOf(subscriptions, 's', { id: 'id', subscriberId: 'subscriber_id', callerId: 'caller_id' }),
+    present(columnsOf(subscriptions, 's', { endsAt: 'ends_at' })),
+    computed({
+      isPending: sql<0 | 1>`${hasPendingReminder(stage)}`,
+      hasChat: hasChat(sql`s.subscriber_id`),
+    }),
+  );
 
-export type PendingReminder = SelectedRow<typeof reminderColumns>;
+/** A subscription that ends. `isPending`: its reminder of the stage hasn't been sent and is still needed. */
+export type SubscriptionEnd = SelectedRow<ReturnType<typeof endColumns>>;
 
-interface RemindersQuery {
+interface EndsQuery {
   readonly stage: RenewalStage;
   readonly after: number;
   readonly until: number;
@@ -26,7 +31,7 @@ interface RemindersQuery {
 }
 
 interface SentReminders {
-  readonly reminders: readonly PendingReminder[];
+  readonly reminders: readonly SubscriptionEnd[];
   readonly stages: readonly RenewalStage[];
   readonly now: number;
 }
@@ -36,17 +41,15 @@ export type RenewalsRepository = ReturnType<typeof createRenewalsRepository>;
 /** Subscriptions that end, and the reminders sent about them. Times are unix ms. */
 export function createRenewalsRepository(db: Database) {
   return {
-    /**
-     * Lists subscriptions that end after `after` and no later than `until`, and whose reminder of this stage
-     * hasn't been sent. The soonest end comes first.
-     */
-    async listPending({ stage, after, until, cursor, limit }: RemindersQuery) {
+    /** Lists subscriptions that end after `after` and no later than `until`. The soonest end comes first. */
+    async listEnds({ stage, after, until, cursor, limit }: EndsQuery): Promise<SubscriptionEnd[]> {
+      const columns = endColumns(stage);
       const select = sql`
-        SELECT ${reminderColumns.list}
+        SELECT ${columns.list}
         FROM subscriptions s
-        WHERE s.status = 'active' AND s.ends_at > ${after} AND s.ends_at <= ${until} AND ${hasPendingReminder(stage)}`;
+        WHERE s.status = 'active' AND s.ends_at > ${after} AND s.ends_at <= ${until}`;
       const query = keysetPage({ select, value: sql`s.ends_at`, id: sql`s.id`, order: 'asc', cursor, limit });
-      return selectRows(db, reminderColumns, query);
+      return selectRows(db, columns, query);
     },
 
     async markSent({ reminders, stages, now }: SentReminders): Promise<void> {

@@ -1,4 +1,4 @@
-import { OUTBOX_BATCH_SIZE } from '#schema/constants.ts';
+import { MINUTE_MS, OUTBOX_BATCH_SIZE } from '#schema/constants.ts';
 import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
 import {
   endsAtStage,
@@ -10,27 +10,47 @@ import {
 import type { Clock } from '../../ports/clock.ts';
 import type { EventOf, Outbox } from '../../ports/outbox.ts';
 import { nameOf } from '../../shared/caller-summary.ts';
-import type { KeysetCursor } from '../../shared/keyset.ts';
+import type { JobLeases } from '../../shared/job-leases.ts';
+import { readOptionalCursor, writeCursor, type KeysetCursor } from '../../shared/keyset.ts';
 import { composeRenewalText } from './renewal-text.ts';
-import type { PendingReminder, RenewalsRepository } from './renewals.repository.ts';
+import type { RenewalsRepository, SubscriptionEnd } from './renewals.repository.ts';
 
-const PAGES_PER_STAGE = 20;
+/** The pages that each run looks at: of the ends that have just reached a stage, and then of the others. */
+const PAGES = { recent: 20, others: 5 } as const;
+/** Ends that reached a stage so recently come first. Longer than a few runs that failed. */
+const RECENT_MS = 10 * MINUTE_MS;
 
 interface RenewalsOptions {
   readonly repository: RenewalsRepository;
   readonly outbox: Pick<Outbox, 'add'>;
+  readonly leases: JobLeases;
   readonly clock: Clock;
   readonly appOrigin: string;
 }
 
+interface EndsRange {
+  readonly stage: RenewalStage;
+  /** Unix ms, as all times in this file. `after` isn't part of the range. */
+  readonly after: number;
+  readonly until: number;
+  readonly cursor: KeysetCursor | null;
+  readonly pages: number;
+  readonly now: number;
+}
+
+export interface Reminded {
+  readonly noted: number;
+  readonly added: number;
+}
+
 interface RemindedPage {
-  readonly reminders: readonly PendingReminder[];
+  readonly reminders: readonly SubscriptionEnd[];
   readonly stage: RenewalStage;
   readonly now: number;
 }
 
 /** Reminders to subscribers: a week before the end, a day before, and when it has ended. */
-export function createRenewalsService({ repository, outbox, clock, appOrigin }: RenewalsOptions) {
+export function createRenewalsService({ repository, outbox, leases, clock, appOrigin }: RenewalsOptions) {
   const handOver = async ({ reminders, stage, now }: RemindedPage): Promise<number> => {
     const events = reminders
       .filter(({ hasChat }) => hasChat === 1)
@@ -45,36 +65,53 @@ export function createRenewalsService({ repository, outbox, clock, appOrigin }: 
     return events.length;
   };
 
-  const remindAt = async (stage: RenewalStage, now: number): Promise<{ noted: number; added: number }> => {
+  /** Returns the position after the last page; null if the range is done. */
+  const remindRange = async ({ stage, after, until, pages, now, ...from }: EndsRange) => {
     const sum = { noted: 0, added: 0 };
-    let cursor: KeysetCursor | null = null;
-    for (let page = 0; page < PAGES_PER_STAGE; page++) {
-      const reminders: PendingReminder[] = await repository.listPending({
-        stage,
-        ...endsAtStage(stage, now),
-        cursor,
-        limit: OUTBOX_BATCH_SIZE,
-      });
+    let { cursor } = from;
+    for (let page = 0; page < pages; page++) {
+      const ends = await repository.listEnds({ stage, after, until, cursor, limit: OUTBOX_BATCH_SIZE });
+      const reminders = ends.filter(({ isPending }) => isPending === 1);
       if (reminders.length > 0) sum.added += await handOver({ reminders, stage, now });
       sum.noted += reminders.length;
-      const last = reminders.at(-1);
-      if (!last || reminders.length < OUTBOX_BATCH_SIZE) break;
+      const last = ends.at(-1);
+      if (!last || ends.length < OUTBOX_BATCH_SIZE) return { ...sum, cursor: null };
       cursor = { value: last.endsAt, id: last.id };
     }
-    return sum;
+    return { ...sum, cursor };
   };
 
+  /** Continues where the last run stopped. Finds reminders that failed, or that are due again after a fork. */
+  const sweep = (stage: RenewalStage, now: number): Promise<Reminded | null> =>
+    leases.run({
+      job: `renewals.${stage}`,
+      work: async (lease) => {
+        const range = { stage, ...endsAtStage(stage, now), pages: PAGES.others, now };
+        const { cursor, ...sum } = await remindRange({
+          ...range,
+          cursor: readOptionalCursor(lease.cursor ?? undefined),
+        });
+        await lease.commit({ cursor: cursor && writeCursor(cursor) });
+        return sum;
+      },
+    });
+
   return {
-    /** Gives due reminders to the sender, beginning with the latest stage. Two runs may overlap. */
-    async remind(): Promise<{ noted: number; added: number }> {
+    /**
+     * Gives due reminders to the sender, beginning with the latest stage. Two runs may overlap. A run reads a limited number
+     * of subscriptions, however many end soon.
+     */
+    async remind(): Promise<Reminded> {
       const now = clock.now();
-      const sum = { noted: 0, added: 0 };
+      const parts: (Reminded | null)[] = [];
       for (const stage of RENEWAL_STAGES.toReversed()) {
-        const { noted, added } = await remindAt(stage, now);
-        sum.noted += noted;
-        sum.added += added;
+        const { until } = endsAtStage(stage, now);
+        const after = until - RECENT_MS;
+        parts.push(await remindRange({ stage, after, until, cursor: null, pages: PAGES.recent, now }));
+        parts.push(await sweep(stage, now));
       }
-      return sum;
+      const sumOf = (name: keyof Reminded) => parts.reduce((sum, part) => sum + (part?.[name] ?? 0), 0);
+      return { noted: sumOf('noted'), added: sumOf('added') };
     },
 
     /**

@@ -15,6 +15,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
 import { createCaller, createPaidCaller } from '../../test-support/callers.ts';
 import { createFundedWallet } from '../../test-support/chain.ts';
+import { countRowsRead } from '../../test-support/count-rows.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
 import { pay } from '../../test-support/payments.ts';
 import { connectTelegram, writtenTo } from '../../test-support/telegram.ts';
@@ -484,8 +485,41 @@ it('every page of due reminders is found through the index on the end date', asy
   }
 });
 
-it('a run without due reminders writes nothing', async () => {
-  const before = await readDatabase();
+it('a run without due reminders writes nothing but its leases', async () => {
+  const { job_leases: _, ...before } = await readDatabase();
   expect(await app.services.renewals.remind()).toEqual({ noted: 0, added: 0 });
-  expect(await readDatabase()).toEqual(before);
+  expect(await readDatabase()).toMatchObject(before);
+});
+
+it('many subscriptions that end soon and were reminded cost a run few rows, and a missed reminder is still found', async () => {
+  const endsAt = app.clock.now() + 3 * DAY_MS;
+  const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)';
+  await query(
+    `${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+     SELECT 'f' || i, 'x' || i, 'f' || i, 'F', '', 0, 0 FROM n`,
+  );
+  await query(
+    `${numbers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
+     SELECT 's' || i, 'f' || i, ?, 0, ? + i, 'active', 0 FROM n`,
+    caller.id,
+    endsAt,
+  );
+  await query(
+    `${numbers} INSERT INTO renewal_notices (subscriber_id, caller_id, ends_at, kind, at)
+     SELECT 'f' || i, ?, ? + i, 'week', 0 FROM n WHERE i <> 4321`,
+    caller.id,
+    endsAt,
+  );
+  let rowsRead = 0;
+  const DB = countRowsRead(testEnv.DB, ({ rows }) => {
+    rowsRead += rows;
+  });
+  const counted = await createTestApp({ bindings: { DB } });
+  const noted: number[] = [];
+  for (let run = 0; run < 11; run++) {
+    rowsRead = 0;
+    noted.push((await counted.services.renewals.remind()).noted);
+    expect(rowsRead).toBeLessThan(15_000);
+  }
+  expect(noted).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]);
 });

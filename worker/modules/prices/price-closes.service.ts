@@ -4,6 +4,7 @@ import {
   CLOSES_HOURLY_AFTER_MS,
   DAY_MS,
   HOUR_MS,
+  SECOND_MS,
 } from '#schema/constants.ts';
 import type { JobLeases } from '../../shared/job-leases.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -33,6 +34,8 @@ const DAILY: Thinning = {
 
 /** More steps than become due in one minute, so that the job catches up after an outage. */
 export const STEPS_PER_RUN = 50;
+/** With many tokens a step may take a second. */
+const RUN_MS = 5 * SECOND_MS;
 
 export interface PriceClosesOptions {
   readonly closes: PriceClosesRepository;
@@ -48,9 +51,10 @@ export function createPriceClosesService({ closes, leases, clock }: PriceClosesO
     return leases.run({
       job,
       work: async (lease) => {
+        const deadline = clock.now() + RUN_MS;
         let deleted = 0;
         let from = Number(lease.cursor ?? 0);
-        for (let step = 0; step < STEPS_PER_RUN; step++) {
+        for (let step = 0; step < STEPS_PER_RUN && clock.now() <= deadline; step++) {
           const oldest = await closes.findOldest({ from, until });
           if (oldest === null) break;
           const start = Math.max(from, floor(oldest));

@@ -16,6 +16,11 @@ import {
 export const MAX_CALLS_AT_ONCE = 5;
 /** Cloudflare ends a cron run after 15 minutes. The next run continues from the cursor. */
 export const RUN_MS = 10 * MINUTE_MS;
+/**
+ * Cloudflare allows a run 1,000 requests, and a batch may need three: one to the first source, two to the second one. The
+ * next run continues with the next shard.
+ */
+export const MAX_BATCHES_PER_RUN = 250;
 /** After this many failed batches in a row, all sources count as down. */
 export const MAX_FAILURES_IN_A_ROW = MAX_CALLS_AT_ONCE;
 /**
@@ -59,7 +64,11 @@ export function createPriceRefreshService({
   const refresh = async (lease: Lease): Promise<RefreshReport> => {
     const deadline = clock.now() + RUN_MS;
     const times = await storage.shards.listTimes();
-    const plan = createRefreshBatches({ mints: await activeCalls.listActiveMints(), cursor: lease.cursor });
+    const plan = createRefreshBatches({
+      mints: await activeCalls.listActiveMints(),
+      cursor: lease.cursor,
+      maxBatches: MAX_BATCHES_PER_RUN,
+    });
     // There is no mint with an active call after the cursor, so start from the beginning next time.
     if (plan.mintCount === 0 && lease.cursor !== null) await lease.commit({ cursor: null });
     const current = plan.mintCount === 0 ? Promise.resolve(null) : readSlot();
@@ -95,7 +104,7 @@ export function createPriceRefreshService({
       writes: sum('writes'),
       closes: sum('closes'),
       peaks: sum('peaks'),
-      isFinished: progress.waiting().length === 0,
+      isFinished: plan.isLastPart && progress.waiting().length === 0,
     };
   };
 

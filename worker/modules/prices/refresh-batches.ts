@@ -60,16 +60,26 @@ interface OpenShard extends FetchedShard {
   pending: number;
 }
 
+export interface RefreshPlan {
+  readonly mints: readonly string[];
+  /** The first shard; null for the first of all. */
+  readonly cursor: string | null;
+  /** A plan has at least one whole shard, even if it needs more batches than this. */
+  readonly maxBatches: number;
+}
+
 /**
  * Splits the mints into full batches in the order of their shards, beginning at the shard `cursor`. A batch may span
  * several shards, so a refresh needs as few requests as possible.
  */
-export function createRefreshBatches({ mints, cursor }: { mints: readonly string[]; cursor: string | null }) {
+export function createRefreshBatches({ mints, cursor, maxBatches }: RefreshPlan) {
   const from = Number(cursor ?? 0);
-  const groups = [...groupByShard(mints)].filter(([shard]) => shard >= from).sort(([a], [b]) => a - b);
+  const left = [...groupByShard(mints)].filter(([shard]) => shard >= from).sort(([a], [b]) => a - b);
+  const groups = left.slice(0, Math.max(1, countFitting(left, maxBatches * JUPITER_MAX_MINTS)));
+  const isLastPart = groups.length === left.length;
   const shards: OpenShard[] = groups.map(([shard, members], index) => ({
     shard,
-    next: index === groups.length - 1 ? null : String(shard + 1),
+    next: isLastPart && index === groups.length - 1 ? null : String(shard + 1),
     mints: members.toSorted(),
     fetched: new Map(),
     sightings: new Map(),
@@ -83,6 +93,8 @@ export function createRefreshBatches({ mints, cursor }: { mints: readonly string
 
   return {
     mintCount: members.length,
+    /** False if shards are left for the next run. */
+    isLastPart,
     batches: batches.map((batch): readonly string[] => batch.map(({ mint }) => mint)),
 
     settle({ index, answer }: { index: number; answer: BatchAnswer | null }): void {
@@ -103,4 +115,11 @@ export function createRefreshBatches({ mints, cursor }: { mints: readonly string
       return shards.splice(0, firstPending === -1 ? shards.length : firstPending);
     },
   };
+}
+
+/** How many of the first shards have at most `limit` mints together. */
+function countFitting(shards: readonly (readonly [number, readonly string[]])[], limit: number): number {
+  let mints = 0;
+  const tooMany = shards.findIndex(([, members]) => (mints += members.length) > limit);
+  return tooMany === -1 ? shards.length : tooMany;
 }

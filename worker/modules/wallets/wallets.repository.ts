@@ -1,10 +1,13 @@
-import { and, desc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import { MAX_OPEN_CHALLENGES, MAX_WALLETS } from '#schema/constants.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { insertWhere } from '../../shared/rows.ts';
+
+/** Each new challenge deletes at most this many expired ones. */
+const PURGED_PER_CHALLENGE = 100;
 
 export interface ProvenWallet {
   readonly id: string;
@@ -117,7 +120,9 @@ function createChallenges(db: Database) {
         .limit(MAX_OPEN_CHALLENGES)
         .offset(MAX_OPEN_CHALLENGES - 1);
       await runBatch(db, [
-        db.delete(walletChallenges).where(lte(walletChallenges.expiresAt, now)),
+        sql`
+          DELETE FROM wallet_challenges
+          WHERE rowid IN (SELECT rowid FROM wallet_challenges WHERE expires_at <= ${now} LIMIT ${PURGED_PER_CHALLENGE})`,
         db.delete(walletChallenges).where(inArray(walletChallenges.nonce, replaced)),
         db.insert(walletChallenges).values(challenge),
       ]);
