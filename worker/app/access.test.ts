@@ -29,7 +29,7 @@ function composePage(): string {
   return `# Access
 
 A test writes this page from \`worker/test-support/access-rules.ts\`. \`npm run test:deep\` requests every route as every
-viewer and checks each cell, \`npm test\` a sample.
+viewer and checks each cell. \`npm test\` checks a sample.
 
 ## A Paid caller's active call
 

@@ -47,19 +47,19 @@ function composePage(): string {
   });
   return `# Limits
 
-A test writes this page from \`worker/app/rate-limits.ts\` and \`schema/constants.ts\`, and tests each line.
+A test writes this page from \`worker/app/rate-limits.ts\` and \`schema/constants.ts\`, and checks each line.
 
-Cloudflare's \`ratelimits\` binding counts requests per minute and location. All requests of one network address together
-may be ${RATE_LIMITS.visitor} a minute. An IPv6 visitor's network address is the first 64 bits. A refused request gets 429
-with \`Retry-After\`.
+Cloudflare's \`ratelimits\` binding counts requests per minute and location. One network address may send
+${RATE_LIMITS.visitor} requests a minute to all routes together. For IPv6, the first 64 bits count as the network address. A
+refused request gets 429 with \`Retry-After\`.
 
 | route | requests a minute | counted per |
 |---|---|---|
 ${rows.join('\n')}
 
-A visitor's network may also name ${RATE_LIMITS.costly} mints without an ended call a minute in \`GET /api/prices\` and, signed out, in \`GET /api/tokens/:mint\`.
+A visitor's network may also ask for ${RATE_LIMITS.costly} mints without an ended call a minute. This counts mints in \`GET /api/prices\` and, for signed-out visitors, in \`GET /api/tokens/:mint\`.
 
-These limits hold over all locations, because the database counts them, or the one sender of messages:
+These limits apply to all locations together, because the database or the message sender counts them:
 
 | what | limit |
 |---|---|
