@@ -44,10 +44,12 @@ export function createRenewalsRepository(db: Database) {
     /** Lists subscriptions that end after `after` and no later than `until`. The soonest end comes first. */
     async listEnds({ stage, after, until, cursor, limit }: EndsQuery): Promise<SubscriptionEnd[]> {
       const columns = endColumns(stage);
+      // SQLite searches by only one lower bound, and `after` would be that one on every page.
+      const from = Math.max(after, (cursor?.value ?? 0) - 1);
       const select = sql`
         SELECT ${columns.list}
         FROM subscriptions s
-        WHERE s.status = 'active' AND s.ends_at > ${after} AND s.ends_at <= ${until}`;
+        WHERE s.status = 'active' AND s.ends_at > ${from} AND s.ends_at <= ${until}`;
       const query = keysetPage({ select, value: sql`s.ends_at`, id: sql`s.id`, order: 'asc', cursor, limit });
       return selectRows(db, columns, query);
     },

@@ -519,7 +519,7 @@ it('many subscriptions that end soon and were reminded cost a run few rows, and 
   for (let run = 0; run < 11; run++) {
     rowsRead = 0;
     noted.push((await counted.services.renewals.remind()).noted);
-    expect(rowsRead).toBeLessThan(15_000);
+    expect(rowsRead).toBeLessThan(6_000);
   }
   expect(noted).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]);
 });
