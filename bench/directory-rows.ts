@@ -1,6 +1,7 @@
-// Counts the rows that pages of the directory read, in D1 inside workerd: `nice node bench/directory-rows.ts 10000 1000000`
-// measures with so many callers. Two worlds: in the first, fees and verified callers are spread evenly; in the second, three
-// callers are verified and have the worst figures, and the higher the figures, the higher the fee.
+// Counts the rows that pages of the directory read, in D1 inside workerd. `nice node bench/directory-rows.ts
+// 10000 1000000` measures with 10,000 and with 1,000,000 callers. There are two worlds. In the first, fees and
+// verified callers are spread evenly. In the second, three callers are verified and have the worst figures, and
+// callers with higher figures have higher fees.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -150,7 +151,7 @@ const COLUMNS: Record<(typeof CALLER_SORTS)[number], string> = {
 };
 const FEES = [null, 0n, 100_000_000n, 500_000_000n, 4_500_000_000n];
 
-/** The worst measured page of a kind. */
+/** Returns the page that read the most rows. */
 const worst = (pages: readonly Measured[]) => {
   const [first] = pages.toSorted((one, other) => other.rows - one.rows);
   return first ?? { rows: 0, shown: 0 };

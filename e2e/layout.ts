@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 
 /**
- * Expects that the page doesn't scroll sideways, that no text overflows its box without ellipsis or scrolling, and
- * that no word is broken in two.
+ * Expects that the page doesn't scroll sideways and that no word is broken in two. Text may overflow its box
+ * only with an ellipsis or scrolling.
  */
 export async function expectEverythingFits(page: Page, place: string): Promise<void> {
   // Poll, because floating elements move some time after the window is resized.

@@ -45,7 +45,7 @@ export async function pinPrice(mint: string, price: number): Promise<void> {
   await control('/prices', { mint, price });
 }
 
-/** Sets what X tells about an account at its next sign-in. */
+/** Sets the fields that X sends about an account at its next sign-in. */
 export async function setXAccount(handle: string, fields: Readonly<Record<string, string>>): Promise<void> {
   await control('/x/account', { handle, fields });
 }
@@ -106,7 +106,7 @@ export async function presetAutoApprove(target: BrowserContext | Page, isAutomat
   );
 }
 
-/** Posts to the controls of the local world. */
+/** Sends a request to the control API of the local world. */
 export async function control(path: string, body: object): Promise<unknown> {
   const response = await fetch(`${controlUrl}${path}`, {
     method: 'POST',

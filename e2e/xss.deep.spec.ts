@@ -6,7 +6,7 @@ import { runPayloads } from './xss/run.ts';
 import { createTally } from './xss/tally.ts';
 
 const PAYLOADS = 200;
-/** A caller makes at most ten calls an hour. */
+/** A caller may make at most ten calls per hour. */
 const PER_GROUP = 10;
 /** Groups that run at the same time. */
 const AT_ONCE = 3;
@@ -39,7 +39,7 @@ test('none of 200 payloads runs, whichever field it’s entered in', async ({ op
   const groups = Array.from({ length: PAYLOADS / PER_GROUP }, (_, index) =>
     payloads.slice(index * PER_GROUP, (index + 1) * PER_GROUP),
   );
-  /** Continues after a group that fails. */
+  /** Runs one group after the other. If a group fails, continues with the next one. */
   const runGroups = async () => {
     for (let group = groups.shift(); group; group = groups.shift()) {
       try {

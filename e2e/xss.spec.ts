@@ -5,7 +5,7 @@ import { executedIn, openPlanted, PLANTED_ORIGIN, servePlanted } from './xss/pla
 import { runPayloads } from './xss/run.ts';
 import { createTally } from './xss/tally.ts';
 
-/** One for texts and attributes, and one for addresses. xss.deep.spec.ts enters all payloads. */
+/** One payload for texts and attributes, and one for URLs. xss.deep.spec.ts enters all payloads. */
 const SAMPLE = payloads.filter(({ text }) => /^(?:"><img|java\tscript)/.test(text));
 
 // Refused payloads make Chromium log an error. The detector reports server errors.

@@ -22,9 +22,9 @@ export const DASHBOARD_FEE_STEP_SOL = '0.0001';
 export const MAX_FEE_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;
 export const DIRECTORY_FEE_STEP_SOL = 0.1;
 /**
- * The directory's indexes keep callers by fee level: Free, each step of DIRECTORY_FEE_STEP_SOL up to the first of these
- * bounds in SOL, the range up to each further bound, and the rest. A page reads at most one row more per level, so there
- * are fewer levels than callers on a page.
+ * The directory's indexes group callers by fee level. The levels are: Free, each step of DIRECTORY_FEE_STEP_SOL
+ * up to the first of these bounds (in SOL), the range up to each further bound, and all higher fees. A page
+ * reads at most one additional row per level, so there are fewer levels than callers on a page.
  */
 export const FEE_LEVEL_BOUNDS_SOL = [4, 5, 6, 8, 10, 20, 50] as const;
 
@@ -61,8 +61,8 @@ export const CHAIN_CLOCK_SKEW_MS = 2 * MINUTE_MS;
 /** Two sources whose prices differ by more than this contradict each other. */
 export const MAX_PRICE_DEVIATION_PERCENT = 3;
 /**
- * A price that the user saw is refused at once if it differs by more than this from our own price of a few
- * seconds ago.
+ * If the price that the user saw differs by more than this from our own price of a few seconds ago, it is
+ * refused at once.
  */
 export const CLEARLY_MOVED_PERCENT = 10;
 /**
@@ -139,7 +139,7 @@ export const UNCOUNTED_GAIN_REASONS = [
 ] as const;
 /** Why the cron ended a call: it was open for too long, or no source priced its token any more. */
 export const AUTOMATIC_ENDS = ['time_limit', 'no_price'] as const;
-/** A caller's next call on the same mint within this time is unranked. */
+/** If a caller calls the same mint again within this time, the second call is unranked. */
 export const REPEATED_MINT_MS = DAY_MS;
 /** The gain of a call that ends sooner counts as 0%. */
 export const MIN_COUNTED_HOLD_MS = 10 * MINUTE_MS;
@@ -195,7 +195,7 @@ export const STABLE_COIN_MINTS: readonly string[] = [
 ];
 export const MAX_WALLETS_READ = 5;
 export const MAX_WALLETS = 20;
-/** A newer challenge of the same person replaces the oldest one. */
+/** If a person opens more challenges, the newest one replaces the oldest one. */
 export const MAX_OPEN_CHALLENGES = 5;
 export const PAYOUT_CHANGES_SHOWN_MS = 30 * DAY_MS;
 export const MAX_PAYOUT_CHANGES_SHOWN = 10;
@@ -274,7 +274,7 @@ export const NOTIFICATION_KINDS = [
   'payment_received',
 ] as const;
 export const MAX_MUTED_CALLERS = 500;
-/** The recipients of an update are counted at once for callers with at most this many followers. */
+/** If a caller has at most this many followers, the recipients of an update are counted immediately. */
 export const MAX_COUNTED_FOLLOWERS = 10;
 /** Telegram accepts about 30 messages per second from a bot. The sender's burst adds at most five. */
 export const MESSAGES_PER_SECOND = 25;
@@ -304,8 +304,8 @@ export const CALL_HISTORY_LIMIT = 200;
 export const PAYMENTS_PAGE_SIZE = 50;
 export const EARNINGS_CSV_PAGE_SIZE = 500;
 /**
- * sitemaps.org allows 50,000 URLs per sitemap and 50,000 sitemaps per index. SITEMAP_MAX_PARTS is lower,
- * because the pages that aren't calls need parts, too.
+ * sitemaps.org allows 50,000 URLs per sitemap and 50,000 sitemaps per index. SITEMAP_MAX_PARTS is lower than
+ * 50,000, because pages that aren't calls need sitemaps, too.
  */
 export const SITEMAP_MAX_URLS = 50_000;
 export const SITEMAP_MAX_PARTS = 49_000;

@@ -45,7 +45,7 @@ interface Pool {
   dexId: string;
   labels?: string[];
   quote: string;
-  /** The pool's share of the token's liquidity; undefined if the pool reports none. */
+  /** The pool's share of the token's liquidity. Undefined if the pool reports no liquidity. */
   share: number | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface Pin {
   liquidityUsd?: number | null | undefined;
 }
 
-/** A token that a test adds. Both sources send its texts unchanged; it has no price until the test pins one. */
+/** A token that a test adds. Both sources send its texts unchanged. It has no price until the test pins one. */
 export type AddedToken = Required<Pick<MarketToken, 'mint' | 'symbol' | 'name' | 'sentUrl'>>;
 
 export interface Quote {

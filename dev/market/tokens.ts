@@ -7,7 +7,7 @@ export interface MarketToken {
   readonly decimals: number;
   /** Path of the icon on the stand-ins' server. */
   readonly icon: string;
-  /** What the sources send as URLs of the icon and of the token's sites instead. */
+  /** If set, the sources send this text as the URLs of the icon and of the token's sites. */
   readonly sentUrl?: string;
   /** The USD price around which the random walk moves. Null if no source prices the token. */
   readonly anchorPrice: number | null;

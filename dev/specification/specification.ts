@@ -74,8 +74,8 @@ function partOf(file: string): string {
 }
 
 /**
- * Composes docs/SPECIFICATION.md. The page names the parts of `npm test` instead of single tests, so that
- * it doesn't change when a test is renamed.
+ * Composes docs/SPECIFICATION.md. The page names parts of `npm test` instead of single tests, so renaming a
+ * test doesn't change the page.
  */
 export function composePage(sections: readonly SpecificationSection[], tests: readonly TaggedTest[]): string {
   const decisions = globSync('docs/decisions/*.md', { cwd: root });

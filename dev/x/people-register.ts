@@ -13,7 +13,10 @@ export interface People {
   rename(options: { handle: string; newHandle: string }): SamplePerson | undefined;
   /** Accounts that aren't seeded, newest first. */
   newcomers(): readonly SamplePerson[];
-  /** Fields of X's response about an account, each any text. They aren't kept in the file. */
+  /**
+   * Fields that replace those in X's response about an account. Each may be any text. They aren't stored in the
+   * file.
+   */
   sentFields(xUserId: string): Readonly<Record<string, string>>;
   setSentFields(options: { handle: string; fields: Readonly<Record<string, string>> }): void;
 }

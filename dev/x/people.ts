@@ -78,8 +78,8 @@ const handMade: readonly Omit<SamplePerson, 'xUserId' | 'createdAt'>[] = [
 export const samplePeople: readonly SamplePerson[] = handMade.map((_, index) => seededPerson(index));
 
 /**
- * Returns the person with this index, always the same. Every ninth has no picture, every seventh no email.
- * Everyone has a bio, though the product shows only callers' bios.
+ * Returns the person with this index, who is always the same. Every ninth person has no picture, every seventh
+ * has no email. Everyone has a bio, although the product shows only callers' bios.
  */
 export function seededPerson(index: number): SamplePerson {
   if (!Number.isInteger(index) || index < 0 || index >= seededPeopleCount) {

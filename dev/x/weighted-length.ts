@@ -21,8 +21,8 @@ const letter = /[\p{L}\p{M}]/u;
 const emoji = new RegExp('^\\p{RGI_Emoji}$', 'v');
 
 /**
- * Counts a text's length as X does, after NFC normalisation: 23 for a link, 2 for an emoji, 1 for characters of
- * Latin and similar scripts, 2 for all others (such as Chinese).
+ * Counts a text's length as X does, after NFC normalisation. A link counts as 23, an emoji as 2, a character of
+ * Latin and similar scripts as 1, and any other character (such as Chinese) as 2.
  */
 export function weightedLength(text: string): number {
   const points = [...text.normalize('NFC')];

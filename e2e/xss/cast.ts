@@ -6,7 +6,7 @@ import { control } from '../steps.ts';
 import type { Payload } from './payloads.ts';
 import type { Tally } from './tally.ts';
 
-/** A payload, the X account that is called like it, and the token that is called like it. */
+/** A payload, with an X account and a token that have the payload as their name. */
 export interface Entry extends Payload {
   readonly handle: string;
   readonly mint: string;
@@ -19,7 +19,10 @@ export interface Person extends Entry {
   readonly callId: string;
 }
 
-/** Four browsers: of those who are called like payloads, of a caller, of a follower, and of a visitor. */
+/**
+ * Four browsers: one for the people who have payloads as names, and one each for a caller, a follower and a
+ * visitor.
+ */
 export interface Cast {
   readonly owner: Page;
   readonly caller: Page;
@@ -28,7 +31,7 @@ export interface Cast {
 }
 
 export interface JourneyOptions extends Cast {
-  /** At most ten, because a caller makes at most ten calls an hour. */
+  /** At most ten, because a caller may make at most ten calls per hour. */
   readonly payloads: readonly Payload[];
   readonly tally: Tally;
 }
@@ -65,19 +68,19 @@ export async function actAs(page: Page, cookies: readonly Cookie[]): Promise<voi
   await page.context().addCookies([...cookies]);
 }
 
-/** Inserts a text as pasting does. Number fields keep only a part of it. */
+/** Inserts a text as if it was pasted. Number fields keep only a part of it. */
 export async function paste(field: Locator, text: string): Promise<void> {
   await field.fill('');
   await field.focus();
   await field.page().keyboard.insertText(text);
 }
 
-/** Changes the address within the app. */
+/** Changes the URL without loading the page again. */
 export async function navigate(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => history.pushState({}, '', to), path);
 }
 
-/** Waits until the place shows all these texts. Compares without control characters, which some fields drop. */
+/** Waits until the place shows all these texts. Ignores control characters, because some fields drop them. */
 export async function expectTexts(place: Locator, entries: readonly Payload[]): Promise<void> {
   const findMissing = async () => {
     const shown = oneLine((await place.textContent()) ?? '');

@@ -1,14 +1,15 @@
 import type { BrowserContext } from '@playwright/test';
 
 export interface DetectorOptions {
-  /** Origins that pages may load from, navigate to and open. */
+  /** Origins that pages may load from, navigate to and open in windows. */
   readonly origins: readonly string[];
 }
 
 /**
- * Watches all pages that the context opens from now on. Returns a list that grows with everything that only a script
- * or markup of somebody else can cause: calls of `xss()`, dialogs, new windows, requests to other origins, violations of
- * the Content-Security-Policy, and scripts, frames, event handlers or script URLs in the DOM. Server errors count too.
+ * Watches all pages that the context opens from now on. Returns a list that grows when somebody else's script
+ * or markup takes effect: calls of `xss()`, dialogs, new windows, requests to other origins, violations of the
+ * Content-Security-Policy, and scripts, frames, event handlers or script URLs in the DOM. Server errors are
+ * listed, too.
  */
 export async function detectScripts(
   context: BrowserContext,
@@ -42,7 +43,7 @@ export async function detectScripts(
   return hits;
 }
 
-/** Runs in every document before its own scripts. */
+/** Runs in every document, before the document's own scripts. */
 function watchMarkup(): void {
   const report = (what: string) =>
     void (window as unknown as { reportMarkup: (what: string) => Promise<void> }).reportMarkup(what);
@@ -75,7 +76,7 @@ function watchMarkup(): void {
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
     report(`CSP ${effectiveDirective} ${blockedURI}`),
   );
-  // The stand-ins' own pages have event handlers.
+  // The pages of the stand-ins have event handlers of their own.
   if (location.pathname.startsWith('/x/') || location.pathname.startsWith('/telegram/')) return;
   new MutationObserver((records) => {
     for (const { target, addedNodes, type } of records) {

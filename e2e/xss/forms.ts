@@ -69,7 +69,10 @@ async function saveTelegramUsername(caller: Page, text: string): Promise<void> {
   await expect(field).toHaveAttribute('aria-invalid', 'true');
 }
 
-/** Searches for the payload, looks up the token that is called like it, and calls it with the payload as thesis. */
+/**
+ * Searches for the payload. Then looks up the token with this name, and calls it with the payload as the
+ * thesis.
+ */
 async function makeCall(
   { text, mint }: Entry,
   { caller, callerId, tally }: { caller: Page; callerId: string; tally: Tally },
@@ -102,7 +105,8 @@ async function makeCall(
   ]);
   const isMade = answer.status() === 201;
   expect([201, 400]).toContain(answer.status());
-  // A call with a symbol over 32 characters or a name over 80 is refused, so that one is made past the form.
+  // A symbol over 32 characters or a name over 80 is refused. Then the call is made by a request without the
+  // form.
   if (!isMade) {
     expect((await openCall({ request: caller.request, callerId, mint, thesis: text })).status()).toBe(201);
     await field.fill('');
@@ -149,7 +153,7 @@ async function endAndShare(entries: readonly Entry[], { caller, tally }: Journey
   await caller.getByRole('button', { name: 'Cancel' }).click();
 }
 
-/** Opens the list of the browser's wallets, which are called like the payloads. */
+/** Opens the list of the browser's wallets, which have the payloads as names. */
 async function showWallets(entries: readonly Entry[], { caller, tally }: JourneyOptions): Promise<void> {
   await caller.getByRole('button', { name: 'Connect Wallet' }).click();
   const dialog = caller.getByRole('dialog');

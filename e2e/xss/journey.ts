@@ -21,7 +21,7 @@ import { becomeCallerAndCall } from './forms.ts';
 import { openProfiles, readMessages, showFollowed } from './screens.ts';
 import type { Field, Tally } from './tally.ts';
 
-/** Enters the payloads in every field as users do, and opens every screen that shows them. */
+/** Enters the payloads in every field, as users do. Opens every screen that shows them. */
 export async function enterEverywhere(options: JourneyOptions): Promise<void> {
   const { payloads, follower, caller } = options;
   const [first] = payloads;
@@ -60,7 +60,10 @@ function isAccepted(answer: APIResponse): boolean {
   return answer.ok();
 }
 
-/** Signs in as each payload through X, makes that person a caller, and has a call of theirs opened and ended. */
+/**
+ * For each payload, signs in through X as a person with this name. Makes the person a caller, and opens and
+ * ends a call of theirs.
+ */
 async function signInEach(
   entries: readonly Entry[],
   { owner, follower, tally }: JourneyOptions,
@@ -97,7 +100,7 @@ async function signInEach(
   return people;
 }
 
-/** Sends the payload past the forms, to fields that take only numbers and addresses. */
+/** Sends the payload directly to the API, for fields that take only numbers and addresses. */
 async function postRefused(
   { text, mint }: Entry,
   { request, tally }: { readonly request: APIRequestContext; readonly tally: Tally },
@@ -123,7 +126,7 @@ async function postRefused(
   }
 }
 
-/** Opens addresses that contain the payloads, as links from elsewhere do. */
+/** Opens URLs that contain the payloads, as links on other sites would do. */
 async function openAddresses(
   people: readonly Person[],
   { caller, follower, visitor, tally }: JourneyOptions,

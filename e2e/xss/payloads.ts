@@ -1,6 +1,7 @@
 /**
- * Texts that run `xss()` or fetch from canary.example where they aren't escaped, by the place that they break out of.
- * Written for this project, after PortSwigger's and OWASP's XSS cheat sheets and the test suites of DOMPurify and html5lib.
+ * Texts that run `xss()` or fetch from canary.example where they aren't escaped. They are grouped by the
+ * context that they break out of. Written for this project, after PortSwigger's and OWASP's XSS cheat sheets
+ * and the test suites of DOMPurify and html5lib.
  */
 const groups = {
   script: [
@@ -228,7 +229,7 @@ export interface Payload {
   readonly text: string;
 }
 
-/** Each calls `xss` with its number, unless it hides the call in an encoding. */
+/** Each payload calls `xss` with its number, unless it hides the call in an encoding. */
 export const payloads: readonly Payload[] = Object.values(groups)
   .flat()
   .map((text, number) => ({ number, text: text.replaceAll('xss()', `xss(${number})`) }));

@@ -3,7 +3,7 @@ import type { Payload } from './payloads.ts';
 
 export const PLANTED_ORIGIN = 'http://planted.example';
 
-/** Places that put a text in without escaping, as HTML documents. */
+/** Each function returns an HTML document that contains the text without escaping, in another place. */
 const sinks: readonly ((text: string) => string)[] = [
   (text) => `<div>${text}</div><script></script>`,
   (text) => `<title>${text}</title>`,
@@ -59,7 +59,10 @@ const byScript = (text: string, code: string) =>
   `<body><script>const text = ${quote(text)}; ${code}</script>`;
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
-/** Makes planted.example answer with a page that has no policy and puts each payload unescaped into every sink. */
+/**
+ * Makes planted.example respond with one page per payload. The page has no Content-Security-Policy and puts its
+ * payload unescaped into every sink.
+ */
 export async function servePlanted(context: BrowserContext, payloads: readonly Payload[]): Promise<void> {
   await context.route('https://canary.example/**', (route) => route.abort());
   await context.route('http://canary.example/**', (route) => route.abort());
@@ -76,7 +79,7 @@ export async function servePlanted(context: BrowserContext, payloads: readonly P
   });
 }
 
-/** Opens the planted page of a payload, follows its links and focuses what wants the focus. */
+/** Opens the planted page of a payload. Focuses and clicks its links, buttons and elements with event handlers. */
 export async function openPlanted(page: Page, { number }: Payload): Promise<void> {
   await page.goto(`${PLANTED_ORIGIN}/${number}`, { waitUntil: 'load' }).catch(() => undefined);
   await page
@@ -99,7 +102,7 @@ export async function openPlanted(page: Page, { number }: Payload): Promise<void
     .catch(() => undefined);
 }
 
-/** The numbers of the payloads that ran or fetched something on their planted pages. */
+/** The numbers of the payloads that ran or fetched something on their planted page. */
 export function executedIn(hits: readonly string[]): Set<number> {
   const executed = hits.filter((hit) => /^(?:ran|request|dialog|window)/.test(hit));
   return new Set(executed.flatMap((hit) => /planted\.example\/(\d+)/.exec(hit)?.[1] ?? []).map(Number));

@@ -11,12 +11,12 @@ export interface RunOptions {
   readonly openBrowser: () => Promise<Page>;
 }
 
-/** Enters up to ten payloads everywhere. Returns what ran; see `detectScripts`. */
+/** Enters up to ten payloads everywhere. Returns everything that `detectScripts` has found. */
 export async function runPayloads({ payloads, tally, openBrowser }: RunOptions): Promise<string[]> {
   const origins = [e2eSettings.productUrl, new URL(controlUrl).origin, solanaUrl];
   const open = async (place: number) => {
     const page = await openBrowser();
-    // Each browser has its own address, because requests are limited per address.
+    // Each browser has its own network address, because requests are limited per address.
     const address = `10.${payloads[0]?.number}.${place}.1`;
     await page.context().setExtraHTTPHeaders({ 'CF-Connecting-IP': address });
     return { page, hits: await detectScripts(page.context(), { origins }) };
@@ -31,7 +31,7 @@ export async function runPayloads({ payloads, tally, openBrowser }: RunOptions):
     visitor: visitor.page,
   });
   const browsers = [owner, caller, follower, visitor];
-  // A last round trip, so that everything that ran has been reported.
+  // Makes a last round trip, so that everything that ran has been reported.
   for (const { page } of browsers) await page.evaluate(() => document.title);
   await Promise.all(browsers.map(({ page }) => page.context().close()));
   return browsers.flatMap(({ hits }) => hits);

@@ -12,7 +12,10 @@ export async function readMessages(people: readonly Person[], { chatId }: { chat
   await expect.poll(unseen, { timeout: 60_000 }).toEqual([]);
 }
 
-/** Opens each profile as its owner, who writes the payload as bio, and as a visitor, with each picture that contains it. */
+/**
+ * Opens each profile as its owner, who enters the payload as bio. Then opens it as a visitor, with each image
+ * that contains the payload.
+ */
 export async function openProfiles(
   people: readonly Person[],
   { owner, visitor, tally }: JourneyOptions,
@@ -55,7 +58,7 @@ export async function openProfiles(
   }
 }
 
-/** Expects a page whose markup is only ours. Returns its status. */
+/** Expects that a page's HTML contains only our own markup. Returns the page's status. */
 async function checkHead(page: Page, path: string): Promise<number> {
   const answer = await page.request.get(path);
   const foreign = await page.evaluate(
@@ -75,7 +78,7 @@ async function checkHead(page: Page, path: string): Promise<number> {
   return answer.status();
 }
 
-/** Expects a sitemap that contains nothing but addresses of ours. */
+/** Expects a sitemap that contains only a sitemap's own tags. */
 async function checkSitemap(page: Page, callerId: string): Promise<void> {
   const answer = await page.request.get(`/sitemap-callers-${callerId.slice(0, 2)}.xml`);
   expect(answer.status()).toBe(200);

@@ -1,4 +1,4 @@
-/** Where a payload goes in. Each field gets every payload. */
+/** The places where payloads are entered. Each field gets every payload. */
 export const FIELDS = [
   'X name',
   'X handle',
@@ -45,7 +45,10 @@ export function createTally() {
   const sum = (pick: (entry: { kept: number; refused: number }) => number) =>
     [...entries.values()].reduce((total, entry) => total + pick(entry), 0);
   return {
-    /** Refused: the form didn't take it, the browser changed it, or the server answered 4xx. */
+    /**
+     * Counts a payload as kept or refused. It is refused if the form didn't take it, the browser changed it, or
+     * the server answered 4xx.
+     */
     enter(field: Field, isKept: boolean): void {
       const entry = entries.get(field);
       if (entry) entry[isKept ? 'kept' : 'refused'] += 1;
@@ -53,7 +56,7 @@ export function createTally() {
     visit(screen: string): void {
       screens.set(screen, (screens.get(screen) ?? 0) + 1);
     },
-    /** The fields that didn't get exactly this many payloads. */
+    /** The fields that didn't get exactly this number of payloads. */
     incompleteFields: (payloads: number): Field[] =>
       FIELDS.filter((field) => {
         const { kept = 0, refused = 0 } = entries.get(field) ?? {};

@@ -21,8 +21,8 @@ export interface ConnectTelegramAnswer {
 }
 
 /**
- * `recipients` is the number of connected followers who get the update. Null for a caller with more than
- * MAX_COUNTED_FOLLOWERS followers: the deliveries count them as the messages are sent.
+ * `recipients` is the number of connected followers who get the update. Null if the caller has more than
+ * MAX_COUNTED_FOLLOWERS followers. Then the list of deliveries counts them while the messages are sent.
  */
 export interface SendUpdateAnswer {
   readonly message: string;

@@ -4,8 +4,8 @@ import { lookAlikeKey } from './look-alike.ts';
 const NOT_LETTERS = /[^\p{L}\p{N}]/gu;
 
 /**
- * Returns a key to compare people's handles and names. It is equal for texts that look the same, and empty for a text
- * without letters and digits. A migration computes the same key for handles.
+ * Returns a key to compare people's handles and names. Texts that look the same have the same key. The key is
+ * empty for a text without letters and digits. A migration computes the same key for handles.
  */
 export function personKey(text: string): string {
   return lookAlikeKey(text).replaceAll(NOT_LETTERS, '').replaceAll('rn', 'm');
@@ -25,7 +25,7 @@ export function callerKeys({ firstName, lastName, handle }: NamedPerson) {
 export interface KnownCaller {
   readonly isVerified: boolean;
   readonly subscriberCount: number;
-  /** Since when the caller has had the key that both callers have, unix ms. */
+  /** Since when the caller has had the key that both callers now have, unix ms. */
   readonly keySince: number;
 }
 

@@ -52,8 +52,8 @@ function spell(symbol: string, one: 'i' | 'l'): string {
 }
 
 /**
- * Returns a key to compare symbols. It is equal for symbols that look the same, and empty for an invisible
- * symbol.
+ * Returns a key to compare symbols. Symbols that look the same have the same key. The key of an invisible
+ * symbol is empty.
  */
 export function lookAlikeKey(symbol: string): string {
   return spell(symbol, 'l').replaceAll('i', 'l');

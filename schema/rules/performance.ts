@@ -45,9 +45,8 @@ export interface RankedCall extends EndedCall {
 }
 
 /**
- * Returns a ranked call as statistics count it. If its gain doesn't count, its end price is replaced by the
- * entry price, and its peak is unknown. call-statistics.repository.ts computes the change in the same way
- * in SQL.
+ * Returns a ranked call as the statistics count it. If its gain doesn't count, its end price becomes the entry
+ * price, and its peak becomes unknown. call-statistics.repository.ts computes the same change in SQL.
  */
 export function countedCall({ uncountedGainReason, ...call }: RankedCall): EndedCall {
   if (uncountedGainReason === null) return call;

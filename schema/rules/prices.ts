@@ -40,8 +40,9 @@ export function isTooFarApart(price: string, reference: string): boolean {
 }
 
 /**
- * Whether the price that a user saw is refused at once, because it differs too much from `recent`, a price of
- * a few seconds ago. The user's price may be newer, so it may differ more than two sources may.
+ * Whether the price that a user saw is refused at once. It is refused if it differs too much from `recent`, our
+ * own price of a few seconds ago. The limit is higher than the limit for two sources, because the user's price
+ * may be newer.
  */
 export function hasClearlyMoved(seen: string, recent: string): boolean {
   return isOver(CLEARLY_MOVED_PERCENT, seen, recent);

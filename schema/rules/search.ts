@@ -7,13 +7,14 @@ export function normalizeSearch(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
-/** A longer term has the same callers as its first tokens, or a few more. */
+/** The first tokens are enough: with more tokens, a longer term would exclude only a few more callers. */
 const MAX_TOKENS = 12;
 const TOKEN_LENGTH = 3;
 
 /**
- * Tokens of the index `callers_search` that each text with this term has. That index has a token for each run of one to
- * three characters: its UTF-8 in hex, so that no character has a meaning in the index's query language.
+ * Returns tokens of the index `callers_search` that every text with this term has. The index has a token for
+ * each run of one to three characters. A token is the run's UTF-8 in hex, so that no character has a meaning in
+ * the index's query language.
  */
 export function searchTokens(normalizedTerm: string): string[] {
   const characters = [...normalizedTerm];

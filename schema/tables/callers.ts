@@ -14,10 +14,10 @@ export const NO_PROVEN_RATE = -1;
 export const CHANGE_UNITS = 1e9;
 
 /**
- * A caller's terms and statistics, kept here so that the directory needn't read calls or subscriptions. Sort columns
- * are NOT NULL because keyset paging compares them. Triggers on `calls` keep the counts of
- * calls, `changeSum`, `lastCallAt` and `recentCalls`. `rankedCalls` and the rates are computed from them, in another
- * statement, because writing a column of the indexes twice would cost twice.
+ * A caller's terms and statistics. They are kept here so that the directory needn't read calls or
+ * subscriptions. Sort columns are NOT NULL, because keyset paging compares them. Triggers on `calls` keep the
+ * counts of calls, `changeSum`, `lastCallAt` and `recentCalls`. Another statement computes `rankedCalls` and
+ * the rates from them, because writing an indexed column twice would cost twice.
  */
 export const callers = sqliteTable(
   'callers',
@@ -30,7 +30,7 @@ export const callers = sqliteTable(
       .notNull()
       .default(sql`0`),
     feeLevel: integer('fee_level').generatedAlwaysAs(sql.raw(FEE_LEVEL_SQL), { mode: 'virtual' }),
-    /** A copy of the user's flag, which triggers keep, so that indexes of the directory can have it. */
+    /** A copy of the user's flag for the directory's indexes. Triggers keep it up to date. */
     isVerified: flag('is_verified').notNull().default(false),
     payoutAddress: text('payout_address'),
     searchText: text('search_text').notNull(),

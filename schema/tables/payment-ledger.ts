@@ -5,12 +5,15 @@ import { paymentIntents, payments } from './payments.ts';
 import { users } from './users.ts';
 
 /**
- * Each payment's history, append-only: triggers refuse changes and entries that cannot follow the previous ones.
+ * Each payment's history. It is append-only: triggers refuse changes, and entries that can't follow the
+ * previous entry.
  *
  * - `granted`: the transaction was confirmed and the period granted.
  * - `settled`: the transaction was finalized.
- * - `revoked`: a fork removed the transaction and with it the period. If it lands again, the period is granted again.
- * - `moved`: the period begins earlier, because an earlier payment by this subscriber to this caller was revoked.
+ * - `revoked`: a fork removed the transaction and with it the period. If the transaction lands again, the
+ * period is granted again.
+ * - `moved`: the period begins earlier, because an earlier payment by this subscriber to this caller was
+ * revoked.
  */
 export const paymentLedger = sqliteTable(
   'payment_ledger',

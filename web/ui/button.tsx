@@ -4,8 +4,8 @@ import { PendingLine } from './pending-line.tsx';
 
 export interface ButtonProps extends ComponentProps<'button'>, Omit<ButtonStyle, 'className'> {
   /**
-   * While true, the button stays focusable, is announced as busy and ignores clicks. If it is set at all
-   * (true or false), the second click of a double click is ignored, too.
+   * While true, the button stays focusable, is announced as busy and ignores clicks. If the prop is set at all
+   * (true or false), the second click of a double click is also ignored.
    */
   isPending?: boolean | undefined;
   /** Replaces the label while pending. */

@@ -174,7 +174,7 @@ function baseOf(line: readonly LineChartPoint[]): number {
   return highest > 0 ? 10 ** Math.max(0, 4 - Math.floor(Math.log10(highest))) : FLAT_BASE;
 }
 
-/** The library adds up its ticks, so the one at zero may be off by a rounding error. */
+/** The library adds up its ticks, so the tick at zero may have a rounding error. */
 function withoutNoise(ticks: readonly number[]): number[] {
   const highest = Math.max(...ticks.map(Math.abs));
   return ticks.map((tick) => (Math.abs(tick) < highest * 1e-9 ? 0 : tick));

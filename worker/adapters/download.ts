@@ -12,7 +12,7 @@ export interface Download {
   readonly timeoutMs: number;
 }
 
-/** Many hosts refuse requests without a name. */
+/** Many hosts refuse requests without a User-Agent. */
 const headers = { 'User-Agent': 'SolCallers' };
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 

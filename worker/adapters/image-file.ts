@@ -9,8 +9,9 @@ const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
 const IHDR_AT = 12;
 
 /**
- * Recognises an image's format by its bytes. Returns null for other formats, such as SVG, and for an image with a side over
- * `maxSide` px. Reads the size from the header without decoding the pixels: a browser allocates memory by that size, too.
+ * Recognises an image's format by its bytes. Returns null for other formats, such as SVG, and for an image with
+ * a side over `maxSide` px. Reads the size from the header without decoding the pixels. This is enough, because
+ * a browser allocates memory by the size in the header.
  */
 export function readImage(bytes: Uint8Array<ArrayBuffer>, maxSide: number): Image | null {
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return readJpeg(bytes, maxSide);

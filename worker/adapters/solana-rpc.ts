@@ -92,7 +92,7 @@ function createAccountReads({ ask }: EndpointPool): AccountReads {
     async tokenHoldings(owner) {
       const key = new PublicKey(owner);
       const accounts = [];
-      // One after the other: several owners may be read at once, and connections are limited.
+      // One request after the other, because several owners may be read at once and connections are limited.
       for (const programId of TOKEN_PROGRAMS) {
         const { value } = await ask(({ connection }) =>
           connection.getParsedTokenAccountsByOwner(key, { programId }),

@@ -16,8 +16,8 @@ interface SendAnswer {
 
 /**
  * Broadcasts through any endpoint. The same bytes land at most once. A rejection isn't final if an earlier
- * send got no answer, because that endpoint may have accepted the transaction. "Blockhash not found" is final
- * only if all endpoints say so, because one may lag.
+ * endpoint didn't answer, because it may have accepted the transaction. "Blockhash not found" is final only if
+ * all endpoints say so, because an endpoint may lag.
  */
 export function createSend(pool: EndpointPool): Chain['send'] {
   const lookUp = async (signature: string) => {

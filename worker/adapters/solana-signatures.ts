@@ -144,7 +144,7 @@ async function search(
       page.map(({ signature }) => signature),
     );
     for (const [index, query] of page.entries()) {
-      // A URL may lead to several nodes, and this node may lag behind the one that answered getEpochInfo.
+      // A URL may lead to several nodes. This node may lag behind the node that answered getEpochInfo.
       const isDecided = isPast(query) && nodeSlot >= absoluteSlot;
       const unseen = isDecided ? 'absent' : 'undecided';
       sightings.set(query.signature, states[index]?.status === 'unknown' ? unseen : 'known');

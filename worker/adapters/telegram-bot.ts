@@ -155,7 +155,7 @@ function listen(bot: Bot, onEvent: OnEvent): void {
   chats.command('start', (context) => answerEvent(context, { kind: 'start', payload: context.match }));
   chats.command('stop', (context) => answerEvent(context, { kind: 'stop' }));
   chats.command('status', (context) => answerEvent(context, { kind: 'status' }));
-  // Ignores service messages, which Telegram sends itself, such as for a pinned message.
+  // Ignores service messages. Telegram sends them itself, for example when a message is pinned.
   chats.on(['message:text', 'message:file'], (context) => answerEvent(context, { kind: 'other' }));
   chats.on('my_chat_member', async (context) => {
     if (context.myChatMember.new_chat_member.status === 'kicked') {

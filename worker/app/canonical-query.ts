@@ -4,8 +4,9 @@ import type { z } from 'zod';
 const PERMANENT_REDIRECT = 308;
 
 /**
- * Redirects to the one spelling of a query: sorted, normalized, without defaults. A shared cache's key is the raw URL, so
- * every other spelling would have its own entry. Use it after `validate('query', schema)` with the same schema.
+ * Redirects to the canonical form of a query: sorted, normalized, without defaults. A shared cache's key is the
+ * raw URL, so every other form would have its own entry. Use it after `validate('query', schema)` with the same
+ * schema.
  */
 export function canonicalQuery(schema: z.ZodObject): MiddlewareHandler {
   const defaults = schema.safeParse({}).data ?? {};

@@ -11,9 +11,9 @@ export interface NewCookie {
 export type Cookies = ReturnType<typeof createCookies>;
 
 /**
- * Cookies that scripts can't read. If the configured origin is https, they are Secure and have the prefix
- * `__Host-`. `parseVars` allows http only on a loopback host. There they have a plain name, because WebKit
- * refuses Secure cookies.
+ * Cookies that scripts can't read. If the configured origin is https, the cookies are Secure and have the
+ * prefix `__Host-`. `parseVars` allows http only on a loopback host. There the cookies have a plain name,
+ * because WebKit refuses Secure cookies.
  */
 export function createCookies({ appOrigin }: { readonly appOrigin: string }) {
   const isSecure = new URL(appOrigin).protocol !== 'http:';

@@ -8,7 +8,7 @@ import { pay } from '../test-support/payments.ts';
 import { listRoutes } from '../test-support/routes.ts';
 import { createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
 
-// Every route that takes an id must answer the same for another person’s data and for an id that doesn't exist.
+// If a route takes an id, it must answer the same for another person’s data and for an id that doesn't exist.
 
 const KINDS = ['call', 'wallet', 'session', 'payment', 'user'] as const;
 type Kind = (typeof KINDS)[number];
@@ -95,7 +95,7 @@ const viewers: Readonly<Record<string, () => Promise<string | undefined>>> = {
   },
 };
 
-/** The answer with the request's id taken out. */
+/** Returns the answer without the request's id in it. */
 async function ask(
   route: string,
   { ids, kind, cookie }: { ids: Ids; kind: Kind; cookie: string | undefined },

@@ -20,12 +20,12 @@ interface Exception {
   readonly where: string;
   /** A part of the statement. */
   readonly sql: string;
-  /** The most rows that the statement may read, however many there are. Null if there is no such number. */
+  /** The maximum number of rows that the statement may read. Null if the number grows with the table. */
   readonly bound: number | null;
   readonly why: string;
 }
 
-/** Statements that read more rows when tables have more rows. */
+/** Statements that may read more rows when tables have more rows. */
 const EXCEPTIONS: readonly Exception[] = [
   {
     where: 'GET /api/callers',
@@ -91,7 +91,7 @@ const EXCEPTIONS: readonly Exception[] = [
 
 const normalise = (sql: string) => sql.replace(/\s+/g, ' ').trim();
 
-/** The most rows that each statement read, by `{where} | {statement}`. */
+/** The maximum number of rows that each statement read, by `{where} | {statement}`. */
 type Reads = Map<string, number>;
 
 async function readsWith(count: number): Promise<Reads> {
@@ -122,7 +122,7 @@ interface Product {
   readonly world: AccessWorld;
 }
 
-/** What the single requests can't do, because it needs several or changes of the world. */
+/** Runs flows that need several requests or change the world. */
 async function runJourneys({ app, world }: Product, begin: (name: string) => void): Promise<void> {
   const owner = app.browser(world.owner);
   begin('open a call');
@@ -144,7 +144,7 @@ async function runJourneys({ app, world }: Product, begin: (name: string) => voi
   await newcomer.delete(`/api/subscriptions/free/${world.freeCaller.id}`);
 }
 
-/** Requests that end the viewers' own sessions come last. */
+/** These requests end the viewer's own sessions, so they are skipped. */
 const isSignOut = (route: string) => route === 'GET /api/logout' || route === 'DELETE /api/user/sessions';
 
 async function requestRoute({ app, world }: Product, route: string): Promise<void> {
@@ -162,7 +162,7 @@ async function requestRoute({ app, world }: Product, route: string): Promise<voi
   }
 }
 
-/** Pages that aren't full with few rows read some more with many. */
+/** The margin is for pages that aren't full if there are few rows. They read some more rows if there are many. */
 const hasGrown = (few: number, many: number) => many > 1.5 * few + 20;
 
 it('no statement of the product reads more rows when every table has ten times as many rows', async () => {

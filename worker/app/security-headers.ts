@@ -6,8 +6,8 @@ const ERROR_PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * Sets the security headers of every response of the worker. Keeps the headers that a response already has:
- * pages have those of static files (web/public/_headers), and shared images allow other sites.
+ * Sets the security headers of every response of the worker. Headers that a response already has stay: pages
+ * have the headers of static files (web/public/_headers), and shared images allow other sites.
  */
 export const securityHeaders = secureHeaders({
   overwrite: false,
@@ -41,7 +41,7 @@ export function allowErrorPageStyles(c: Context): void {
   c.header('Content-Security-Policy', ERROR_PAGE_POLICY);
 }
 
-/** For images that other sites show, such as link previews. */
+/** For images that are shown on other sites, such as link previews. */
 export function allowOtherSites(c: Context): void {
   c.header('Cross-Origin-Resource-Policy', 'cross-origin');
 }

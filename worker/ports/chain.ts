@@ -71,11 +71,11 @@ export interface Chain {
   /** The newest slot at commitment 'processed'. */
   slot(): Promise<number>;
   latestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: number }>;
-  /** The last block height that can include a transaction signed until now, whatever its blockhash. */
+  /** The last block height that can include a transaction that is signed now, with any valid blockhash. */
   lastValidBlockHeight(): Promise<number>;
   /** At commitment 'confirmed'. */
   blockHeight(): Promise<number>;
-  /** Whether each endpoint answers and keeps up with the other one. Throws WrongClusterError only. */
+  /** Whether each endpoint answers and keeps up with the other endpoint. Throws only WrongClusterError. */
   endpointStates(): Promise<EndpointState[]>;
   /** The balances in the order of the addresses. An account that doesn't exist has 0n. */
   balances(addresses: readonly string[]): Promise<bigint[]>;
@@ -83,8 +83,8 @@ export interface Chain {
   rentExemptMinimum(): Promise<bigint>;
   /**
    * Broadcasts a signed transaction. Succeeds if the cluster already has it.
-   * @throws PortUnavailableError also if a rejection follows an attempt without an answer, because the transaction
-   * may still land
+   * @throws PortUnavailableError if no endpoint answers. Also if a rejection follows an attempt without an
+   * answer, because the transaction may still land.
    */
   send(transaction: { bytes: Uint8Array; signature: string }): Promise<SendResult>;
   /** The states in the order of the signatures. Finds signatures of any age. */

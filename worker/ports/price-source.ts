@@ -37,11 +37,11 @@ export interface TokenQuote extends SourceQuote {
   readonly token: TokenIdentity | null;
 }
 
-/** The user who asks a source, and the urgency. */
+/** The user for whom a source is asked, and the urgency. */
 export interface Asking {
   /** True for a price that opens or ends a call. */
   readonly isUrgent: boolean;
-  /** The user, who gets a limited share of the source's rate limit. Null if no single user asks. */
+  /** The user, who may use only a share of the source's rate limit. Null if the request isn't for a single user. */
   readonly person: string | null;
 }
 

@@ -28,8 +28,8 @@ export async function runBatch(
 }
 
 /**
- * Runs a query in which equal values share a parameter, because D1 takes at most 100 parameters per query. The query must
- * not have question marks in its text.
+ * Runs a query in which equal values share one parameter, because D1 takes at most 100 parameters per query.
+ * The query's text must not contain question marks.
  */
 export async function readWithSharedParams(
   db: Database,

@@ -3,8 +3,9 @@ import { DrizzleQueryError } from 'drizzle-orm';
 const MAX_CAUSES = 5;
 
 /**
- * An error for the log: names, messages, causes and code positions, but no values. Drizzle's messages list a
- * statement's parameters, and a JSON syntax error quotes its input; both are left out.
+ * Describes an error for the log: names, messages, causes and code positions, but no values. Leaves out
+ * Drizzle's messages, which list a statement's parameters, and a JSON syntax error's message, which quotes its
+ * input.
  */
 export function describeError(error: unknown): string {
   const parts: string[] = [];

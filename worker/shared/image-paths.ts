@@ -1,6 +1,6 @@
 import { fingerprint } from '#schema/rules/fingerprint.ts';
 
-/** Paths of images that the server fetches from other sites, so that no viewer has to. */
+/** Paths of images that the server fetches from other sites, so that viewers send no requests to those sites. */
 const FOLDER = '/api/images';
 
 interface StoredPicture {

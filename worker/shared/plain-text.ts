@@ -87,7 +87,10 @@ export function showSymbol(
 }
 
 export interface MessageParts {
-  /** Returns the text before the caller's text. `nameLength` limits each name in it, in UTF-16 units. */
+  /**
+   * Returns the text before the caller's text. `nameLength` is the maximum length of each name in it, in UTF-16
+   * units.
+   */
   readonly head: (nameLength: number) => string;
   /** The caller's text. */
   readonly words?: string;

@@ -24,9 +24,9 @@ type Merged<Parts> = Parts extends readonly [Selection<infer Row>, ...infer Rest
   : unknown;
 
 /**
- * Selects columns of `table`, which the query names `alias`. The names are those of the database columns,
- * so renaming a column fails `tsc`.
- * @param names a list, or `{ name_in_the_row: 'column_name' }`.
+ * Selects columns of `table`, which the query names `alias`. The names are the names of the database columns,
+ * so `tsc` fails if a column is renamed.
+ * @param names a list, or `{ name_in_the_row: 'column_name' }`
  */
 export function columnsOf<From extends Table, const Chosen extends Names<From>>(
   table: From,

@@ -5,7 +5,10 @@ import { MINTS } from './callers.ts';
 export interface AccessRequest {
   readonly path: string;
   readonly body?: unknown;
-  /** The request contains the hidden call's token, so the answer may contain the token, too. Caches must not share the answer. */
+  /**
+   * Whether the request contains the hidden call's token. Then the answer may contain the token, too, but
+   * caches must not share the answer.
+   */
   readonly namesToken?: boolean;
 }
 

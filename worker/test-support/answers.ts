@@ -22,8 +22,8 @@ export async function expectRefusal(
 }
 
 /**
- * Asserts that a request is rejected and changes nothing in the database, except that it may count as an attempt and as
- * a use of its session.
+ * Asserts that a request is rejected and changes nothing in the database. Only two changes are allowed: it may
+ * count as an attempt, and as a use of its session.
  */
 export async function expectRefusalWithoutTrace(
   ask: () => Promise<Response>,

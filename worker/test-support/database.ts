@@ -3,7 +3,10 @@ import { testEnv } from './test-app.ts';
 
 type Row = Record<string, unknown>;
 
-/** All rows of all tables but the search index, by table. Two results are equal if nothing was written between them. */
+/**
+ * All rows of all tables, by table, without the search index. If nothing was written between two calls, their
+ * results are equal.
+ */
 export async function readDatabase(): Promise<Record<string, Row[]>> {
   const { results: entries } = await testEnv.DB.prepare(
     "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\' ORDER BY name",

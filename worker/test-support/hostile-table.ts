@@ -596,9 +596,8 @@ async function openTokenPayout(app: TestApp): Promise<HostileWorld> {
   );
   await settle(app);
   const { caller } = await createPaidCaller(app, { fee: '0.01', payout });
-  // The caller's nine tenths of this fee are 41,760 lamports, the same amount as the rent that the token
-  // program
-  // moves.
+  // With this fee, the caller's nine tenths are 41,760 lamports. The rent that the token program moves is the
+  // same amount.
   await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.0000464' }));
   return { app, caller, payout, follower, payer, terms: await openIntent(follower, caller.id) };
 }

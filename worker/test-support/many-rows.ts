@@ -4,16 +4,16 @@ import { testEnv } from './test-app.ts';
 
 export interface ManyRowsOptions {
   readonly world: AccessWorld;
-  /** How many rows every table gets. */
+  /** The number of rows that every table gets. */
   readonly count: number;
 }
 
-/** The number of callers that the subscriber follows besides those of the world. */
+/** The number of additional callers that the subscriber follows. */
 const FOLLOWED = 80;
 
 /**
- * Adds `count` rows to every table: strangers' rows, and `count` ended calls, followers, earnings and messages of the
- * world's owner, because one person may have any number of these.
+ * Adds `count` rows to every table. Most rows belong to strangers. The world's owner also gets `count` ended
+ * calls, followers, earnings and messages, because one person may have any number of these.
  */
 export async function insertManyRows({ world, count }: ManyRowsOptions): Promise<void> {
   const now = world.app.clock.now();
@@ -42,7 +42,7 @@ export async function insertManyRows({ world, count }: ManyRowsOptions): Promise
         created_at, updated_at)`,
       `${id}, (i % 2) * 500000000, 'payout' || i, 'first last handle' || i, i % 90, i % 50, i % 70, i % 9, ${now}, ${now}`,
     ),
-    // Strangers' calls: an ended and an active one each.
+    // One ended and one active call for each stranger.
     insert(
       `calls (${endedCall})`,
       `'ended-' || i, ${id}, 'Old' || i, 'O' || i, 'Old', '1', ${now} - ${200 * DAY_MS}, '2',
@@ -70,7 +70,7 @@ export async function insertManyRows({ world, count }: ManyRowsOptions): Promise
       'call_events (id, kind, call_id, caller_id, at, queued_at)',
       `'call_ended:owned-' || i, 'call_ended', 'owned-' || i, ${owner}, ${now} - i * ${DAY_MS}, ${now}`,
     ),
-    // Strangers' payments to the owner, and the subscriber's to the callers that they follow.
+    // Payments of strangers to the owner, and payments of the subscriber to the callers that they follow.
     ...[
       { from: 'n', key: 'paid', payer: id, caller: owner },
       { from: followed, key: 'mine', payer: subscriber, caller: id },
@@ -171,7 +171,7 @@ export async function insertManyRows({ world, count }: ManyRowsOptions): Promise
   await testEnv.DB.batch(statements.map((statement) => testEnv.DB.prepare(statement)));
 }
 
-/** Spread over all first characters, as real ids are. */
+/** Makes ids that start with all possible characters, as real ids do. */
 function idOf(number: string): string {
   return `printf('%08x-%07d', ((${number}) * 2654435761) % 4294967296, ${number})`;
 }

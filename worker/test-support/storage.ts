@@ -53,7 +53,7 @@ function describe({ results }: { readonly results: readonly SchemaEntry[] }): Mi
   };
 }
 
-/** Leaves out the tables in which a virtual table keeps its rows. */
+/** Leaves out the tables in which a virtual table stores its rows. */
 export function withoutShadows<Table extends { readonly name: string; readonly sql: string }>(
   tables: readonly Table[],
 ): Table[] {

@@ -9,7 +9,7 @@ import { Card } from '#web/ui/card.tsx';
 import { LineChart } from '#web/ui/line-chart.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 
-/** Below this price, eight decimals are too few to tell axis labels apart. */
+/** Below this price, eight decimals are too few to distinguish axis labels. */
 const SMALL_PRICE = 0.0001;
 /** Below this price, labels use `formatPrice`, which writes the number of zeros as in '0.0₉12'. */
 const TINY_PRICE = 1e-7;

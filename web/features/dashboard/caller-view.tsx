@@ -23,7 +23,7 @@ export interface CallerViewProps {
 
 export function CallerView({ user, token, onConnectWallet, renderShare }: CallerViewProps) {
   const activeCalls = useQuery(activeCallsQuery(user.id));
-  /** The picked mint plus a counter, so picking the same token twice looks it up again. */
+  /** The picked mint plus a counter. Because of the counter, picking the same token twice looks it up again. */
   const [picked, setPicked] = useState<{ mint: string; count: number } | null>(null);
   const makeCallRef = useRef<HTMLDivElement>(null);
   useEffect(() => {

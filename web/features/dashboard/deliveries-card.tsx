@@ -13,7 +13,7 @@ import { eventLabels, readDelivery } from './delivery-text.ts';
 
 const TITLE = 'Telegram delivery';
 
-/** The number of followers who received each message. Their names stay private. */
+/** Shows how many followers received each message. The followers' names stay private. */
 export function DeliveriesCard() {
   const query = useInfiniteQuery({
     ...deliveriesQuery,

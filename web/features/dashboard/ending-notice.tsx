@@ -15,7 +15,10 @@ export interface EndingNoticeProps {
   isPaying: (callerId: string) => boolean;
 }
 
-/** Names the subscription that ends first, with a button to renew it. Renders nothing if none ends soon. */
+/**
+ * Names the subscription that ends first, with a button to renew it. Renders nothing if no subscription ends
+ * soon.
+ */
 export function EndingNotice({ onSubscribe, isPaying }: EndingNoticeProps) {
   const { data } = useMySubscriptions();
   const now = useNow();

@@ -7,7 +7,7 @@ import { CallBadges } from '#web/ui/call-badges.tsx';
 import { CallerLink } from '#web/ui/caller-link.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 
-/** The caller's picture and name link to the profile, the handle to X. */
+/** The caller's picture and name link to the profile. The handle links to X. */
 export function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
   return (
     <div className="flex min-w-0 items-center gap-3">

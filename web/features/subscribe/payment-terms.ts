@@ -94,7 +94,7 @@ export function areSameTerms(one: PaymentTerms, other: PaymentTerms): boolean {
 }
 
 /**
- * Returns a paid period that is only in `after`. `null` if there is none, or if one of the lists is
+ * Returns a paid period that is only in `after`. `null` if there is no such period, or if one of the lists is
  * unknown.
  */
 export function findNewPeriod({

@@ -52,7 +52,7 @@ export function describeUnfit(wallet: Wallet): string | null {
 
 const IMAGE_DATA = /^data:image\/(?:svg\+xml|png|webp|gif|jpeg)[;,]/;
 
-/** The wallet's icon. Null unless it's an image as a data URL, because a wallet may name any text or address. */
+/** The wallet's icon. Null unless it is an image as a data URL, because a wallet may supply any text or address. */
 export function readIcon({ icon }: Wallet): string | null {
   return typeof icon === 'string' && IMAGE_DATA.test(icon) ? icon : null;
 }

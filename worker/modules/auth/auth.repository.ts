@@ -32,8 +32,8 @@ interface NewSession {
 export function createAuthRepository(db: Database) {
   return {
     /**
-     * Creates the user at the first sign-in; later updates the fields that come from X. A user who had this handle
-     * before loses it, because X has given it to somebody else. Returns our id.
+     * Creates the user at the first sign-in. Later updates the fields that come from X. If another user had
+     * this handle before, that user loses it, because X has given it to somebody else. Returns our id.
      */
     async upsertUser({ id, identity, firstName, lastName, now }: SignedInPerson): Promise<string> {
       const { xUserId, handle, email, profileImageUrl } = identity;
@@ -59,7 +59,7 @@ export function createAuthRepository(db: Database) {
       return String(user['id']);
     },
 
-    /** Opens a session, ends the one that it replaces in its browser, and remembers the device. */
+    /** Opens a session and remembers the device. Ends the session that the new one replaces in the browser. */
     async openSession({ session, device, replaced }: NewSession): Promise<void> {
       const { label, lastSignInAt } = device;
       const remember = db

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { searchTokens } from '#schema/rules/search.ts';
 import { readWithSharedParams, type Database } from '../../shared/database.ts';
 
-/** Selects the rows of the callers that may have the term, as `hit`. A caller who has the term is always one of them. */
+/** Selects the rows of all callers who have the term, as `hit`. May also select callers who don't have it. */
 export function selectHits(term: string, limit: number, condition = sql`1 = 1`): SQL {
   return sql`
     SELECT rowid AS hit
@@ -11,17 +11,20 @@ export function selectHits(term: string, limit: number, condition = sql`1 = 1`):
     LIMIT ${limit}`;
 }
 
-/** How many rows a page of the directory may read. */
+/** Limits the number of rows that a page of the directory may read. */
 export interface DirectoryLimits {
-  /** A search with more hits than this reads the directory in its order, where it finds common terms soon. */
+  /**
+   * If a search has more hits than this, it reads the directory in its order instead. There, it soon finds
+   * callers with a common term.
+   */
   readonly hits: number;
-  /** A page that isn't full after this many rows ends there, and the next page goes on. */
+  /** If a page isn't full after this many rows, it ends there. The next page continues after these rows. */
   readonly scannedRows: number;
-  /** The same for a page without a search. */
+  /** Like `scannedRows`, for a page without a search. */
   readonly scannedRowsWithoutSearch: number;
-  /** How many hits are counted in each part of the table to estimate their number. */
+  /** To estimate the number of hits, at most this many hits are counted in each part of the table. */
   readonly sample: number;
-  /** If the filters leave at most so many callers, a page reads all of them. */
+  /** If at most this many callers match the filters, a page reads all of them. */
   readonly few: number;
 }
 
@@ -43,7 +46,10 @@ interface Estimate {
   readonly isExact: boolean;
 }
 
-/** Estimates the number of hits from the first ones in each quarter of the table. Reads a bounded number of rows. */
+/**
+ * Estimates the number of hits from the first hits in each quarter of the table. Reads a limited number of
+ * rows.
+ */
 async function estimateHits({ db, term, limits: { sample } }: SearchOptions): Promise<Estimate> {
   const parts = Array.from({ length: PARTS }, (_, part) => {
     const isInPart = sql.raw(
@@ -72,15 +78,15 @@ async function estimateHits({ db, term, limits: { sample } }: SearchOptions): Pr
 }
 
 /**
- * Decides how a page with a search reads fewer rows: all hits of a rare term, or the directory in its order until enough
- * callers have a common one.
+ * Decides which way of searching reads fewer rows. With a rare term, this is to read all hits. With a common
+ * term, this is to read the directory in its order until the page is full.
  */
 export async function shouldReadHits(options: SearchOptions): Promise<boolean> {
   const { db, term, limits, pageSize } = options;
   const { callers, hits, isExact } = await estimateHits(options);
   if (isExact) return true;
   const scannedRows = (pageSize * callers) / hits;
-  // Hits are read twice, and counted before if their number is an estimate.
+  // Hits are read twice. If their number is only an estimate, they are also counted first.
   const isCheaper = 3 * hits < scannedRows || scannedRows > limits.scannedRows;
   if (!isCheaper || hits > limits.hits) return false;
   const [counted] = await readWithSharedParams(

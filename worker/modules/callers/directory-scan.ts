@@ -17,9 +17,12 @@ export interface DirectoryScan {
 
 interface SortIndexes {
   readonly column: Column;
-  /** Callers with too few ranked calls come last, whatever the order. */
+  /** Whether callers with too few ranked calls come last in both directions. */
   readonly isGrouped: boolean;
-  /** The index without fee levels. Not every sort has one, because each index costs a write per ended call. */
+  /**
+   * The index without fee levels. Not every sort has such an index, because each index costs a write per ended
+   * call.
+   */
   readonly plain?: string;
   readonly byFeeLevel: string;
   readonly verified: string;
@@ -54,14 +57,17 @@ const sorts: Record<Exclude<CallerSort, 'fee'>, SortIndexes> = {
   lastCall: { column: callers.lastCallAt, isGrouped: false, ...indexes('last_call') },
 };
 
-/** The most terms that D1 allows in a compound SELECT. */
+/** The maximum number of SELECTs that D1 allows in a compound SELECT. */
 const MAX_COMPOUND_TERMS = 5;
 
 export function sortColumn(sort: CallerSort): SQL<number> {
   return sql<number>`${sql.identifier(sort === 'fee' ? callers.feeLamports.name : sorts[sort].column.name)}`;
 }
 
-/** The condition for rows after the cursor. Reads nothing before it if an index has the value and the id. */
+/**
+ * The condition for rows after the cursor. If an index contains the value and the id, no rows before the cursor
+ * are read.
+ */
 function afterCursor({ order, cursor }: Pick<DirectoryScan, 'order' | 'cursor'>, value: SQL): SQL[] {
   if (!cursor) return [];
   const after = order === 'asc' ? sql`>` : sql`<`;
@@ -69,9 +75,9 @@ function afterCursor({ order, cursor }: Pick<DirectoryScan, 'order' | 'cursor'>,
 }
 
 /**
- * Selects all columns of the callers in the order of the directory, up to `limit`. SQLite stops reading when the outer
- * query has enough rows. Callers whose fee is in the level of the maximum fee may have a higher fee: see
- * `isTopOfFeeLevel`.
+ * Selects all columns of the callers in the order of the directory, up to `limit`. SQLite stops reading when
+ * the outer query has enough rows. If the maximum fee is inside a fee level, callers of this level with a
+ * higher fee are included (see `isTopOfFeeLevel`).
  * @returns null if no caller can match
  */
 export function scanCallers(scan: DirectoryScan, limit: number): SQL | null {
@@ -96,7 +102,10 @@ export function scanCallers(scan: DirectoryScan, limit: number): SQL | null {
   return sql`SELECT * FROM (${sql.join(ofGroups, sql` UNION ALL `)}) LIMIT ${limit}`;
 }
 
-/** One SELECT per range of an index in which the callers are already sorted. Each ends with a condition. */
+/**
+ * Returns one SELECT for each range of an index in which the callers are already sorted. Each SELECT ends with
+ * a condition.
+ */
 function branchesOf({ sort, maxFeeLamports, isVerifiedOnly, isPaidOnly }: DirectoryScan): SQL[] {
   if (sort === 'fee') return [];
   const { plain, byFeeLevel, verified } = sorts[sort];
@@ -114,7 +123,7 @@ function branchesOf({ sort, maxFeeLamports, isVerifiedOnly, isPaidOnly }: Direct
   );
 }
 
-/** Merges sorted SELECTs. SQLite reads one row ahead of each, as long as no nested SELECT has a LIMIT. */
+/** Merges sorted SELECTs. SQLite reads one row ahead in each of them, as long as no nested SELECT has a LIMIT. */
 function mergeSorted(selects: readonly SQL[], ordered: SQL): SQL {
   if (selects.length <= MAX_COMPOUND_TERMS) return sql.join([...selects], sql` UNION ALL `);
   const size = Math.ceil(selects.length / MAX_COMPOUND_TERMS);
@@ -125,7 +134,10 @@ function mergeSorted(selects: readonly SQL[], ordered: SQL): SQL {
   return sql.join(parts, sql` UNION ALL `);
 }
 
-/** Sorted by fee, the fee filters are one range of the index. Each end of the range has one condition. */
+/**
+ * In the order by fee, the fee filters are a single range of the index. Each end of the range has one
+ * condition.
+ */
 function scanByFee(scan: DirectoryScan, limit: number): SQL | null {
   const { order, cursor } = scan;
   const { min, max, index, conditions } = feeRange(scan);
@@ -159,7 +171,7 @@ function feeRange({ maxFeeLamports, isVerifiedOnly, isPaidOnly }: Filters) {
   };
 }
 
-/** Selects the rows of callers that match the filters, as `hit`, in any order. */
+/** Selects the rows of the callers that match the filters, as `hit`. They have no particular order. */
 export function selectFiltered(filters: Filters, limit: number): SQL {
   const { min, max, index, conditions } = feeRange(filters);
   return sql`

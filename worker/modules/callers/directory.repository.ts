@@ -34,13 +34,16 @@ export interface DirectoryQuery extends DirectoryScan {
 
 export interface DirectoryPage {
   readonly rows: readonly ListedCallerRow[];
-  /** Where reading stopped because the page took too many rows. Null if the rows end there, or if the page is full. */
+  /**
+   * The position at which reading stopped because the page had read too many rows. Null if the page is full or
+   * there are no more rows.
+   */
   readonly scannedTo: KeysetCursor | null;
 }
 
 /**
- * A search reads fewer than 20,000 rows: a sample, and the hits counted once and read twice or the rows scanned twice. Other
- * pages read at most 1,500.
+ * With these limits, a search reads fewer than 20,000 rows. It reads a sample. Then it either counts the hits
+ * and reads them twice, or reads the scanned rows twice. Other pages read at most 1,500 rows.
  */
 const LIMITS: DirectoryLimits = {
   hits: 6_000,
@@ -87,7 +90,7 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
     return { rows, scannedTo: (last as KeysetCursor | undefined) ?? null };
   };
 
-  /** Null if the filters leave too many callers to read all of them. */
+  /** Selects all callers that match the filters. Null if there are too many to read all of them. */
   const selectFew = async (query: DirectoryQuery): Promise<SQL | null> => {
     const { sort, maxFeeLamports, isVerifiedOnly, isPaidOnly } = query;
     const hasFilters = maxFeeLamports !== null || isVerifiedOnly || isPaidOnly;
@@ -97,7 +100,7 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
     return Number(counted?.['callers']) <= limits.few ? few : null;
   };
 
-  /** Null if the directory's order finds a page with fewer rows. */
+  /** Selects all hits. Null if reading the directory in its order needs fewer rows. */
   const selectRareHits = async ({ limit }: DirectoryQuery, term: string): Promise<SQL | null> => {
     const isRare = await shouldReadHits({ db, term, limits, pageSize: limit });
     return isRare ? selectHits(term, limits.hits) : null;
@@ -117,7 +120,7 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
   };
 }
 
-/** The conditions that the scan leaves out. */
+/** The conditions that the scan doesn't check. */
 function filtersOutsideScan({ sort, search, maxFeeLamports }: DirectoryQuery): SQL[] {
   const mayHaveHigherFees = sort !== 'fee' && maxFeeLamports !== null && !isTopOfFeeLevel(maxFeeLamports);
   return [

@@ -159,7 +159,10 @@ describe('the directory’s pages', () => {
 });
 
 describe('rows read by the directory', () => {
-  /** Three callers are verified and have the worst figures, and higher figures go with higher fees. */
+  /**
+   * Inserts callers. Three of them are verified and have the worst figures. Callers with higher figures have
+   * higher fees.
+   */
   const insertMany = async (callers: number) => {
     const numbers = `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${callers - 1})`;
     const rate = `(i * 1000.0 / ${callers})`;
@@ -236,7 +239,7 @@ describe('rows written for the directory when a call ends', () => {
     const app = await createTestApp();
     const caller = await createCaller(app, 'caller');
     await query('UPDATE users SET is_verified = ? WHERE id = ?', Number(isVerified), caller.id);
-    // The columns that the trigger on calls and then the rates set.
+    // First the columns that the trigger on calls sets, then the rates.
     const updates = [
       'ended_calls = 0, last_call_at = 5',
       'ranked_calls = 6, win_rate = 1, avg_return = 2, proven_rate = 3',

@@ -16,7 +16,7 @@ import type { CallEnding } from './end-call.ts';
 /** Each quote needs a request to every price source. */
 export const MAX_QUOTES_PER_RUN = 20;
 export const MAX_UNPRICED_ENDS_PER_RUN = 50;
-/** Later jobs wait for this one, and a source that doesn't answer takes up to ten seconds. */
+/** Later jobs wait for this job, and a source that doesn't answer takes up to ten seconds. */
 const RUN_MS = MINUTE_MS / 2;
 
 export interface AutomaticEndsOptions {
@@ -28,9 +28,9 @@ export interface AutomaticEndsOptions {
 }
 
 /**
- * Ends calls whose callers don't: at the market price after MAX_OPEN_MS, and at 0 when no source has priced the token
- * for UNPRICED_END_MS. A cursor moves past calls that can't be ended now, so that they don't hold up others. Triggers
- * store the events, which the cron hands to the sender afterwards.
+ * Ends calls whose callers don't end them: at the market price after MAX_OPEN_MS, and at 0 when no source has
+ * priced the token for UNPRICED_END_MS. A cursor moves past calls that can't be ended now, so that other calls
+ * don't wait for them. Triggers store the events. The cron hands the events to the sender afterwards.
  */
 export function createAutomaticEndsService(options: AutomaticEndsOptions) {
   const { leases } = options;

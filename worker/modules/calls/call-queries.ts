@@ -20,7 +20,7 @@ export const selectCalls = sql`
   FROM calls k
   JOIN users u ON u.id = k.caller_id`;
 
-/** Without the index's name, SQLite reads the ended calls, too. */
+/** The index is named, because SQLite would otherwise read the ended calls, too. */
 const selectActive = sql`
   SELECT ${callSelection.list}
   FROM calls k INDEXED BY calls_active

@@ -56,7 +56,7 @@ describe('a call', () => {
   });
 
   it('records the market cap at its entry, from the source of the entry price, and keeps it', async () => {
-    // The local sources name a supply of 998.9 million.
+    // The local sources report a supply of 998.9 million.
     const first = await makeCall({ caller, mint: WIF, price: 2 });
     expect(first.entryMarketCapUsd).toBe(1_997_800_000);
     expect((await endCall({ caller, call: first, price: 3 })).entryMarketCapUsd).toBe(1_997_800_000);

@@ -20,7 +20,7 @@ const run = (values: string) =>
      INSERT INTO ${values}`,
   );
 
-/** Many callers, of whom the follower follows FOLLOWED. Many of their calls have the same times. */
+/** Inserts many callers. The follower follows FOLLOWED of them. Many of their calls have equal times. */
 beforeEach(async () => {
   const DB = countRowsRead(testEnv.DB, ({ rows }) => {
     rowsRead += rows;

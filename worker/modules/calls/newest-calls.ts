@@ -6,12 +6,12 @@ export interface NewestCallsQuery {
 }
 
 interface CallOrder {
-  /** An index of `caller_id`, the time and the tiebreak, for the listed calls only. */
+  /** An index of `caller_id`, the time and the tiebreak. It contains only the listed calls. */
   readonly index: SQL;
   readonly isListed: SQL;
   readonly time: SQL;
   readonly tiebreak: SQL;
-  /** Text that sorts as the tiebreak. */
+  /** A text with the same order as the tiebreak. */
   readonly text: SQL;
   readonly tiebreakOf: (text: SQL) => SQL;
 }
@@ -35,8 +35,9 @@ const ENDED: CallOrder = {
 };
 
 /**
- * A common table expression and the joins that read its calls as `k` and their callers as `u`, newest first. SQLite returns the
- * rows in the order in which they leave its queue; sorting them again would count as reading them again.
+ * A common table expression, and the joins that read its calls as `k` and their callers as `u`. SQLite returns
+ * the rows newest first, in the order in which they leave its queue. Sorting them again would count as reading
+ * them again.
  */
 export interface NewestCalls {
   readonly with: SQL;
@@ -44,9 +45,9 @@ export interface NewestCalls {
 }
 
 /**
- * Merges the newest calls of several callers. Takes the newest of all, then looks up that caller's next one. It reads
- * about one index entry for each caller and each listed call, however many calls the callers have. SQLite keeps the
- * rows of a recursive expression with ORDER BY in a priority queue.
+ * Merges the newest calls of several callers: takes the newest call of all, then looks up the next call of the
+ * same caller. Reads about one index entry per caller and per listed call, however many calls the callers have.
+ * SQLite keeps the rows of a recursive expression with ORDER BY in a priority queue.
  */
 function mergeNewest({ callerIds, limit }: NewestCallsQuery, order: CallOrder): NewestCalls {
   const { index, isListed, time, tiebreak, text, tiebreakOf } = order;

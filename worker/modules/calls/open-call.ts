@@ -32,9 +32,9 @@ interface QuoteRequest {
 }
 
 /**
- * Opens a call at a price fetched now. The price in the body is only the one that the user saw. The token's name comes
- * from the price sources. Whether the call is ranked is decided here and never changes.
- * A caller who has reached a limit causes no request to a price source.
+ * Opens a call at a price fetched now. The price in the body is only the price that the user saw. The token's
+ * name comes from the price sources. This function decides whether the call is ranked, which never changes
+ * later. If the caller has reached a limit, no price source gets a request.
  * @returns the id of the call
  */
 export function createOpenCall({

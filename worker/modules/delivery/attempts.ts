@@ -78,7 +78,10 @@ export function createAttempts(options: AttemptsOptions) {
     );
   };
 
-  /** Delays the message if its follower has had too many about this caller. Returns true if so. */
+  /**
+   * Delays the message if its follower has had too many messages about this caller. Returns whether it was
+   * delayed.
+   */
   const holdBack = (message: DueMessage, prepared: PreparedMessage): boolean => {
     const heldUntil = followerLimit.heldUntil(prepared);
     if (heldUntil !== null) store.postpone(message, heldUntil);

@@ -8,8 +8,8 @@ interface Recipient {
 }
 
 /**
- * Limits the messages about one caller's calls to one follower. It is kept in memory, so a restarted sender starts
- * counting anew.
+ * Limits the messages about one caller's calls to one follower. The counts are kept in memory, so a restarted
+ * sender starts at 0.
  */
 export function createFollowerLimit(clock: Clock) {
   let sent: readonly { readonly key: string; readonly at: number }[] = [];

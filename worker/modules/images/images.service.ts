@@ -18,9 +18,9 @@ export interface ImagesOptions {
 }
 
 /**
- * Fetches images of other sites for the viewers. An image that only some viewers may see has a separate cache key: with a
- * shared key, a fast answer would reveal that somebody has called or looked up the token.
- * All methods throw images.not_found, also if the image can't be loaded.
+ * Fetches images of other sites for the viewers. An image that only some viewers may see has a separate cache
+ * key. With a shared key, a fast answer would reveal that somebody has called or looked up the token. All
+ * methods throw images.not_found, also if the image can't be loaded.
  */
 export function createImagesService(options: ImagesOptions) {
   const { repository, pictures, icons, cache, sealedUrls, entitlement } = options;

@@ -127,7 +127,8 @@ export function createCallEventsRepository(db: Database) {
     },
 
     /**
-     * Counts with the rule of `decideEntitlement` in SQL. The count is only shown to the caller.
+     * Counts connected followers with the rule of `decideEntitlement` in SQL. The count is only shown to the
+     * caller.
      * @returns null if the caller has more than MAX_COUNTED_FOLLOWERS followers
      */
     async countEntitledFollowers({ now, ...audience }: Audience & { now: number }): Promise<number | null> {

@@ -18,7 +18,7 @@ interface PaymentNoticesOptions {
 export function createPaymentNoticesService({ repository, outbox, clock, appOrigin }: PaymentNoticesOptions) {
   return {
     /**
-     * Gives new notices to the sender. Marks expired notices and those of users without a chat as accepted,
+     * Gives new notices to the sender. Marks expired notices, and notices of users without a chat, as accepted,
      * but doesn't send them. Two runs may overlap. Returns the number of notices that the sender got.
      */
     async notifyAll(): Promise<number> {

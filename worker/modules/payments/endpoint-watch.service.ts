@@ -12,8 +12,8 @@ export interface EndpointWatchOptions {
 }
 
 /**
- * Raises one alarm for each outage of an RPC endpoint. Payments still work with the other endpoint, so nobody
- * would notice the outage otherwise.
+ * Raises one alarm for each outage of an RPC endpoint. Without the alarm, nobody would notice the outage,
+ * because payments still work with the other endpoint.
  */
 export function createEndpointWatchService({ chain, outages, clock, alarm }: EndpointWatchOptions) {
   return {

@@ -84,7 +84,8 @@ export function createIntentsRepository(db: Database) {
 }
 
 /**
- * SELECT of this user's intents for this caller that have the same terms, but no broadcast and no payment.
+ * SELECT of this user's unused intents for this caller with the same terms. An unused intent has no broadcast
+ * and no payment.
  */
 function reusableIntent(intent: IntentRow, reusableUntil: number) {
   return sql`

@@ -63,7 +63,7 @@ describe('an open intent', () => {
 
 const repository = (database = testEnv.DB) => createIntentsRepository(createDatabase(database));
 
-/** Opens intents that nobody pays. They are due at once. Returns their references. */
+/** Opens intents that nobody pays, and makes them due. Returns their references. */
 async function openCrowd(count: number): Promise<string[]> {
   const now = app.clock.now();
   const crowd = Array.from({ length: count }, () => createReference());

@@ -8,7 +8,10 @@ import type { CheckResults, CheckRow, LedgerProblem } from './ledger-checks.repo
 import { createPlatformWalk, createReadAgain } from './platform-walk.ts';
 import { describeError } from '../../shared/describe-error.ts';
 
-/** Limits of one run. A Worker's subrequests are limited, and the cron's later jobs wait for this one. */
+/**
+ * Limits of one run. They exist because a Worker's subrequests are limited, and the cron's later jobs wait for
+ * this job.
+ */
 export const COST_PER_RUN = 400;
 const RUN_MS = 20 * SECOND_MS;
 const RETRY_MS = 10 * MINUTE_MS;
@@ -92,7 +95,7 @@ export function createLedgerCheckService(options: LedgerCheckOptions) {
   return {
     /**
      * Begins today's check or continues an unfinished one, within the limits of one run.
-     * @returns null if there is nothing to do, or another run is doing it
+     * @returns null if there is nothing to do, or if another run is already doing it
      */
     checkOncePerDay: (): Promise<CheckReport | null> => leases.run({ job: 'payments.check', work: runOnce }),
   };

@@ -1,4 +1,4 @@
-/** A request for one page of rows, which follows the row `after`. If that is null, the first page. */
+/** A request for the page of rows after the row `after`. If `after` is null, a request for the first page. */
 export interface PageAfter<Row> {
   readonly after: Row | null;
   readonly limit: number;

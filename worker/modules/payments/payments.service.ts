@@ -191,8 +191,8 @@ function createSend({ intents, broadcasts, ledger, chain, clock, timer }: Paymen
 
 /**
  * Waits a few seconds for this user's transaction to land.
- * @throws payments.pending if it may still land; payments.expired if it never will, so that the user may
- * sign another one
+ * @throws payments.pending if the transaction may still land. payments.expired if it never will; then the user
+ * may sign another one.
  */
 function createConfirm({ broadcasts, chain, clock }: PaymentsOptions) {
   return async (userId: string, { signature }: ConfirmTransactionBody): Promise<ConfirmTransactionAnswer> => {

@@ -25,8 +25,8 @@ interface Findings {
 }
 
 /**
- * Walks through the platform wallet's transactions, from the newest one back to the newest one of the last check.
- * Records those that pay an intent, lists the others as orphans, and counts dust.
+ * Walks through the platform wallet's transactions, from the newest one back to the newest one of the last
+ * check. Records transactions that pay an intent, lists the others as orphans, and counts dust.
  */
 export function createPlatformWalk(options: LedgerCheckOptions): CheckPart {
   const { checks, chain, platformAddress } = options;

@@ -6,7 +6,7 @@ import type { Database } from '../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
 import { columnsOf, computed, optional, selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
 
-/** A payment, the wallets it paid, its period and its state in the ledger; times unix ms. */
+/** A payment with the wallets that it paid, its period and its state in the ledger. Times are unix ms. */
 const paymentSelection = selection(
   columnsOf(payments, 'p', [
     'id',

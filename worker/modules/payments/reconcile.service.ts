@@ -20,7 +20,7 @@ import {
 /** The number of signatures per chain request, and of chain requests per run. */
 const PAGE_SIZE = 256;
 const PAGES_PER_RUN = 8;
-/** Each intent costs requests of its own, and a Worker's subrequests are limited. */
+/** Each intent needs several requests, and a Worker's subrequests are limited. */
 export const INTENTS_PER_RUN = 60;
 /** Half of the connections, because a search without a result asks both endpoints. */
 const CONCURRENT_READS = MAX_CONNECTIONS / 2;
@@ -54,7 +54,7 @@ export function createReconcileService(options: ReconcileOptions) {
     if (signatures.length === 0) return 0;
     const granted = await ledger.listGranted(signatures);
     const open = signatures.filter((signature) => !granted.has(signature));
-    // One at a time, because several intents are checked at once, and connections are limited.
+    // One transaction at a time, because several intents are checked at once, and connections are limited.
     return recordAll(
       open.map((signature) => ({ signature, intent })),
       { limit: 1 },

@@ -47,8 +47,8 @@ export function createPriceClosesRepository(db: Database) {
     },
 
     /**
-     * Inserts prices that differ from the mint's last close. Also inserts an equal price if an active call has no close
-     * yet, so that its chart has one. Returns one row per close.
+     * Inserts prices that differ from the mint's last close. If an active call has no close yet, also inserts
+     * an equal price, so that the call's chart has a close. Returns one row per close.
      */
     record({ prices, at }: SeenPrices): Statement {
       return sql`

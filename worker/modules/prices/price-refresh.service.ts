@@ -127,9 +127,8 @@ function createProgress({ batches, settle }: ReturnType<typeof createRefreshBatc
     counts: () => ({ batches: answered, failedBatches: failed }),
 
     /**
-     * Takes the results of the first waiting batches. Batches that were rate-limited wait again, at the
-     * front.
-     * @returns when to retry these (unix ms); null if there are none
+     * Takes the results of the first waiting batches. Rate-limited batches wait again, before all others.
+     * @returns when to retry the rate-limited batches (unix ms); null if there are none
      * @throws if the sources count as down
      */
     settle(results: readonly { readonly index: number; readonly result: BatchResult }[]): number | null {

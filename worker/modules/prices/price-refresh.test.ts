@@ -139,7 +139,7 @@ const cursor = async () =>
     ?.cursor;
 const sum = (...numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 /**
- * The maximum number of requests that the run after a dead run repeats: the requests of one shard, and those
+ * The maximum number of requests that are repeated after a run has died: the requests of one shard, and those
  * that were in progress.
  */
 const maxRepeats = (mints: readonly string[]) =>
@@ -414,7 +414,7 @@ describe('a price refresh', () => {
     expect(
       mints.filter((mint) => stored.get(mint)?.price === '3' && stored.get(mint)?.at === now),
     ).toHaveLength(COUNT - JUPITER_MAX_MINTS);
-    // The mints that got no new price keep their old one, with its age.
+    // Mints without a new price keep their old price and its time.
     expect(left.map((mint) => stored.get(mint))).toEqual(
       left.map(() => ({ price: '2', at: START, source: 'jupiter' })),
     );

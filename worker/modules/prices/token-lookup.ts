@@ -49,8 +49,8 @@ export function createTokenLookup({ sources, publicMints, unknownMints, readSlot
 
   return {
     /**
-     * A token, fetched now and shared with nobody. The name comes from the first source that knows the token. The next
-     * source adds missing facts, and replaces a stale price with a newer one.
+     * A token, fetched now. The answer isn't shared with anybody else. The name comes from the first source
+     * that knows the token. The next source adds missing facts, and replaces a stale price with a newer one.
      * @throws tokens.not_found, tokens.too_many_lookups, prices.unavailable
      */
     async lookupToken({ mint, viewerId, visitor }: TokenRequest): Promise<TokenLookup> {

@@ -31,7 +31,7 @@ export interface TokenSearch {
   readonly text: string;
 }
 
-/** Finds tokens by mint, name or symbol, for callers. Its requests are bulk ones, so they never delay urgent prices. */
+/** Lets callers find tokens by mint, name or symbol. Sends only bulk requests, so it never delays urgent prices. */
 export function createTokenSearch({ sources, callers, attempts, clock }: TokenSearchOptions) {
   /** Kept per person, because the age of a shared answer would reveal what others have searched for. */
   const kept = new Map<string, { readonly at: number; readonly tokens: readonly FoundToken[] }>();

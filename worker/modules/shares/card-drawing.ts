@@ -39,7 +39,7 @@ export function drawPerson(person: CardPerson, sizes: PersonSizes): string {
   const { top, radius } = sizes;
   const centre = { x: LEFT + radius, y: top + radius };
   const x = LEFT + 2 * radius + 28;
-  // An SVG with a control character can't be read.
+  // `drawable` removes control characters, because an SVG with a control character can't be read.
   const handle = drawable(shownHandle({ twitterHandle: person.handle }), faces.regular);
   const name = drawable(person.name, faces.semibold);
   const title = name === '' ? handle : name;

@@ -72,7 +72,7 @@ export function fitFigure(
   return fitted.find((figure) => figure.size >= smallest) ?? (fitted.at(-1) as FittedFigure);
 }
 
-/** Abbreviates a number, such as 1.2M. From 1e15 on, it is written as 1.2e21. */
+/** Abbreviates a number, such as 1.2M. From 1e15 on, it uses an exponent, such as 1.2e21. */
 export function abbreviate(value: number): string {
   if (Math.abs(value) >= 1e15) return formatCompact(value);
   return value.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 });
@@ -84,7 +84,7 @@ export function spellChange(percent: number): Spellings {
 
 const SUBSCRIPT = /[₀-₉]/;
 
-/** A tiny price is written with all of its zeros, because the font has no subscripts to count them. */
+/** A tiny price is written with all of its zeros, because the font has no subscripts for the number of zeros. */
 export function spellPrice(price: string): Spellings {
   const value = Number(price);
   const text = formatPrice(price);

@@ -37,8 +37,8 @@ export function createSharesRepository(db: Database) {
     },
 
     /**
-     * Takes the refresh token out of the row, so no other request can use it up.
-     * @returns false if the row had none
+     * Takes the refresh token out of the row, so that no other request can use it.
+     * @returns false if the row had no refresh token
      */
     async claimRefresh(row: RefreshRow & { refreshTokenCiphertext: string }, now: number): Promise<boolean> {
       const hasToken = eq(xTokens.refreshTokenCiphertext, row.refreshTokenCiphertext);

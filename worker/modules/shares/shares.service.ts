@@ -126,7 +126,7 @@ interface Redrawing {
 
 /**
  * Draws the image again and compares it with the image in the request. Returns it as base64.
- * @throws shares.image_changed unless both have the same bytes
+ * @throws shares.image_changed unless both images have the same bytes
  * @throws calls.not_yours
  */
 async function redraw({ images, userId, imageDataUrl }: Redrawing): Promise<string> {

@@ -180,7 +180,8 @@ function createSubscriptionReads(db: Database) {
       limit: number;
     }): Promise<SubscriptionRow[]> {
       const ofCaller = sql`${selectSubscriptions} WHERE s.caller_id = ${callerId}`;
-      // One subscriber's few periods are sorted. With + SQLite doesn't read all of the caller's in order instead.
+      // A subscriber has only a few periods with the caller, so they are sorted. Without the +, SQLite would
+      // read all periods of the caller in order instead.
       const sorted =
         subscriberId === null
           ? { select: ofCaller, value: sql`s.created_at`, id: sql`s.id` }
@@ -238,7 +239,8 @@ function createSubscriptionWrites(db: Database) {
     async deleteFree({ subscriberId, callerId, now }: Pair & { readonly now: number }): Promise<boolean> {
       const isPair = sql`subscriber_id = ${subscriberId} AND caller_id = ${callerId}`;
       const isRunning = sql`(ends_at IS NULL OR ends_at > ${now})`;
-      // Without +, SQLite would search for NULL in the unique index of payments, and read the free periods of all pairs.
+      // Without the +, SQLite would search the unique index of payments for NULL, and read the free periods of
+      // all pairs.
       const isFollow = sql`${isPair} AND +payment_id IS NULL AND ${isRunning} AND NOT EXISTS (
         SELECT 1 FROM subscriptions WHERE ${isPair} AND payment_id IS NOT NULL AND ${isRunning})`;
       const hasFollow = sql`EXISTS (SELECT 1 FROM subscriptions WHERE ${isFollow})`;
@@ -257,8 +259,8 @@ function createSubscriptionWrites(db: Database) {
     },
 
     /**
-     * Marks lapsed periods as expired and subtracts them from their callers' subscriber counts, the oldest end first. Skips
-     * periods whose last reminder is pending, because reminders need active rows.
+     * Marks lapsed periods as expired, those with the oldest end first. Subtracts them from their callers'
+     * subscriber counts. Skips periods whose last reminder is pending, because reminders need active rows.
      * @returns the number of expired periods
      */
     async expireLapsed({ now, limit }: { now: number; limit: number }): Promise<number> {

@@ -48,7 +48,10 @@ export function createSubscriptionsService(options: SubscriptionsOptions) {
     ...createEntitlement(options),
     ...createSubscribing(options),
     ...createSubscriptionLists(options),
-    /** Returns the number of expired periods. The next run continues after LAPSED_PAGES pages. */
+    /**
+     * Expires at most LAPSED_PAGES pages of lapsed periods. The next run continues with the rest. Returns the
+     * number of expired periods.
+     */
     async expireLapsed(): Promise<number> {
       let expired = 0;
       for (let page = 0; page < LAPSED_PAGES; page++) {

@@ -35,8 +35,9 @@ export function createTelegramLinksRepository(db: Database) {
     },
 
     /**
-     * Connects a chat and deletes the nonce in one statement, if the nonce is valid, was given for the chat's username,
-     * and the chat has no other account. Returns the account's X handle, or null.
+     * Connects a chat and deletes the nonce, in one statement. Three conditions must hold: the nonce is valid,
+     * it was given for the chat's username, and the chat belongs to no other account. Returns the account's X
+     * handle, or null.
      */
     async bind({ nonceHash, chatId, username, now }: StartPress): Promise<string | null> {
       const isFree = sql`NOT EXISTS (

@@ -26,8 +26,8 @@ export function createChallenge({ address, statement, ...terms }: ChallengeTerms
 }
 
 /**
- * True if a wallet signed exactly the challenge's text. Sign In With Solana fixes the order and form of every line
- * when all fields are given, so the standard's `verifySignIn` accepts this text and no other.
+ * True if a wallet signed exactly the challenge's text. If all fields are given, Sign In With Solana fixes the
+ * order and form of every line. So the standard's `verifySignIn` accepts this text and no other.
  */
 export function isMessageOf({ bytes, message }: { bytes: Uint8Array; message: string }): boolean {
   const expected = new TextEncoder().encode(message);

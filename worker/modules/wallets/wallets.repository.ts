@@ -32,8 +32,7 @@ export function createWalletsRepository(db: Database) {
 
     /**
      * Uses a challenge and marks its wallet as proven. If the caller has no payout wallet, the proven wallet
-     * becomes it. If the caller had one earlier, this requires a recent
-     * sign-in.
+     * becomes the payout wallet. If the caller had a payout wallet before, this requires a recent sign-in.
      * @returns false if the challenge was used or has expired, or if the user has MAX_WALLETS already
      */
     async saveProven(wallet: ProvenWallet): Promise<boolean> {

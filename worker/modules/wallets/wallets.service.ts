@@ -45,7 +45,7 @@ export interface ClaimedWallet {
 export interface WalletToSave extends SignedInUser, ClaimedWallet {
   /** The signed challenge in base64. Without it, the wallet is saved as unproven. */
   readonly signature?: string | undefined;
-  /** Base64 of the text that the wallet says it signed. */
+  /** The text that the wallet has signed, according to the wallet. In base64. */
   readonly signedMessage?: string | undefined;
 }
 
