@@ -310,6 +310,19 @@ describe('the directory', () => {
     await screen.findByRole('link', { name: 'Bob Byron' });
     expect(screen.queryByRole('button', { name: 'Show more callers' })).toBeNull();
   });
+
+  it('goes on after a page without matches that is not the last one', async () => {
+    const next = { headers: { Link: '</api/callers?search=ada&cursor=c2>; rel="next"' } };
+    let page = 0;
+    open(
+      { 'GET /api/callers': () => (page++ === 0 ? Response.json([], next) : [adaListed]) },
+      '/?search=ada',
+    );
+    const more = await screen.findByRole('button', { name: 'Show more callers' });
+    expect(screen.queryByText('No Callers Found')).toBeNull();
+    fireEvent.click(more);
+    await screen.findByRole('link', { name: /Ada/ });
+  });
 });
 
 describe('the maximum fee', () => {

@@ -62,13 +62,20 @@ function DirectoryResults({ onClear, ...props }: DirectoryPageProps & { onClear:
   if (query.isPending) return <DirectorySkeleton view={search.view ?? 'cards'} />;
   if (query.isError && !query.data) return <LoadFailed what="callers" query={query} />;
   const callers = query.data.pages.flatMap((page) => page.rows);
-  if (callers.length === 0 && !query.isPaused) return <NoCallers search={search} onClear={onClear} />;
+  const isEmpty = callers.length === 0;
+  const hasNone = isEmpty && !query.isPaused && !query.hasNextPage;
+  if (hasNone) return <NoCallers search={search} onClear={onClear} />;
   const isLoading = query.isPlaceholderData && !query.isPaused;
   return (
     <div aria-busy={isLoading} className={classNames('transition-opacity', isLoading && 'opacity-60')}>
       {query.isPlaceholderData && query.isPaused && (
         <p role="alert" className="mb-4 rounded-md bg-warn-soft p-3 text-sm text-warn">
           This list is from your earlier search. The new one loads when the connection is back.
+        </p>
+      )}
+      {isEmpty && query.hasNextPage && (
+        <p className="py-6 text-center text-sm text-text-muted">
+          None of the first callers in this order match. There may be matches further down.
         </p>
       )}
       {search.view === 'table' ? (

@@ -46,10 +46,10 @@ export interface DirectoryPage {
  * and reads them twice, or reads the scanned rows twice. Other pages read at most 1,500 rows.
  */
 const LIMITS: DirectoryLimits = {
-  hits: 6_000,
-  scannedRows: 6_500,
-  scannedRowsWithoutSearch: 650,
-  sample: 40,
+  hits: 5_500,
+  scannedRows: 7_000,
+  scannedRowsWithoutSearch: 700,
+  sample: 16,
   few: 15,
 };
 
@@ -108,6 +108,7 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
 
   return {
     async list(query: DirectoryQuery): Promise<DirectoryPage> {
+      if (query.isPaidOnly && query.maxFeeLamports === 0n) return EMPTY_PAGE;
       const hits = query.search === null ? await selectFew(query) : await selectRareHits(query, query.search);
       if (!hits) return readByScan(query);
       const sorted = sortCallers(query, {
