@@ -37,9 +37,9 @@ export function canUnfollow(
 }
 
 /**
- * The 30 days that a payment buys. They start now or, if it is later, at the end of the last paid period. The
- * product computes this in SQL (`ledger.repository.ts`), because a read before the write could be outdated.
- * `stacking.test.ts` compares both.
+ * The 30 days that a payment buys. They start at the end of the last paid period, or now if there is no paid
+ * time left. The product computes this in SQL (`ledger.repository.ts`), because a read before the write could
+ * be outdated. `stacking.test.ts` compares both.
  * @param paidUntil the latest end of the subscriber's periods with this caller. Ignores open-ended periods;
  * null if there is none.
  */

@@ -147,7 +147,8 @@ async function requestRoute({ app, world }: Product, route: string): Promise<voi
   const isOfSubscribers = /\/api\/(subscriptions|payments|solana|user|auth)/.test(route);
   for (const viewer of isOfSubscribers ? (['subscriber', 'owner'] as const) : (['owner'] as const)) {
     const requests = ACCESS_RULES[route]?.requests(world.subject) ?? [];
-    // Drawing an image takes a while, and reads the same for each name of the caller.
+    // An image is requested for only one name of the caller, because drawing takes a while and reads the same
+    // rows for each name.
     for (const { path, body } of route.endsWith('.png') ? requests.slice(0, 1) : requests) {
       const cookie = world.cookies[viewer] ?? '';
       const response = await app.request(path, { method, cookie, ...(body === undefined ? {} : { body }) });

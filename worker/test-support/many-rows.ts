@@ -149,7 +149,7 @@ export async function insertManyRows({ world, count }: ManyRowsOptions): Promise
     insert('level_checks (mint, since, seen_at, due_at)', `'Old' || i, ${now}, ${now}, ${now} + ${HOUR_MS}`),
     insert('failed_deliveries (event_id, messages, error, at)', `'event-' || i, 1, 'Error', ${now}`),
     insert('caller_statistics (caller_id, version, calls)', `${id}, '1:1', '[]'`),
-    // Rows that jobs delete or change.
+    // Rows that cron jobs delete or change.
     insert('sessions (token_hash, user_id, created_at, expires_at)', `'expired-' || i, ${id}, 1, ${now} - i`),
     insert(
       'devices (user_id, token_hash, label, at, last_sign_in_at, queued_at)',

@@ -98,7 +98,7 @@ export function createAuthRepository(db: Database) {
       await db.run(sql`DELETE FROM sessions WHERE rowid IN (${expired})`);
     },
 
-    /** Deletes at most PURGED_PER_RUN devices that weren't used since. */
+    /** Deletes at most PURGED_PER_RUN devices without a sign-in after `lastSignInUntil`. */
     async deleteOldDevices(lastSignInUntil: number): Promise<void> {
       const old = sql`SELECT seq FROM devices WHERE last_sign_in_at <= ${lastSignInUntil} LIMIT ${PURGED_PER_RUN}`;
       await db.run(sql`DELETE FROM devices WHERE seq IN (${old})`);

@@ -5,7 +5,7 @@ import type { Statement } from '../../shared/job-leases.ts';
 import type { SeenPrices } from './calls.repository.ts';
 
 const PURGED_PER_RUN = 1_000;
-/** Rows that a purge hasn't deleted yet may come first. */
+/** More rows than the purge deletes, because outdated rows that aren't deleted yet may come first. */
 const DUE_READ_PER_RUN = 2_000;
 
 export interface LevelCheck {

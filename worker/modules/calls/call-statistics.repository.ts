@@ -13,7 +13,10 @@ const zSquare = PROVEN_Z * PROVEN_Z;
 const ranked = sql`(ended_calls - unranked_calls)`;
 const tried = sql`(total_calls - unranked_calls)`;
 const share = sql`(1.0 * proven_wins / ${tried})`;
-/** The formula of `provenRate` (schema/rules/performance.ts) in SQL: `proven_wins` is its `wins`, `tried` its `calls`. */
+/**
+ * The formula of `provenRate` (schema/rules/performance.ts) in SQL. `proven_wins` stands for `wins`, and
+ * `tried` stands for `calls`.
+ */
 const provenRate = sql`
   100
   * (proven_wins > 0)

@@ -19,7 +19,7 @@ const endColumns = (stage: RenewalStage) =>
     }),
   );
 
-/** A subscription that ends. `isPending`: its reminder of the stage hasn't been sent and is still needed. */
+/** A subscription that ends. `isPending`: its reminder of this stage is still needed and hasn't been sent. */
 export type SubscriptionEnd = SelectedRow<ReturnType<typeof endColumns>>;
 
 interface EndsQuery {
@@ -44,7 +44,7 @@ export function createRenewalsRepository(db: Database) {
     /** Lists subscriptions that end after `after` and no later than `until`. The soonest end comes first. */
     async listEnds({ stage, after, until, cursor, limit }: EndsQuery): Promise<SubscriptionEnd[]> {
       const columns = endColumns(stage);
-      // SQLite searches by only one lower bound, and `after` would be that one on every page.
+      // SQLite searches by only one lower bound. Without this, it would search by `after` on every page.
       const from = Math.max(after, (cursor?.value ?? 0) - 1);
       const select = sql`
         SELECT ${columns.list}

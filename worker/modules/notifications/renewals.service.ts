@@ -15,9 +15,12 @@ import { readOptionalCursor, writeCursor, type KeysetCursor } from '../../shared
 import { composeRenewalText } from './renewal-text.ts';
 import type { RenewalsRepository, SubscriptionEnd } from './renewals.repository.ts';
 
-/** The pages that each run looks at: of the ends that have just reached a stage, and then of the others. */
+/**
+ * The number of pages that each run reads: first of ends that have just reached a stage, then of all other
+ * ends.
+ */
 const PAGES = { recent: 20, others: 5 } as const;
-/** Ends that reached a stage so recently come first. Longer than a few runs that failed. */
+/** An end counts as recent for this long after it reached a stage. This is longer than a few failed runs take. */
 const RECENT_MS = 10 * MINUTE_MS;
 
 interface RenewalsOptions {
@@ -65,7 +68,7 @@ export function createRenewalsService({ repository, outbox, leases, clock, appOr
     return events.length;
   };
 
-  /** Returns the position after the last page; null if the range is done. */
+  /** Returns the position after the last page. Null if the whole range is done. */
   const remindRange = async ({ stage, after, until, pages, now, ...from }: EndsRange) => {
     const sum = { noted: 0, added: 0 };
     let { cursor } = from;

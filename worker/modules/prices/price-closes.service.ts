@@ -34,7 +34,7 @@ const DAILY: Thinning = {
 
 /** More steps than become due in one minute, so that the job catches up after an outage. */
 export const STEPS_PER_RUN = 50;
-/** With many tokens a step may take a second. */
+/** With many tokens, one step may take a second. */
 const RUN_MS = 5 * SECOND_MS;
 
 export interface PriceClosesOptions {

@@ -17,8 +17,8 @@ export const MAX_CALLS_AT_ONCE = 5;
 /** Cloudflare ends a cron run after 15 minutes. The next run continues from the cursor. */
 export const RUN_MS = 10 * MINUTE_MS;
 /**
- * Cloudflare allows a run 1,000 requests, and a batch may need three: one to the first source, two to the second one. The
- * next run continues with the next shard.
+ * Cloudflare allows 1,000 requests per run. A batch may need three: one to the first source and two to the
+ * second. The next run continues with the next shard.
  */
 export const MAX_BATCHES_PER_RUN = 250;
 /** After this many failed batches in a row, all sources count as down. */

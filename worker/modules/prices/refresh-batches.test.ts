@@ -5,7 +5,7 @@ import { createRefreshBatches, type RefreshPlan } from './refresh-batches.ts';
 
 const mints = Array.from({ length: 4_000 }, (_, index) => mintOf(index));
 
-/** Plans run after run until a round is finished. */
+/** Plans one run after the other until a round is finished. */
 function planRound(options: Pick<RefreshPlan, 'mints' | 'maxBatches'>) {
   const runs: (readonly string[])[][] = [];
   let cursor: string | null = null;

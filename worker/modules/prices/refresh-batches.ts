@@ -62,9 +62,9 @@ interface OpenShard extends FetchedShard {
 
 export interface RefreshPlan {
   readonly mints: readonly string[];
-  /** The first shard; null for the first of all. */
+  /** The shard at which the run begins; null for the first shard. */
   readonly cursor: string | null;
-  /** A plan has at least one whole shard, even if it needs more batches than this. */
+  /** The maximum number of batches. A plan has at least one whole shard, even if this shard needs more batches. */
   readonly maxBatches: number;
 }
 
@@ -93,7 +93,7 @@ export function createRefreshBatches({ mints, cursor, maxBatches }: RefreshPlan)
 
   return {
     mintCount: members.length,
-    /** False if shards are left for the next run. */
+    /** False if some shards are left for the next run. */
     isLastPart,
     batches: batches.map((batch): readonly string[] => batch.map(({ mint }) => mint)),
 
@@ -117,7 +117,7 @@ export function createRefreshBatches({ mints, cursor, maxBatches }: RefreshPlan)
   };
 }
 
-/** How many of the first shards have at most `limit` mints together. */
+/** Counts how many shards, from the first one on, have at most `limit` mints together. */
 function countFitting(shards: readonly (readonly [number, readonly string[]])[], limit: number): number {
   let mints = 0;
   const tooMany = shards.findIndex(([, members]) => (mints += members.length) > limit);

@@ -6,7 +6,7 @@ import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { insertWhere } from '../../shared/rows.ts';
 
-/** Each new challenge deletes at most this many expired ones. */
+/** When a challenge is created, at most this many expired challenges are deleted. */
 const PURGED_PER_CHALLENGE = 100;
 
 export interface ProvenWallet {
