@@ -3,7 +3,7 @@ import { cloudflare, type PluginConfig } from '@cloudflare/vite-plugin';
 import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -16,6 +16,15 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
     root: here('./web'),
     cacheDir: here('./.cache/vite'),
     build: { outDir: here('./dist'), emptyOutDir: true },
+    environments: {
+      client: {
+        build: {
+          rolldownOptions: {
+            output: { codeSplitting: { groups: [firstLoad] } },
+          },
+        },
+      },
+    },
     plugins: [
       tanstackRouter({
         target: 'react',
@@ -31,6 +40,30 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
       cloudflare({ configPath: here('./wrangler.toml'), ...worker }),
     ],
   };
+}
+
+/** What the directory needs at first: the app itself and the directory's own module, as the router's plugin splits it. */
+const FIRST_MODULES = /\/web\/(?:main\.tsx|routes\/index\.tsx\?tsr-split=component)$/;
+
+/** Packages name these in an index that the app imports at first, but only later code uses them. */
+const LATER_MODULES = /\/(?:useMutation|useMutationState|mutationObserver)\.js$/;
+
+/** Puts everything that the directory loads at first in one file. Two would compress worse and cost a request more. */
+const firstLoad: Rolldown.CodeSplittingGroup = {
+  debugName: 'first load',
+  name: (id, chunking) => (!LATER_MODULES.test(id) && isImportedAtFirst(id, chunking) ? 'app' : null),
+};
+
+function isImportedAtFirst(
+  id: string,
+  chunking: Rolldown.ChunkingContext,
+  seen = new Set<string>(),
+): boolean {
+  if (FIRST_MODULES.test(id)) return true;
+  if (seen.has(id)) return false;
+  seen.add(id);
+  const importers = chunking.getModuleInfo(id)?.importers ?? [];
+  return importers.some((importer) => isImportedAtFirst(importer, chunking, seen));
 }
 
 /** Preloads the Latin fonts, which the first paint needs before the browser has read the styles. */

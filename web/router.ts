@@ -4,11 +4,17 @@ import { PageFailed } from './features/layout/page-failed.tsx';
 import { parseSearch, stringifySearch } from './lib/search-params.ts';
 import { routeTree } from './route-tree.gen.ts';
 
+export type AppRouter = ReturnType<typeof createAppRouter>;
+
 /**
  * The router caches no data, because all data is in the query client.
- * @param history replaces the browser's history in tests
+ * @param history replaces the browser's history on the server and in tests
  */
-export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
+export function createAppRouter(
+  queryClient: QueryClient,
+  history?: RouterHistory,
+  isServer = typeof window === 'undefined',
+) {
   return createRouter({
     routeTree,
     context: { queryClient },
@@ -18,12 +24,14 @@ export function createAppRouter(queryClient: QueryClient, history?: RouterHistor
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultErrorComponent: PageFailed,
-    scrollRestoration: true,
+    isServer,
+    // The server would render an inline script for it, which the Content-Security-Policy forbids.
+    scrollRestoration: !isServer,
   });
 }
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: ReturnType<typeof createAppRouter>;
+    router: AppRouter;
   }
 }

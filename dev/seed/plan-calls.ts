@@ -1,6 +1,6 @@
 import { MIN_RANKED_LIQUIDITY_USD, REPEATED_MINT_MS } from '#schema/constants.ts';
 import type { UncountedGainReason, UnrankedReason } from '#schema/contracts/calls.ts';
-import { changePercent } from '#schema/rules/performance.ts';
+import { changePercent } from '#schema/rules/change-percent.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import { uncountedGainReason, unrankedReason } from '#schema/rules/ranking.ts';
 import { hashText, pickFrom, unitFrom } from '../market/noise.ts';

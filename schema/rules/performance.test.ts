@@ -3,16 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
 import { naiveHistory, naiveStatistics, type NaiveCall } from './performance.test-model.ts';
 import { formatChange } from './format.ts';
+import { changePercent, isWin } from './change-percent.ts';
 import {
   averagePeakMultiple,
   averageReturn,
   bestReturn,
-  changePercent,
   countedCall,
   describeEndedCalls,
   doubledShare,
   endedWithin,
-  isWin,
   markToMarket,
   maxDrawdown,
   medianReturn,

@@ -1,20 +1,11 @@
 import { DAY_MS, DOUBLED_MULTIPLE, PROVEN_GAIN_PERCENT, PROVEN_Z } from '#schema/constants.ts';
+import { changePercent, isWin } from './change-percent.ts';
 import type { UncountedGainReason } from './ranking.ts';
-
-/** Returns (end - entry) / entry × 100. The prices are plain decimals, and the entry is above 0. */
-export function changePercent(entryPrice: string, endPrice: string): number {
-  const entry = Number(entryPrice);
-  return ((Number(endPrice) - entry) / entry) * 100;
-}
 
 /** Returns end / entry. The prices are plain decimals, and the entry is above 0. */
 export function multipleOf({ entryPrice, endPrice }: { entryPrice: string; endPrice: string }): number {
   // Removes floating-point noise: 0.0000317 / 0.00002 is 1.585, not 1.5849999999999997.
   return Number((Number(endPrice) / Number(entryPrice)).toPrecision(13));
-}
-
-export function isWin(changeInPercent: number): boolean {
-  return changeInPercent > 0;
 }
 
 export function winRate(changesInPercent: readonly number[]): number | null {

@@ -1,11 +1,4 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { DIRECTORY_RETRIES, MINUTE_MS, POLL_MS } from '#schema/constants.ts';
 import type {
   CallerListItem,
@@ -15,8 +8,6 @@ import type {
 } from '#schema/contracts/callers.ts';
 import { client, read } from './client.ts';
 import { cursorPaging, cursorParam, readPage, type Page } from './pages.ts';
-import { earnedQuery } from './receipts.queries.ts';
-import { walletBalancesQuery } from './wallets.queries.ts';
 import { currentUserQuery, sessionEndedQuery } from './session.queries.ts';
 
 /** Query parameters of the directory. An absent parameter means the default. */
@@ -57,26 +48,6 @@ export const callerQuery = (usernameOrId: string) =>
     },
     refetchInterval: ({ state }) => (state.data?.viewer.isOwner ? POLL_MS.ownProfile : false),
   });
-
-/**
- * The signed-in caller's own profile, refetched on every visit. When the earnings change, this also refetches
- * the balances and the list of earnings, so that all of them show the payment.
- */
-export function useOwnProfile(callerId: string) {
-  const queryClient = useQueryClient();
-  const query = useQuery({ ...callerQuery(callerId), staleTime: 0 });
-  const earnings = query.data?.earnings;
-  const known = useRef<string | undefined>(undefined);
-  useEffect(() => {
-    const hasChanged = known.current !== undefined && known.current !== earnings;
-    known.current = earnings;
-    if (!hasChanged) return;
-    for (const { queryKey } of [walletBalancesQuery, earnedQuery]) {
-      void queryClient.invalidateQueries({ queryKey });
-    }
-  }, [earnings, queryClient]);
-  return query;
-}
 
 /**
  * Polled every minute while the caller has open calls. Invalidating the profile query also invalidates this

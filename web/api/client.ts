@@ -1,9 +1,10 @@
-import { hc, type ClientResponse } from 'hono/client';
+import type { ClientResponse, hc } from 'hono/client';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { AppType } from '#worker/app/app.ts';
 import { ConnectionError, INTERCEPTED_MESSAGE, isSignedOut, toApiError } from './api-error.ts';
 import { fetchIfChanged } from './conditional-fetch.ts';
 import { fetchWithin, reportFailure, reportResponse } from './connection.ts';
+import { createRequests } from './requests.ts';
 
 const HTTP_ACCEPTED = 202;
 const HTTP_SERVER_ERROR = 500;
@@ -22,13 +23,13 @@ export function onSignedOut(listener: () => void): () => void {
 }
 
 /** The API client, typed by the worker's routes. Wrap its requests in `read` or `send`, which throw errors. */
-export const client = hc<AppType>('/', { init: { credentials: 'include' }, fetch: fetchFromApi });
+export const client = createRequests(fetchFromApi) as ReturnType<typeof hc<AppType>>;
 
 /** @throws {ConnectionError} without a response */
-async function fetchFromApi(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  const isRead = (init.method ?? 'GET') === 'GET';
+async function fetchFromApi(url: string, init: RequestInit): Promise<Response> {
+  const isRead = init.method === 'GET';
   try {
-    const response = await (isRead ? readFromApi(String(input), init) : fetch(input, init));
+    const response = await (isRead ? readFromApi(url, init) : fetch(url, init));
     if (response.status >= HTTP_SERVER_ERROR) reportFailure();
     else reportResponse();
     return response;

@@ -1,30 +1,46 @@
-/** Times are ISO 8601 or unix ms. All texts use the viewer's time zone. */
+/** Times are ISO 8601 or unix ms. All texts use the viewer's time zone, unless another one is given. */
 
-/** The formatters are shared, because creating one is slow and lists format a date in each row. */
-const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
+export const UTC = 'UTC';
+
+/** Formatters are shared, because creating one takes long and lists format a date in each row. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(
+  styles: Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle'>,
+  timeZone?: typeof UTC,
+): Intl.DateTimeFormat {
+  const key = `${styles.dateStyle} ${styles.timeStyle} ${timeZone}`;
+  const formatter =
+    formatters.get(key) ?? new Intl.DateTimeFormat('en-US', { ...styles, ...(timeZone && { timeZone }) });
+  formatters.set(key, formatter);
+  return formatter;
+}
 
 /** Formats a day as 'Nov 12, 2026', or as 'Unknown' without a valid time. */
-export function formatDay(at: string | number | null | undefined): string {
+export function formatDay(at: string | number | null | undefined, timeZone?: typeof UTC): string {
   const time = new Date(at ?? Number.NaN);
-  return Number.isNaN(time.getTime()) ? 'Unknown' : days.format(time);
+  return Number.isNaN(time.getTime())
+    ? 'Unknown'
+    : formatterOf({ dateStyle: 'medium' }, timeZone).format(time);
 }
 
 /** Formats two days as 'Nov 12 – Dec 12, 2026'. */
 export function formatDays({ startDate, endDate }: { startDate: string; endDate: string }): string {
-  return days.formatRange(new Date(startDate), new Date(endDate));
+  return formatterOf({ dateStyle: 'medium' }).formatRange(new Date(startDate), new Date(endDate));
 }
 
 /** Formats a time as 'November 12, 2026 at 10:04:33 AM GMT+1'. */
-export function formatMoment(at: string): string {
-  return new Date(at).toLocaleString('en-US', { dateStyle: 'long', timeStyle: 'long' });
+export function formatMoment(at: string, timeZone?: typeof UTC): string {
+  return formatterOf({ dateStyle: 'long', timeStyle: 'long' }, timeZone).format(new Date(at));
 }
 
-/** Formats a time as 'Nov 12, 2026, 10:04 AM'. */
-export function formatMinute(at: string): string {
-  return new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+/** Formats a time as 'Nov 12, 2026, 10:04 AM', with ' UTC' if that time zone is given. */
+export function formatMinute(at: string, timeZone?: typeof UTC): string {
+  const text = formatterOf({ dateStyle: 'medium', timeStyle: 'short' }, timeZone).format(new Date(at));
+  return timeZone === undefined ? text : `${text} ${timeZone}`;
 }
 
 /** '10:04 AM' */
 export function formatClock(at: number): string {
-  return new Date(at).toLocaleString('en-US', { timeStyle: 'short' });
+  return formatterOf({ timeStyle: 'short' }).format(new Date(at));
 }

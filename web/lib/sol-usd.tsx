@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { normalizeFeeInput } from '#schema/rules/fee-input.ts';
 import { describeSolInUsd, isSolAmount, solPriceUntil } from '#schema/rules/sol-usd.ts';
 import { solPriceQuery } from '#web/api/prices.queries.ts';
 import { classNames } from '#web/ui/class-names.ts';
@@ -40,10 +39,4 @@ export function SolUsd({ sol, isPast = false, isInline = false, className }: Sol
       {usd !== null && `${isInline ? ' ' : ''}${usd}${isPast ? ' today' : ''}`}
     </span>
   );
-}
-
-/** The value of a fee while the user types it. The line is empty until the fee is valid. */
-export function TypedFeeInUsd({ fee }: { fee: string }) {
-  const usd = useSolInUsd(normalizeFeeInput(fee));
-  return <span className="block min-h-4 tabular-nums">{usd !== null && `${usd} a month`}</span>;
 }

@@ -8,14 +8,18 @@ const STORAGE_KEY = 'theme';
 const DARK = '(prefers-color-scheme: dark)';
 const listeners = new Set<() => void>();
 
-/** The current theme and its setter. public/theme.js applies the stored choice on the next load. */
+/** The current theme and its setter. public/early.js applies the stored choice on the next load. */
 export function useTheme() {
-  return { theme: useSyncExternalStore(subscribe, readTheme), setTheme };
+  return { theme: useSyncExternalStore(subscribe, readTheme, () => 'system' as const), setTheme };
 }
 
 export function useIsDark(): boolean {
   const { theme } = useTheme();
-  const isDeviceDark = useSyncExternalStore(subscribeToDevice, () => window.matchMedia(DARK).matches);
+  const isDeviceDark = useSyncExternalStore(
+    subscribeToDevice,
+    () => window.matchMedia(DARK).matches,
+    () => true,
+  );
   return theme === 'system' ? isDeviceDark : theme === 'dark';
 }
 

@@ -9,10 +9,13 @@ function subscribe(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener);
 }
 
+/** Only in the browser. */
+export const isWideNow = () => window.matchMedia(WIDE).matches;
+
 /**
- * Whether the window is wide enough for tables. Render only the layout that fits instead of hiding the
- * other one.
+ * Whether the window is wide enough for tables. The server doesn't know it and assumes that it is: use `ByWidth` in pages
+ * that the server renders.
  */
 export function useIsWide(): boolean {
-  return useSyncExternalStore(subscribe, () => window.matchMedia(WIDE).matches);
+  return useSyncExternalStore(subscribe, isWideNow, () => true);
 }

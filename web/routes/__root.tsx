@@ -14,7 +14,7 @@ import { followLogOut } from '#web/lib/log-out.ts';
 import type { RouterContext } from '#web/lib/router-context.ts';
 import { useFocusRescue } from '#web/lib/use-focus-rescue.ts';
 import { usePageHead } from '#web/lib/use-page-head.ts';
-import { WalletProvider } from '#web/lib/wallets/wallet-provider.tsx';
+import { WalletProvider } from '#web/lib/wallets/wallet-context.tsx';
 import { ToastProvider } from '#web/ui/toast.tsx';
 
 export const Route = createRootRouteWithContext<RouterContext>()({

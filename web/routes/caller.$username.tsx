@@ -6,9 +6,10 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { ProfilePage } from '#web/features/profile/profile-page.tsx';
 import { MuteToggle } from '#web/features/telegram/mute-toggle.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
+import { cameFromHere } from '#web/lib/came-from-here.ts';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
-import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
-import { useUnfollow } from '#web/features/subscribe/use-unfollow.tsx';
+import { useSettled } from '#web/lib/use-settled.ts';
+import { useViewerActions } from '#web/features/subscribe/use-viewer-actions.tsx';
 
 export const Route = createFileRoute('/caller/$username')({
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(callerQuery(params.username)),
@@ -17,10 +18,10 @@ export const Route = createFileRoute('/caller/$username')({
 
 function CallerRoute() {
   const { username } = Route.useParams();
-  const { data: caller, isError } = useQuery(callerQuery(username));
-  const { data: user } = useQuery(currentUserQuery);
-  const { subscribe, isSubscribing, isPaying, dialog } = useSubscribe();
-  const unfollowing = useUnfollow();
+  const { data: caller, isError, isFetchedAfterMount } = useQuery(callerQuery(username));
+  const { data: user, isPending: isUserPending } = useQuery(currentUserQuery);
+  useSettled(!isUserPending && (!user || isFetchedAfterMount));
+  const { subscribe, isSubscribing, isPaying, unfollow, isUnfollowing, dialogs } = useViewerActions();
   const share = useShare(user);
   const router = useRouter();
   const navigate = Route.useNavigate();
@@ -28,7 +29,7 @@ function CallerRoute() {
   const missingTitle = isError ? TITLES.missingCaller : TITLES.caller;
   usePageTitle(caller ? callerTitle(caller) : missingTitle);
   // If there is no page to go back to, for example after opening a shared link, go to the directory.
-  const goBack = () => (canGoBack ? router.history.back() : void navigate({ to: '/' }));
+  const goBack = () => (canGoBack || cameFromHere() ? router.history.back() : void navigate({ to: '/' }));
   return (
     <>
       <ProfilePage
@@ -36,17 +37,14 @@ function CallerRoute() {
         onBack={goBack}
         onSubscribe={subscribe}
         isSubscribing={isSubscribing}
-        onUnfollow={(followed) =>
-          unfollowing.unfollow({ ...followed, accessEndsAt: followed.viewer.accessEndsAt })
-        }
-        isUnfollowing={unfollowing.isUnfollowing}
+        onUnfollow={(followed) => unfollow({ ...followed, accessEndsAt: followed.viewer.accessEndsAt })}
+        isUnfollowing={isUnfollowing}
         isPaying={caller !== undefined && isPaying(caller.id)}
         isSignedIn={Boolean(user)}
         muteToggle={caller && user?.telegramConnected && <MuteToggle caller={caller} />}
         renderShare={share.renderShare}
       />
-      {dialog}
-      {unfollowing.dialog}
+      {dialogs}
       {share.dialog}
     </>
   );

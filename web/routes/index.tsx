@@ -11,17 +11,23 @@ import {
   readDirectorySearch,
   type DirectorySearch,
 } from '#web/features/directory/directory-search.ts';
+import { LazyCallersTable } from '#web/features/directory/lazy-callers-table.ts';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
-import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
-import { useUnfollow } from '#web/features/subscribe/use-unfollow.tsx';
+import { useSettled } from '#web/lib/use-settled.ts';
+import { useViewerActions } from '#web/features/subscribe/use-viewer-actions.tsx';
 
 export const Route = createFileRoute('/')({
   validateSearch: readDirectorySearch,
   // Drops unknown parameters, so that equal pages have equal URLs.
   search: { middlewares: [({ search, next }) => readDirectorySearch({ ...next(search) })] },
-  loaderDeps: ({ search }) => filterOf(search),
-  // Not awaited, so that the request runs while the page's code loads. The page shows skeletons meanwhile.
-  loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(callersQuery(deps)),
+  loaderDeps: ({ search }) => ({ filter: filterOf(search), isTable: search.view === 'table' }),
+  loader: async ({ cause, context, deps: { filter, isTable } }) => {
+    // Not awaited, so that the request runs while the page's code loads. The page shows skeletons meanwhile.
+    void context.queryClient.prefetchInfiniteQuery(callersQuery(filter));
+    const table = isTable ? LazyCallersTable.preload?.() : undefined;
+    // The directory itself answers at once to a change of the view.
+    if (cause === 'enter') await table;
+  },
   component: DirectoryRoute,
 });
 
@@ -30,10 +36,13 @@ function DirectoryRoute() {
   const address = Route.useSearch();
   const search = useMemo(() => readDirectorySearch({ ...address }), [address]);
   const navigate = Route.useNavigate();
-  const { data: user } = useQuery(currentUserQuery);
-  const { data: subscriptions } = useQuery({ ...mySubscriptionsQuery, enabled: Boolean(user) });
-  const { subscribe, isPaying, dialog } = useSubscribe();
-  const unfollowing = useUnfollow();
+  const { data: user, isPending: isUserPending } = useQuery(currentUserQuery);
+  const { data: subscriptions, isPending: areSubscriptionsPending } = useQuery({
+    ...mySubscriptionsQuery,
+    enabled: Boolean(user),
+  });
+  useSettled(!isUserPending && !(user && areSubscriptionsPending));
+  const { subscribe, isPaying, unfollow, isUnfollowing, dialogs } = useViewerActions();
   const follows = useMemo(() => {
     const rows = user ? (subscriptions ?? []) : [];
     return {
@@ -41,7 +50,7 @@ function DirectoryRoute() {
       freeFollows: new Map(rows.filter((row) => row.canUnfollow).map((row) => [row.callerId, row.endDate])),
     };
   }, [user, subscriptions]);
-  const viewer = { id: user?.id ?? null, ...follows, isUnfollowing: unfollowing.isUnfollowing };
+  const viewer = { id: user?.id ?? null, ...follows, isUnfollowing };
   // Typing replaces the history entry, so that it doesn't add an entry for each pause.
   const changeSearch = (next: DirectorySearch) => {
     const isTyping = next.search !== search.search || next.maxFee !== search.maxFee;
@@ -53,12 +62,11 @@ function DirectoryRoute() {
         search={search}
         onSearchChange={changeSearch}
         onSubscribe={subscribe}
-        onUnfollow={unfollowing.unfollow}
+        onUnfollow={unfollow}
         isPaying={isPaying}
         viewer={viewer}
       />
-      {dialog}
-      {unfollowing.dialog}
+      {dialogs}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { render, screen } from '@testing-library/react';
 import type { Wallet } from '@wallet-standard/base';
 import type { ReactNode } from 'react';
 import { createQueryClient } from '#web/api/query-client.ts';
-import { WalletProvider } from '#web/lib/wallets/wallet-provider.tsx';
+import { WalletProvider } from '#web/lib/wallets/wallet-context.tsx';
 import { createWalletStore } from '#web/lib/wallets/wallet-store.ts';
 import { fakeRegistry, fakeStorage } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { ToastProvider } from '#web/ui/toast.tsx';

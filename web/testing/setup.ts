@@ -1,9 +1,13 @@
 import { onlineManager } from '@tanstack/react-query';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
+import { loadToasts } from '#web/ui/toast.tsx';
 
 // A wait ends as soon as it succeeds. The long limit keeps tests from failing on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
+
+// Toasts appear at once, as in a browser in which one was shown before.
+await loadToasts();
 
 // Drafts survive unmounting, so clear them between tests.
 afterEach(() => sessionStorage.clear());

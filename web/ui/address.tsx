@@ -1,4 +1,4 @@
-import { Check, Copy } from 'lucide-react';
+import { Check, Copy } from './icons.tsx';
 import { useEffect, useState } from 'react';
 import { SECOND_MS } from '#schema/constants.ts';
 import { shortenAddress } from '#schema/rules/format.ts';

@@ -3,6 +3,7 @@ import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { formatMoment } from '#web/lib/dates.ts';
 import { classNames } from './class-names.ts';
 import { Price, type PriceProps } from './price.tsx';
+import { useIsHydrated } from './use-is-hydrated.ts';
 import { useNowPast } from './use-now.ts';
 
 export interface CurrentPriceProps extends Omit<PriceProps, 'value'> {
@@ -24,9 +25,10 @@ function TimedPrice({
   ...rest
 }: CurrentPriceProps & { price: Pick<ShownPrice, 'price' | 'at'> }) {
   const age = staleAge(price, useNowPast(freshUntil(price)));
+  const isHydrated = useIsHydrated();
   if (age === null) return <Price value={price.price} className={className} {...rest} />;
   return (
-    <span title={`Last price: ${formatMoment(price.at)}`}>
+    <span title={isHydrated ? `Last price: ${formatMoment(price.at)}` : undefined}>
       <Price value={price.price} className={classNames('text-text-muted', className)} {...rest} />{' '}
       <span className="block text-xs font-normal whitespace-nowrap text-text-muted">
         {formatPriceAge(age)}

@@ -1,7 +1,7 @@
-import { Popover } from '@base-ui/react/popover';
-import { CircleHelp } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { CircleHelp } from './icons.tsx';
+import { useRef, useState, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
+import type { ExplainPopup } from './explain-popup.tsx';
 
 export interface ExplainProps {
   /** The term, such as 'Proven'. */
@@ -12,12 +12,31 @@ export interface ExplainProps {
   children: ReactNode;
 }
 
+/** Loaded on demand, because a list has an explanation in each row. */
+const loadPopup = async () => (await import('./explain-popup.tsx')).ExplainPopup;
+
 /** A term with an explanation that a click, a touch or a key opens. */
 export function Explain({ term, isIconOnly = false, className, children }: ExplainProps) {
+  const ref = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const [Popup, setPopup] = useState<typeof ExplainPopup | null>(null);
+  const toggle = async () => {
+    if (Popup === null) {
+      const loaded = await loadPopup().catch(() => null);
+      setPopup(() => loaded);
+    }
+    setIsOpen(!isOpen);
+  };
   return (
-    <Popover.Root>
-      <Popover.Trigger
+    <>
+      <button
+        ref={ref}
+        type="button"
         aria-label={isIconOnly ? `What ${term} means` : undefined}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerEnter={() => void loadPopup().catch(() => null)}
+        onClick={() => void toggle()}
         className={classNames(
           // A larger clickable area is easier to touch.
           'relative z-1 inline-flex items-center gap-1 rounded-sm before:absolute before:-inset-3 hover:text-text',
@@ -29,24 +48,12 @@ export function Explain({ term, isIconOnly = false, className, children }: Expla
       >
         {!isIconOnly && term}
         <CircleHelp aria-hidden="true" size={14} />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner sideOffset={8} collisionPadding={16} className="z-40">
-          <Popover.Popup className={popupClassName}>
-            <Popover.Title className="font-semibold">{term}</Popover.Title>
-            <Popover.Description render={<div />} className="mt-1 space-y-2 text-text-muted">
-              {children}
-            </Popover.Description>
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+      </button>
+      {Popup && (
+        <Popup term={term} anchor={ref} open={isOpen} onOpenChange={setIsOpen}>
+          {children}
+        </Popup>
+      )}
+    </>
   );
 }
-
-const popupClassName = classNames(
-  'w-72 max-w-[calc(100vw-2rem)] origin-(--transform-origin) rounded-md border border-line bg-surface-raised p-4',
-  'text-sm text-text shadow-float outline-none transition-[transform,opacity]',
-  'data-ending-style:scale-98 data-ending-style:opacity-0',
-  'data-starting-style:scale-98 data-starting-style:opacity-0',
-);

@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { formatMinute } from '#web/lib/dates.ts';
+import { formatMinute, type UTC } from '#web/lib/dates.ts';
 import { useIsDark } from '#web/lib/theme.ts';
 import type { createLineDrawing } from './line-chart-drawing.ts';
 import { joinLine, type LineChartMark, type LineChartPoint } from './line-chart-layout.ts';
 import { useHasBeenSeen } from './use-has-been-seen.ts';
+import { useTimeZone } from './use-time-zone.ts';
 
 export interface LineChartProps {
   label: string;
@@ -21,6 +22,8 @@ export function LineChart({ label, points, formatValue, baseline, marks = NO_MAR
   const line = useMemo(() => joinLine(points, marks), [points, marks]);
   const [hasFailed, setHasFailed] = useState(false);
   const handleFailed = useCallback(() => setHasFailed(true), []);
+  const timeZone = useTimeZone();
+  const describeLine = () => describe({ line, marks, formatValue, timeZone });
   const first = line[0];
   if (first === undefined || line.length < 2) {
     return (
@@ -36,7 +39,7 @@ export function LineChart({ label, points, formatValue, baseline, marks = NO_MAR
     <figure aria-label={label}>
       {hasFailed ? (
         <p className="flex h-64 items-center justify-center px-4 text-center text-sm text-text-muted">
-          The chart failed to load. {describe(line, marks, formatValue)}
+          The chart failed to load. {describeLine()}
         </p>
       ) : (
         <>
@@ -47,7 +50,7 @@ export function LineChart({ label, points, formatValue, baseline, marks = NO_MAR
             formatValue={formatValue}
             onFailed={handleFailed}
           />
-          <figcaption className="sr-only">{describe(line, marks, formatValue)}</figcaption>
+          <figcaption className="sr-only">{describeLine()}</figcaption>
         </>
       )}
       <p className="text-right text-xs text-text-muted">
@@ -103,12 +106,15 @@ function Canvas({ line, marks, baseline, formatValue, onFailed }: CanvasProps) {
   return <div ref={ref} aria-hidden="true" className="h-64 overflow-clip" />;
 }
 
-function describe(
-  line: readonly LineChartPoint[],
-  marks: readonly LineChartMark[],
-  formatValue: (value: number) => string,
-): string {
-  const format = ({ at, value }: LineChartPoint) => `${formatValue(value)} on ${formatMinute(at)}`;
+interface Described {
+  line: readonly LineChartPoint[];
+  marks: readonly LineChartMark[];
+  formatValue: (value: number) => string;
+  timeZone: typeof UTC | undefined;
+}
+
+function describe({ line, marks, formatValue, timeZone }: Described): string {
+  const format = ({ at, value }: LineChartPoint) => `${formatValue(value)} on ${formatMinute(at, timeZone)}`;
   const ends = [line[0], line.at(-1)].flatMap((point) => (point === undefined ? [] : [format(point)]));
   const values = line.map(({ value }) => value);
   return [

@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown } from './icons.tsx';
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 import { controlClassName } from './control-class-name.ts';

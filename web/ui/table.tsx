@@ -185,8 +185,3 @@ export function TableCell({
     />
   );
 }
-
-/** Makes a whole row or card clickable. It is for a link inside a `relative` box. */
-export const coveringLinkClassName = 'after:absolute after:inset-0';
-/** Keeps other controls in the same box above the covering link. */
-export const aboveCoveringLinkClassName = 'relative z-1';

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ToastProvider, useToast, type ToastMessage } from './toast.tsx';
+import type { ToastMessage } from './toast-message.ts';
+import { ToastProvider, useToast } from './toast.tsx';
 
 function ToastButton({ message }: { message: ToastMessage }) {
   const { toast } = useToast();

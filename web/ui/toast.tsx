@@ -1,37 +1,7 @@
-import { Toast as Base } from '@base-ui/react/toast';
-import { X } from 'lucide-react';
-import {
-  createContext,
-  use,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-  type RefObject,
-} from 'react';
-import { TOAST_MS } from '#schema/constants.ts';
-import { buttonClassName } from './button-class-name.ts';
+import { createContext, use, useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react';
 import { Button } from './button.tsx';
-import { classNames } from './class-names.ts';
-import { LinkButton } from './link-button.tsx';
-import { findFreePlace, visibleControls, visibleTexts, type Place } from './toast-place.ts';
-
-/** A link, or a button that also closes the toast. */
-export type ToastActionOffer =
-  | { label: string; href: string; isExternal?: boolean | undefined }
-  | { label: string; onClick: () => void };
-
-export interface ToastMessage {
-  title: string;
-  description?: string | undefined;
-  variant?: 'default' | 'destructive' | undefined;
-  action?: ToastActionOffer | undefined;
-}
-
-interface ToastData {
-  readonly action: ToastActionOffer | undefined;
-}
+import type { ToastMessage } from './toast-message.ts';
+import { createToastQueue, type ToastQueue } from './toast-queue.ts';
 
 interface ToastApi {
   readonly toast: (message: ToastMessage) => void;
@@ -49,122 +19,71 @@ export function useToast(): ToastApi {
   return api;
 }
 
-/** Shows one toast at a time for `TOAST_MS`. Screen readers announce it. */
-export function ToastProvider({ children }: { children: ReactNode }) {
-  const [manager] = useState(() => Base.createToastManager<ToastData>());
-  const api = useMemo<ToastApi>(
-    () => ({
-      toast: ({ title, description, variant = 'default', action }) => {
-        // Always low priority, because Base UI hides high-priority toasts and their buttons from screen
-        // readers until they get the focus.
-        manager.add({ title, description, type: variant, data: { action } });
-      },
-    }),
-    [manager],
+type View = ComponentType<{ queue: ToastQueue }>;
+
+/** Loaded on the user's first action, or for the page's first toast. */
+let loaded: View | null = null;
+
+export async function loadToasts(): Promise<View | null> {
+  // If it fails, the next toast tries again.
+  loaded ??= await import('./toast-view.tsx').then(
+    (module) => module.ToastView,
+    () => null,
   );
+  return loaded;
+}
+
+const USER_ACTIONS = ['pointerdown', 'keydown'] as const;
+
+/** Shows one toast at a time for `TOAST_MS`, or until it's dismissed if the code doesn't load. Screen readers announce it. */
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [queue] = useState(createToastQueue);
+  const [View, setView] = useState<View | null>(() => loaded);
+  const api = useMemo<ToastApi>(() => {
+    const load = async () => {
+      const view = await loadToasts();
+      setView(() => view ?? PlainToasts);
+    };
+    return {
+      toast: (message) => {
+        queue.add(message);
+        void load();
+      },
+    };
+  }, [queue]);
+  useEffect(() => {
+    const load = () => {
+      stop();
+      void loadToasts();
+    };
+    const stop = () => USER_ACTIONS.forEach((type) => window.removeEventListener(type, load));
+    for (const type of USER_ACTIONS) window.addEventListener(type, load, { passive: true });
+    return stop;
+  }, []);
   return (
     <ToastContext value={api}>
-      <Base.Provider toastManager={manager} limit={1} timeout={TOAST_MS}>
-        {children}
-        <Base.Portal>
-          <Base.Viewport data-toasts="" className="fixed top-0 left-0 z-60">
-            <ToastList />
-          </Base.Viewport>
-        </Base.Portal>
-      </Base.Provider>
+      {children}
+      {View && <View queue={queue} />}
     </ToastContext>
   );
 }
 
-function ToastList() {
-  const { toasts, close } = Base.useToastManager<ToastData>();
-  return toasts
-    .filter((toast) => !toast.limited)
-    .map((toast) => <ToastBox key={toast.id} toast={toast} onDone={() => close(toast.id)} />);
-}
-
-type ShownToast = ReturnType<typeof Base.useToastManager<ToastData>>['toasts'][number];
-
-function ToastBox({ toast, onDone }: { toast: ShownToast; onDone: () => void }) {
-  const ref = useRef<HTMLDivElement>(null);
-  const place = usePlace(ref);
+/** For toasts about a lost connection, in which the code of the others doesn't load. */
+function PlainToasts({ queue }: { queue: ToastQueue }) {
+  const [shown, setShown] = useState<ToastMessage | null>(null);
+  useEffect(() => queue.connect(setShown), [queue]);
+  if (shown === null) return null;
   return (
-    <Base.Root
-      ref={ref}
-      toast={toast}
-      swipeDirection={['up', 'down', 'right']}
-      // Override Base UI's default role (dialog), because the viewport is already a live region.
-      role="group"
-      aria-modal={undefined}
-      style={place}
-      className={classNames(
-        'fixed w-[calc(100vw-2rem)] rounded-md sm:w-96',
-        'border border-l-4 bg-surface-raised shadow-float transition-[transform,opacity]',
-        'translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y)',
-        'data-ending-style:opacity-0 data-starting-style:opacity-0',
-        'data-starting-style:-translate-y-3 sm:data-starting-style:translate-y-3',
-        toast.type === 'destructive' ? 'border-loss' : 'border-line-strong border-l-accent',
-      )}
+    <div
+      role="alert"
+      data-toasts=""
+      className="fixed inset-x-4 bottom-4 z-60 rounded-md border border-line-strong bg-surface-raised px-4 py-3 shadow-float sm:left-auto sm:w-96"
     >
-      <Base.Content className="flex items-start gap-2 py-2 pr-1 pl-4">
-        <div className="min-w-0 flex-1 py-2">
-          <Base.Title className="text-sm font-semibold" />
-          <Base.Description className="mt-1 text-sm text-text-muted" />
-          {toast.data?.action && <ToastAction offer={toast.data.action} onDone={onDone} />}
-        </div>
-        {/**
-         * Base UI sets aria-hidden for a collapsed stack of toasts. Override it, because there is only one toast.
-         */}
-        <Base.Close
-          aria-label="Dismiss"
-          aria-hidden={undefined}
-          className={buttonClassName({ variant: 'ghost', size: 'icon' })}
-        >
-          <X aria-hidden="true" size={16} />
-        </Base.Close>
-      </Base.Content>
-    </Base.Root>
-  );
-}
-
-/** Moves a toast to the place where it covers the fewest controls. Moves it again after scrolling or resizing. */
-function usePlace(ref: RefObject<HTMLElement | null>): Place {
-  const [place, setPlace] = useState<Place>({ left: 0, top: 0 });
-  useLayoutEffect(() => {
-    const update = () => {
-      if (ref.current === null) return;
-      const { offsetWidth: width, offsetHeight: height } = ref.current;
-      const size = { width: document.documentElement.clientWidth, height: window.innerHeight };
-      setPlace(
-        findFreePlace({ width, height, window: size, controls: visibleControls(), texts: visibleTexts() }),
-      );
-    };
-    update();
-    window.addEventListener('resize', update);
-    document.addEventListener('scrollend', update, { capture: true });
-    return () => {
-      window.removeEventListener('resize', update);
-      document.removeEventListener('scrollend', update, { capture: true });
-    };
-  }, [ref]);
-  return place;
-}
-
-function ToastAction({ offer, onDone }: { offer: ToastActionOffer; onDone: () => void }) {
-  if ('href' in offer) {
-    return (
-      <LinkButton href={offer.href} isExternal={offer.isExternal} size="sm" className="mt-2">
-        {offer.label}
-      </LinkButton>
-    );
-  }
-  const act = () => {
-    onDone();
-    offer.onClick();
-  };
-  return (
-    <Button size="sm" className="mt-2" onClick={act}>
-      {offer.label}
-    </Button>
+      <p className="text-sm font-semibold">{shown.title}</p>
+      <p className="mt-1 text-sm text-text-muted">{shown.description}</p>
+      <Button size="sm" className="mt-2" onClick={() => setShown(null)}>
+        Dismiss
+      </Button>
+    </div>
   );
 }

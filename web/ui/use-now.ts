@@ -4,6 +4,8 @@ import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let now = Date.now();
+/** When the server rendered the first page. */
+let renderedAt = now;
 
 function tick(): void {
   now = Date.now();
@@ -27,9 +29,14 @@ function currentMoment(): number {
   return now;
 }
 
+/** Sets the time (unix ms) that `useNow` returns on the server, and in the browser while it hydrates the server's HTML. */
+export function setRenderedAt(moment: number): void {
+  renderedAt = moment;
+}
+
 /** The current time in unix ms, updated every half minute by one timer for the whole page. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, currentMoment);
+  return useSyncExternalStore(subscribe, currentMoment, () => renderedAt);
 }
 
 /** Like `useNow`, and also updates right after `moment` (unix ms), when a state expires. */

@@ -1,4 +1,4 @@
-import { BadgeCheck } from 'lucide-react';
+import { BadgeCheck } from './icons.tsx';
 
 export function VerifiedMark({ size = 16 }: { size?: number | undefined }) {
   return (

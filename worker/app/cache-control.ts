@@ -6,7 +6,8 @@ import { PAGE_PATHS, patternOf } from './page-paths.ts';
 
 export const PRIVATE = 'private, no-store';
 
-const PAGE = 'public, max-age=0, must-revalidate';
+/** A page without content. */
+const SHELL = 'public, max-age=0, must-revalidate';
 
 const LIST = 'public, max-age=10, stale-while-revalidate=30';
 
@@ -39,7 +40,7 @@ const publicResponses: readonly (readonly [path: RegExp, directive: string])[] =
   // This price is only for display, and refreshed once a minute.
   [/^\/api\/prices\/sol$/, 'public, max-age=60, stale-while-revalidate=300'],
   [/^\/(?:robots\.txt|sitemap(?:-[a-z\d-]+)?\.xml)$/, HOURLY],
-  ...['/caller/:usernameOrId', '/call/:id', ...PAGE_PATHS].map((path) => [patternOf(path), PAGE] as const),
+  ...['/caller/:usernameOrId', '/call/:id', ...PAGE_PATHS].map((path) => [patternOf(path), SHELL] as const),
 ];
 
 /** Sets Cache-Control on every response. Keeps PRIVATE if a route has set it. */
@@ -57,5 +58,6 @@ function directiveOf(c: Context<AppEnv>): string {
     c.res.headers.get('Cache-Control') !== PRIVATE;
   const [, directive] = publicResponses.find(([path]) => path.test(c.req.path)) ?? [];
   if (!isShareable || directive === undefined) return PRIVATE;
+  if (c.get('isRenderedPage') === true) return LIST;
   return c.get('isProvisional') === true ? PROVISIONAL : directive;
 }

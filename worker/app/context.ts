@@ -9,5 +9,7 @@ export interface AppEnv {
     viewerId: string | null;
     /** True if a later response may be better, so caches keep this one only briefly. Set by a handler. */
     isProvisional?: boolean;
+    /** True if the response is a page with its content. Set by a handler. */
+    isRenderedPage?: boolean;
   };
 }

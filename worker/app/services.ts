@@ -56,7 +56,7 @@ import { createRenewalsRepository } from '../modules/notifications/renewals.repo
 import { createRenewalsService } from '../modules/notifications/renewals.service.ts';
 import { createTelegramLinksRepository } from '../modules/telegram/telegram-links.repository.ts';
 import { createTelegramLinksService } from '../modules/telegram/telegram-links.service.ts';
-import { createPagesService } from '../modules/pages/pages.service.ts';
+import { createPagesService, type PagesOptions } from '../modules/pages/pages.service.ts';
 import { createSitemapRepository } from '../modules/pages/sitemap.repository.ts';
 import { createSitemapService } from '../modules/pages/sitemap.service.ts';
 import { createBroadcastsRepository } from '../modules/payments/broadcasts.repository.ts';
@@ -93,6 +93,7 @@ import { createUsersService } from '../modules/users/users.service.ts';
 import { createWalletsRepository } from '../modules/wallets/wallets.repository.ts';
 import { createWalletsService } from '../modules/wallets/wallets.service.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { RenderPage } from '../ports/page-renderer.ts';
 import type { Outbox, OutgoingEvent } from '../ports/outbox.ts';
 import type { RebroadcastTimer } from '../ports/rebroadcast-timer.ts';
 import { createAlarm } from '../shared/alarms.ts';
@@ -121,7 +122,11 @@ export interface ServicesOptions {
   readonly clock?: Clock;
   /** Random number from 0 to 1 that varies the delay between retries. */
   readonly random?: () => number;
+  readonly renderPage?: RenderPage;
 }
+
+/** Loads the renderer for the first page, so that it doesn't delay the worker's start. */
+const renderOnDemand: RenderPage = async (request) => (await import('#page-renderer')).renderPage(request);
 
 export interface SenderStorage extends Pick<SenderOptions, 'setAlarm'> {
   readonly sql: SqlStorage;
@@ -130,7 +135,7 @@ export interface SenderStorage extends Pick<SenderOptions, 'setAlarm'> {
 /** Creates every service and connects it to its ports. */
 export function createServices(
   env: Bindings,
-  { clock = systemClock, random = secureRandom }: ServicesOptions = {},
+  { clock = systemClock, random = secureRandom, renderPage = renderOnDemand }: ServicesOptions = {},
 ) {
   const vars = parseVars(env);
   const db = createDatabase(env.DB);
@@ -193,7 +198,7 @@ export function createServices(
     callDetails,
     callLevels: createCallLevelsService({ repository: levels, quotes: prices, leases: base.leases, clock }),
     cookies: createCookies({ appOrigin: vars.APP_ORIGIN }),
-    pages: createPagesService({ callers, calls, callDetails, appOrigin: vars.APP_ORIGIN }),
+    pages: createPages(base, { callers, calls, callDetails, prices, renderPage }),
     prices,
     ...priceJobs,
     sessions: createSessionsService({ repository: createSessionsRepository(db), clock }),
@@ -207,7 +212,7 @@ export function createServices(
   };
 }
 
-interface Environment extends Required<ServicesOptions> {
+interface Environment extends Required<Pick<ServicesOptions, 'clock' | 'random'>> {
   readonly vars: ReturnType<typeof parseVars>;
   readonly db: ReturnType<typeof createDatabase>;
 }
@@ -257,6 +262,10 @@ function createCallers({ db, clock }: Base, prices: ReturnType<typeof createPric
     prices,
     clock,
   });
+}
+
+function createPages({ vars, clock }: Base, services: Omit<PagesOptions, 'clock' | 'appOrigin'>) {
+  return createPagesService({ ...services, clock, appOrigin: vars.APP_ORIGIN });
 }
 
 interface PricedCalls {

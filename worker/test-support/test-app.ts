@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { createApp } from '../app/app.ts';
 import { createServices, type Services } from '../app/services.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { RenderPage } from '../ports/page-renderer.ts';
 import { runEveryMinute } from '../jobs/every-minute.cron.ts';
 import { objectsOfTest } from './durable-objects.ts';
 import { testAssets } from './test-assets.ts';
@@ -62,10 +63,11 @@ export interface Person {
   delete(path: string): Promise<Response>;
 }
 
-/** `bindings` override the test environment's bindings. */
+/** `bindings` override the test environment's bindings, `renderPage` the renderer of pages. */
 export async function createTestApp({
   bindings = {},
-}: { bindings?: Partial<TestEnv> } = {}): Promise<TestApp> {
+  renderPage,
+}: { bindings?: Partial<TestEnv>; renderPage?: RenderPage } = {}): Promise<TestApp> {
   const move = async (milliseconds: number) =>
     Number(await (await fetch(`${testEnv.TEST_CLOCK_URL}/?advance=${milliseconds}`)).text());
   let now = await move(0);
@@ -82,7 +84,7 @@ export async function createTestApp({
   const { rebroadcaster, binding: timer } = createTestRebroadcaster({ services: () => services, clock });
   const services = createServices(
     { ...testEnv, ...limits, SENDER: binding, REBROADCASTER: timer, ...bindings },
-    { clock, random: () => 0.5 },
+    { clock, random: () => 0.5, ...(renderPage && { renderPage }) },
   );
   const app = createApp({ servicesFor: () => services });
 

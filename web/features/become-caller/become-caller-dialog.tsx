@@ -7,7 +7,7 @@ import {
 } from '#schema/constants.ts';
 import { describeFeeProblem, normalizeFeeInput, readApplicationFee } from '#schema/rules/fee-input.ts';
 import { becomeCallerMutation } from '#web/api/users.queries.ts';
-import { TypedFeeInUsd } from '#web/lib/sol-usd.tsx';
+import { TypedFeeInUsd } from '#web/lib/typed-fee-in-usd.tsx';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

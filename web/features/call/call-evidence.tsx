@@ -1,9 +1,10 @@
 import type { CallQuote } from '#schema/contracts/calls.ts';
 import { formatPrice, formatUsd } from '#schema/rules/format.ts';
 import { formatMoment } from '#web/lib/dates.ts';
-import { useIsWide } from '#web/lib/use-is-wide.ts';
+import { ByWidth } from '#web/lib/by-width.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { LocalTime } from '#web/ui/local-time.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
 
@@ -20,7 +21,6 @@ const failures = {
  * the call.
  */
 export function CallEvidence({ quotes }: { quotes: readonly CallQuote[] }) {
-  const isWide = useIsWide();
   if (quotes.length === 0) return null;
   return (
     <Card
@@ -29,7 +29,7 @@ export function CallEvidence({ quotes }: { quotes: readonly CallQuote[] }) {
       isFlush
       className="mt-4"
     >
-      {isWide ? <EvidenceTable quotes={quotes} /> : <EvidenceList quotes={quotes} />}
+      <ByWidth wide={<EvidenceTable quotes={quotes} />} narrow={<EvidenceList quotes={quotes} />} />
     </Card>
   );
 }
@@ -56,7 +56,7 @@ function EvidenceTable({ quotes }: { quotes: readonly CallQuote[] }) {
               <QuotedPrice quote={quote} />
             </TableCell>
             <TableCell className="text-sm">
-              <time dateTime={quote.quotedAt}>{formatMoment(quote.quotedAt)}</time>
+              <LocalTime at={quote.quotedAt} format={formatMoment} />
             </TableCell>
             <TableCell isNumeric>{slotOf(quote)}</TableCell>
             <TableCell isNumeric>{liquidityOf(quote)}</TableCell>
@@ -81,7 +81,7 @@ function EvidenceList({ quotes }: { quotes: readonly CallQuote[] }) {
           <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs [&>dd]:text-right [&>dt]:text-text-muted">
             <dt>As of</dt>
             <dd>
-              <time dateTime={quote.quotedAt}>{formatMoment(quote.quotedAt)}</time>
+              <LocalTime at={quote.quotedAt} format={formatMoment} />
             </dd>
             <dt>Slot</dt>
             <dd className="figures">{slotOf(quote)}</dd>

@@ -3,12 +3,13 @@ import type { CallDetail } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { formatDuration, formatHeld, formatMarketCap } from '#schema/rules/format.ts';
 import { marketCapAt } from '#schema/rules/market-cap.ts';
-import { changePercent } from '#schema/rules/performance.ts';
+import { changePercent } from '#schema/rules/change-percent.ts';
 import { formatMinute } from '#web/lib/dates.ts';
 import { hasEnded } from '#web/lib/ended-call.ts';
 import { CallLine } from '#web/ui/call-line.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { CurrentPrice } from '#web/ui/current-price.tsx';
+import { LocalTime } from '#web/ui/local-time.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 
@@ -91,7 +92,7 @@ function Figure({ label, value, note }: { label: string; value: ReactNode; note?
 }
 
 function Moment({ at }: { at: string }) {
-  return <time dateTime={at}>{formatMinute(at)}</time>;
+  return <LocalTime at={at} format={formatMinute} />;
 }
 
 function OpenFor({ since }: { since: string }) {

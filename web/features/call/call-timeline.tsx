@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import type { CallDetail, LevelHit } from '#schema/contracts/calls.ts';
-import { changePercent } from '#schema/rules/performance.ts';
+import { changePercent } from '#schema/rules/change-percent.ts';
 import { collapseBlankLines } from '#web/lib/blank-lines.ts';
 import { formatMinute } from '#web/lib/dates.ts';
 import { hasEnded } from '#web/lib/ended-call.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Change } from '#web/ui/change.tsx';
+import { LocalTime } from '#web/ui/local-time.tsx';
 import { Price } from '#web/ui/price.tsx';
 
 export function CallTimeline({ call }: { call: CallDetail }) {
@@ -86,9 +87,7 @@ function TimelineEvent({ at, title, isEnd = false, children }: TimelineEventProp
       <div className="min-w-0">
         <p className="flex flex-wrap items-baseline justify-between gap-x-4">
           <span className="font-medium">{title}</span>
-          <time dateTime={at} className="text-xs text-text-muted">
-            {formatMinute(at)}
-          </time>
+          <LocalTime at={at} format={formatMinute} className="text-xs text-text-muted" />
         </p>
         <div className="mt-0.5 text-text-muted">{children}</div>
       </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { changePercent } from '#schema/rules/performance.ts';
+import { changePercent } from '#schema/rules/change-percent.ts';
 import { CalledToken } from '#web/ui/called-token.tsx';
 import { CallerLink } from '#web/ui/caller-link.tsx';
 import { CallLine } from '#web/ui/call-line.tsx';

@@ -1,7 +1,7 @@
 import { useState, type RefObject } from 'react';
 import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
 import { formatChange } from '#schema/rules/format.ts';
-import { changePercent } from '#schema/rules/performance.ts';
+import { changePercent } from '#schema/rules/change-percent.ts';
 import { readLevel } from '#schema/rules/price-levels.ts';
 import { CharacterCount } from '#web/ui/character-count.tsx';
 import { Field } from '#web/ui/field.tsx';

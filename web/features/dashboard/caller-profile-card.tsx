@@ -5,7 +5,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { formatRate, formatSolAmount } from '#schema/rules/format.ts';
 import { rankedSample } from '#schema/rules/ranking-texts.ts';
 import { fullName, shownHandle } from '#schema/rules/person-name.ts';
-import { useOwnProfile } from '#web/api/callers.queries.ts';
+import { useOwnProfile } from '#web/api/own-profile.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { initialOf } from '#web/lib/person.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';

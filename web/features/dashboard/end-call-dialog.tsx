@@ -4,7 +4,7 @@ import { MAX_PRICE_DEVIATION_PERCENT, MIN_COUNTED_HOLD_MS, MINUTE_MS } from '#sc
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { formatChange, formatPrice } from '#schema/rules/format.ts';
-import { changePercent } from '#schema/rules/performance.ts';
+import { changePercent } from '#schema/rules/change-percent.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { endCallMutation } from '#web/api/calls.mutations.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';

@@ -5,7 +5,8 @@ import { describeFeeProblem, normalizeFeeInput, readMonthlyFee } from '#schema/r
 import { formatMonthlyFee } from '#schema/rules/format.ts';
 import { updateCallerProfileMutation } from '#web/api/users.queries.ts';
 import { useDraft, useHasDraft } from '#web/lib/drafts.ts';
-import { SolUsd, TypedFeeInUsd } from '#web/lib/sol-usd.tsx';
+import { SolUsd } from '#web/lib/sol-usd.tsx';
+import { TypedFeeInUsd } from '#web/lib/typed-fee-in-usd.tsx';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';

@@ -3,7 +3,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { walletBalancesQuery, walletsQuery } from '#web/api/wallets.queries.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { ConnectedWallet } from '#web/lib/wallets/connected-wallet.tsx';
-import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
+import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { PayoutChanges } from './payout-changes.tsx';

@@ -1,5 +1,5 @@
 import { ConnectedWallet } from '#web/lib/wallets/connected-wallet.tsx';
-import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
+import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { Card } from '#web/ui/card.tsx';
 
 /**

@@ -12,7 +12,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { ExplainProven } from '#web/ui/explain-proven.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { Sparkline } from '#web/ui/sparkline.tsx';
-import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/table.tsx';
+import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/covering-link.ts';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 import { describeRecord, hasRecord, provenSample, runningReturn } from './caller-record.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
@@ -78,7 +78,7 @@ export function CallerCard(props: SubscribeButtonProps) {
           {!isFreeCaller(caller) && <span className="font-normal text-text-muted"> / month</span>}
           <SolUsd sol={caller.monthlyFee} />
         </span>
-        <span className={aboveCoveringLinkClassName}>
+        <span data-personal className={aboveCoveringLinkClassName}>
           <SubscribeButton {...props} />
         </span>
       </div>

@@ -13,15 +13,8 @@ import { classNames } from '#web/ui/class-names.ts';
 import { ExplainProven } from '#web/ui/explain-proven.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { Sparkline } from '#web/ui/sparkline.tsx';
-import {
-  aboveCoveringLinkClassName,
-  coveringLinkClassName,
-  Table,
-  TableCell,
-  TableHead,
-  TableHeaderCell,
-  TableRow,
-} from '#web/ui/table.tsx';
+import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/covering-link.ts';
+import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 import { describeRecord, hasRecord, provenSample, runningReturn } from './caller-record.ts';
 import { readDirectorySearch, recordSorts, sortLabels, type DirectorySearch } from './directory-search.ts';
@@ -184,7 +177,7 @@ function CallerRow({ rank, ...subscribing }: SubscribeButtonProps & { rank: numb
         <Sparkline values={runningReturn(caller.recentCalls)} label={describeRecord(caller.recentCalls)} />
       </TableCell>
       <TableCell isStickyEnd className="text-right">
-        <span className={aboveCoveringLinkClassName}>
+        <span data-personal className={aboveCoveringLinkClassName}>
           <SubscribeButton {...subscribing} isStacked />
         </span>
       </TableCell>

@@ -1,8 +1,8 @@
-import { ArrowDown, ArrowUp, LayoutGrid, Table as TableIcon } from 'lucide-react';
 import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { ArrowDown, ArrowUp, LayoutGrid, TableIcon } from '#web/ui/icons.tsx';
 import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Switch } from '#web/ui/switch.tsx';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { explainFailure } from '#web/api/api-error.ts';
 import { callersQuery } from '#web/api/callers.queries.ts';
@@ -11,10 +11,11 @@ import { classNames } from '#web/ui/class-names.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ShowMore } from '#web/ui/show-more.tsx';
 import { CallerCard } from './caller-card.tsx';
-import { CallersTable, type CallersTableProps } from './callers-table.tsx';
+import type { CallersTableProps } from './callers-table.tsx';
 import { DirectoryControls } from './directory-controls.tsx';
 import { filterOf, hasFilters, type DirectorySearch } from './directory-search.ts';
 import { DirectorySkeleton } from './directory-skeleton.tsx';
+import { LazyCallersTable } from './lazy-callers-table.ts';
 
 export type DirectoryPageProps = Omit<CallersTableProps, 'callers'>;
 
@@ -79,7 +80,9 @@ function DirectoryResults({ onClear, ...props }: DirectoryPageProps & { onClear:
         </p>
       )}
       {search.view === 'table' ? (
-        <CallersTable callers={callers} {...props} />
+        <Suspense fallback={<DirectorySkeleton view="table" />}>
+          <LazyCallersTable callers={callers} {...props} />
+        </Suspense>
       ) : (
         <ul className="grid auto-rows-fr grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
           {callers.map((caller) => (

@@ -1,6 +1,6 @@
-import { Search } from 'lucide-react';
 import { useEffect } from 'react';
 import { SEARCH_MAX_LENGTH } from '#schema/constants.ts';
+import { Search } from '#web/ui/icons.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { useSlashFocus } from './use-slash-focus.ts';
 import { useTypedValue } from './use-typed-value.ts';

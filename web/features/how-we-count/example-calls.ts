@@ -1,12 +1,11 @@
 import { MIN_RANKED_LIQUIDITY_USD, MINUTE_MS } from '#schema/constants.ts';
+import { changePercent, isWin } from '#schema/rules/change-percent.ts';
 import {
   averagePeakMultiple,
   averageReturn,
   bestReturn,
-  changePercent,
   countedCall,
   doubledShare,
-  isWin,
   markToMarket,
   maxDrawdown,
   medianReturn,

@@ -19,7 +19,7 @@ const TEXTS = {
  * is slow.
  */
 export function ConnectionNotice() {
-  const state = useSyncExternalStore(onConnectionChange, connectionState);
+  const state = useSyncExternalStore(onConnectionChange, connectionState, () => 'ok' as const);
   const isSlow = useIsSlow();
   const shown = state === 'ok' && isSlow ? 'slow' : state;
   return (

@@ -3,11 +3,11 @@ import { PRODUCT_NAME } from '#schema/constants.ts';
 import { PRODUCT_TOKEN_MINT, SOCIAL_LINKS } from '#web/lib/links.ts';
 import { Address } from '#web/ui/address.tsx';
 import { LogoMark } from '#web/ui/logo.tsx';
+import { useNow } from '#web/ui/use-now.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
 
-const YEAR = new Date().getFullYear();
-
 export function Footer() {
+  const year = new Date(useNow()).getUTCFullYear();
   return (
     <footer className="mt-auto border-t border-line text-sm text-text-muted print:hidden">
       <div className="desk flex flex-col gap-x-8 gap-y-4 py-6 md:flex-row md:items-center">
@@ -15,7 +15,7 @@ export function Footer() {
           <LogoMark size={22} />
           <div>
             <p>
-              © {YEAR} {PRODUCT_NAME}
+              © {year} {PRODUCT_NAME}
             </p>
             <p className="text-xs">
               Token contract address:{' '}

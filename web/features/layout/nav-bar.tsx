@@ -1,5 +1,4 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { Menu as MenuIcon, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
@@ -7,6 +6,7 @@ import { initialOf } from '#web/lib/person.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
+import { MenuIcon, X } from '#web/ui/icons.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { MobileMenu } from './mobile-menu.tsx';

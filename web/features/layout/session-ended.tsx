@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
+import type { CurrentUser } from '#schema/contracts/users.ts';
 import {
   currentUserQuery,
   LOG_OUT_PATH,
@@ -13,7 +14,8 @@ import { SIGN_IN_TAB } from '#web/lib/sign-in-tab.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { DialogNotice } from '#web/ui/dialog-notice.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
-import { useToast, type ToastMessage } from '#web/ui/toast.tsx';
+import type { ToastMessage } from '#web/ui/toast-message.ts';
+import { useToast } from '#web/ui/toast.tsx';
 
 /**
  * Asks the user to sign in again after the session has ended. Shows below the navigation bar and in open
@@ -23,7 +25,7 @@ export function SessionEnded({ children }: { children: ReactNode }) {
   const { data: user } = useQuery(currentUserQuery);
   const hasEnded = useQuery(sessionEndedQuery).data && Boolean(user);
   useResume(hasEnded);
-  useOneUser(user?.id);
+  useOneUser(user);
   useSignInTab();
   return (
     <>
@@ -73,11 +75,14 @@ function SignInAgain() {
 const USER_KEY = 'solcallers.user';
 
 /**
- * Reloads the page when another user signs in in another tab, because nothing on the page is meant for that
- * user.
+ * Loads the page again when another user signs in in another tab. Nothing on the page is meant for them. public/early.js
+ * reads the key, too.
  */
-function useOneUser(userId: string | undefined): void {
+function useOneUser(user: CurrentUser | null | undefined): void {
+  const userId = user?.id;
+  const isSignedOut = user === null;
   useEffect(() => {
+    if (isSignedOut) attempt(() => localStorage.removeItem(USER_KEY));
     if (userId === undefined) return undefined;
     attempt(() => localStorage.setItem(USER_KEY, userId));
     const handleStorage = ({ key, newValue }: StorageEvent) => {
@@ -85,7 +90,7 @@ function useOneUser(userId: string | undefined): void {
     };
     window.addEventListener('storage', handleStorage);
     return () => window.removeEventListener('storage', handleStorage);
-  }, [userId]);
+  }, [userId, isSignedOut]);
 }
 
 /** When the user returns to this tab, checks whether they have signed in again in another tab. */

@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import type { Earning } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { formatSolAmount, shortenAddress } from '#schema/rules/format.ts';
-import { useOwnProfile } from '#web/api/callers.queries.ts';
+import { useOwnProfile } from '#web/api/own-profile.ts';
 import { EARNINGS_CSV_PATH, earnedQuery } from '#web/api/receipts.queries.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';

@@ -8,7 +8,7 @@ import { fullName } from '#schema/rules/person-name.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { coveringLinkClassName } from '#web/ui/table.tsx';
+import { coveringLinkClassName } from '#web/ui/covering-link.ts';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 
 export interface PaymentRow {

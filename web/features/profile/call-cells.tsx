@@ -1,7 +1,7 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { formatProfilePrice } from '#schema/rules/format.ts';
-import { changePercent } from '#schema/rules/performance.ts';
+import { changePercent } from '#schema/rules/change-percent.ts';
 import { Change } from '#web/ui/change.tsx';
 import { CurrentPrice } from '#web/ui/current-price.tsx';
 import { Price } from '#web/ui/price.tsx';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
+import { ByWidth } from '#web/lib/by-width.tsx';
 import { currentPriceOf } from '#web/lib/current-price.ts';
-import { useIsWide } from '#web/lib/use-is-wide.ts';
 import { BuyLink } from '#web/ui/buy-link.tsx';
 import { CalledToken } from '#web/ui/called-token.tsx';
 import { describeMarketCaps, MarketCap } from '#web/ui/market-cap.tsx';
@@ -20,7 +20,7 @@ export interface CallListProps {
 }
 
 export function CallList(props: CallListProps) {
-  return useIsWide() ? <CallTable {...props} /> : <CallCards {...props} />;
+  return <ByWidth wide={<CallTable {...props} />} narrow={<CallCards {...props} />} />;
 }
 
 function CallTable({ label, calls, prices, hasEnd, renderAction }: CallListProps) {

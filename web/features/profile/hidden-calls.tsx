@@ -25,7 +25,10 @@ export function HiddenCalls(props: HiddenCallsProps) {
   return (
     <div className="relative isolate min-h-72 overflow-hidden">
       <BlurredLines />
-      <div className="relative flex min-h-72 flex-col items-center justify-center gap-2 px-5 py-8 text-center">
+      <div
+        data-personal
+        className="relative flex min-h-72 flex-col items-center justify-center gap-2 px-5 py-8 text-center"
+      >
         <h3 className="text-base font-semibold">Subscribe to View Active Calls</h3>
         <p className="max-w-sm text-sm text-text-muted">
           Get access to real-time call tracking and performance data

@@ -8,10 +8,12 @@ import { initialOf } from '#web/lib/person.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
+import { useTimeZone } from '#web/ui/use-time-zone.ts';
 import { ProfileStatus, type ProfileStatusProps } from './profile-status.tsx';
 
 export function ProfileHeader(props: ProfileStatusProps) {
   const { caller } = props;
+  const timeZone = useTimeZone();
   const fee = formatMonthlyFee(caller.monthlyFee);
   return (
     <header className="mt-2 flex flex-col gap-5 md:flex-row md:flex-wrap md:items-center md:justify-between">
@@ -39,7 +41,7 @@ export function ProfileHeader(props: ProfileStatusProps) {
               {shownHandle(caller)}
               <ArrowUpRight aria-hidden="true" size={14} />
             </a>
-            <span>Member since {formatDay(caller.createdAt)}</span>
+            <span>Member since {formatDay(caller.createdAt, timeZone)}</span>
           </div>
         </div>
       </div>
@@ -54,7 +56,9 @@ export function ProfileHeader(props: ProfileStatusProps) {
           </p>
           <SolUsd sol={caller.monthlyFee} />
         </div>
-        <ProfileStatus {...props} />
+        <div data-personal>
+          <ProfileStatus {...props} />
+        </div>
       </div>
     </header>
   );

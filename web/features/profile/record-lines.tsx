@@ -1,8 +1,9 @@
 import { countOf, formatChange } from '#schema/rules/format.ts';
-import { changePercent, isWin } from '#schema/rules/performance.ts';
+import { changePercent, isWin } from '#schema/rules/change-percent.ts';
 import type { EndedCall } from '#web/lib/ended-call.ts';
 import { callHeight } from '#web/lib/call-height.ts';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
+import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
 
 const WIDTH = 1_000;
 const HEIGHT = 120;
@@ -66,6 +67,7 @@ export function RecordLines({ calls, isLoading }: { calls: readonly EndedCall[];
 }
 
 function Lines({ calls, label, full }: { calls: readonly DrawnCall[]; label: string; full: number }) {
+  const isHydrated = useIsHydrated();
   const step = WIDTH / Math.max(MIN_PLACES, calls.length);
   const y = (percent: number) => MIDDLE - callHeight(percent, full) * (MIDDLE - 8);
   const marks = marksOf(full).flatMap((mark) => (mark < 100 ? [mark, -mark] : [mark]));
@@ -107,7 +109,8 @@ function Lines({ calls, label, full }: { calls: readonly DrawnCall[]; label: str
         aria-hidden="true"
         className="figures absolute inset-y-0 right-0 w-16 text-right text-xs text-text-muted"
       >
-        {[0, ...marks].map((mark) => (
+        {/* Not on the server, because the Content-Security-Policy forbids style attributes in HTML. */}
+        {(isHydrated ? [0, ...marks] : []).map((mark) => (
           <span
             key={mark}
             className="absolute right-0 -translate-y-1/2"

@@ -2,8 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { explainFailure } from '#web/api/api-error.ts';
 import { endedCallsQuery } from '#web/api/calls.queries.ts';
+import { ByWidth } from '#web/lib/by-width.tsx';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
-import { useIsWide } from '#web/lib/use-is-wide.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ShowMore } from '#web/ui/show-more.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -24,7 +24,6 @@ export function RecentCallsPage() {
 
 function RecentCallsList(): ReactNode {
   const query = useInfiniteQuery(endedCallsQuery);
-  const isWide = useIsWide();
   if (query.isPending) return <RecentCallsLoading />;
   // If a refetch fails, `query.data` still has the earlier calls.
   if (!query.data) return <LoadFailed what="recent calls" query={query} />;
@@ -39,7 +38,7 @@ function RecentCallsList(): ReactNode {
   }
   return (
     <>
-      {isWide ? <RecentCallsTable calls={calls} /> : <RecentCallCards calls={calls} />}
+      <ByWidth wide={<RecentCallsTable calls={calls} />} narrow={<RecentCallCards calls={calls} />} />
       {query.hasNextPage && (
         <ShowMore
           isPending={query.isFetchingNextPage}

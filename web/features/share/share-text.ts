@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { describeHeld, formatChange, formatPrice } from '#schema/rules/format.ts';
-import { changePercent } from '#schema/rules/performance.ts';
+import { changePercent } from '#schema/rules/change-percent.ts';
 import { automaticEndTexts, rankingNote } from '#schema/rules/ranking-texts.ts';
 import { fullName, handleOf, withHandle } from '#schema/rules/person-name.ts';
 import type { EndedCall } from '#web/lib/ended-call.ts';

@@ -3,7 +3,7 @@ import { formatSol, formatSolForDisplay, parseSol } from '#schema/rules/lamports
 import { fullName } from '#schema/rules/person-name.ts';
 import { formatDay } from '#web/lib/dates.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
-import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
+import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { PendingLine } from '#web/ui/pending-line.tsx';
-import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
+import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { PAYMENT_STEPS, type PaymentProgress, type PaymentStep } from './payment-types.ts';
 import { StepTitle } from './step-title.tsx';
 import type { StepProps } from './use-subscribe-flow.ts';

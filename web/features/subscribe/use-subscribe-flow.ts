@@ -5,7 +5,7 @@ import { explainFailure } from '#web/api/api-error.ts';
 import { subscribeFreeMutation, subscriptionsChanged } from '#web/api/subscriptions.queries.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
-import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
+import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { paymentTracker } from './payment-tracker.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';

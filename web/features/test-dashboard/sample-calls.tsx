@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatHeld } from '#schema/rules/format.ts';
-import { changePercent } from '#schema/rules/performance.ts';
+import { changePercent } from '#schema/rules/change-percent.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { requestWalletChallenge, saveWalletMutation, walletsQuery } from '#web/api/wallets.queries.ts';
 import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
-import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
+import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

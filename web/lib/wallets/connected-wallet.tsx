@@ -2,7 +2,7 @@ import { Address } from '#web/ui/address.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { useWallet } from './wallet-provider.tsx';
+import { useWallet } from './use-wallet.ts';
 
 /**
  * The wallet that is connected in this browser, with a button to disconnect it. Renders nothing without a

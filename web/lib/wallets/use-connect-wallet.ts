@@ -1,6 +1,6 @@
 import { useToast } from '#web/ui/toast.tsx';
 import { WalletError } from './wallet-errors.ts';
-import { useWallet } from './wallet-provider.tsx';
+import { useWallet } from './use-wallet.ts';
 
 /** Returns a function that connects a wallet. It returns the address, or `null` after showing an error. */
 export function useConnectWallet(): (walletId: string) => Promise<string | null> {

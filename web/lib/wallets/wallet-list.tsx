@@ -7,7 +7,7 @@ import { PendingLine } from '#web/ui/pending-line.tsx';
 import { ConnectedWallet } from './connected-wallet.tsx';
 import { isInstalled, type WalletChoice } from './list-wallets.ts';
 import { createNoWalletError } from './wallet-errors.ts';
-import { useWallet } from './wallet-provider.tsx';
+import { useWallet } from './use-wallet.ts';
 
 const rowClassName = 'flex min-h-14 w-full items-center gap-3 px-4 py-2 text-left text-sm font-medium';
 /** Wraps on the narrowest phones, where the wallet's name needs the space. */

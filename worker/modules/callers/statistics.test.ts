@@ -8,7 +8,8 @@ import type {
   WindowStatistics,
 } from '#schema/contracts/callers.ts';
 import { formatChange } from '#schema/rules/format.ts';
-import { changePercent, provenRate } from '#schema/rules/performance.ts';
+import { changePercent } from '#schema/rules/change-percent.ts';
+import { provenRate } from '#schema/rules/performance.ts';
 import { NO_AVG_RETURN, NO_PROVEN_RATE, NO_WIN_RATE } from '#schema/tables/callers.ts';
 import {
   naiveHistory,

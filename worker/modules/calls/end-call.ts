@@ -1,4 +1,4 @@
-import { changePercent } from '#schema/rules/performance.ts';
+import { changePercent } from '#schema/rules/change-percent.ts';
 import { uncountedGainReason, type AutomaticEnd } from '#schema/rules/ranking.ts';
 import { isUniqueViolation } from '../../shared/database.ts';
 import type { CallRow } from './call-queries.ts';

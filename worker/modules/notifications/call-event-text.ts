@@ -1,5 +1,5 @@
 import { formatChange, formatDuration, formatPrice } from '#schema/rules/format.ts';
-import { changePercent } from '#schema/rules/performance.ts';
+import { changePercent } from '#schema/rules/change-percent.ts';
 import type { CallLevel, PriceLevels } from '#schema/rules/price-levels.ts';
 import { automaticEndTexts, rankingNote } from '#schema/rules/ranking-texts.ts';
 import {

@@ -4,16 +4,30 @@ import { PAGE_PATHS, withSlash } from '../../app/page-paths.ts';
 import { findViewer } from '../../app/session.ts';
 import { answerPage } from './answer-page.ts';
 
+/** Path and query, as the browser's router sees them. */
+function hrefOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
+}
+
 export const pagesRoutes = new Hono<AppEnv>()
   .on('GET', withSlash('/caller/:usernameOrId'), (c) =>
-    answerPage(c, () => c.var.services.pages.caller(c.req.param('usernameOrId'))),
+    answerPage(c, () =>
+      c.var.services.pages.caller({ usernameOrId: c.req.param('usernameOrId'), href: hrefOf(c.req.url) }),
+    ),
   )
   .on('GET', withSlash('/call/:id'), (c) =>
     answerPage(c, () =>
-      c.var.services.pages.call({ id: c.req.param('id'), findViewer: () => findViewer(c) }),
+      c.var.services.pages.call({
+        id: c.req.param('id'),
+        href: hrefOf(c.req.url),
+        findViewer: () => findViewer(c),
+      }),
     ),
   );
 
 for (const path of PAGE_PATHS) {
-  pagesRoutes.on('GET', withSlash(path), (c) => answerPage(c, () => c.var.services.pages.fixed(path)));
+  pagesRoutes.on('GET', withSlash(path), (c) =>
+    answerPage(c, () => c.var.services.pages.fixed({ path, href: hrefOf(c.req.url) })),
+  );
 }

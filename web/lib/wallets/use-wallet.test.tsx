@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { useWallet, type WalletApi, WalletProvider } from './wallet-provider.tsx';
+import { useWallet, type WalletApi } from './use-wallet.ts';
+import { WalletProvider } from './wallet-context.tsx';
 import { createWalletStore } from './wallet-store.ts';
 import {
   ADDRESS_A,

@@ -1,50 +1,36 @@
 import { getWallets } from '@wallet-standard/app';
-import {
-  createContext,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useMemo,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { use, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { WalletChallenge } from '#schema/contracts/wallets.ts';
 import { pageStorage } from '#web/lib/page-storage.ts';
 import type { SignedText } from './wallet-adapter.ts';
 import { createCannotSignTextError, createOtherAccountError, isUnsupported } from './wallet-errors.ts';
+import { WalletContext, type WalletHolder } from './wallet-context.tsx';
 import { createWalletStore, type WalletStore } from './wallet-store.ts';
-
-const WalletContext = createContext<WalletStore | null>(null);
 
 export type WalletApi = ReturnType<typeof useWallet>;
 
-interface WalletProviderProps {
-  children: ReactNode;
-  /** Tests pass a store. By default, the page creates one. */
-  store?: WalletStore;
-}
-
-/** Provides the wallet for `useWallet`. */
-export function WalletProvider({ children, store: testStore }: WalletProviderProps) {
-  const [store] = useState(
-    () => testStore ?? createWalletStore({ page: window, standard: getWallets(), storage: pageStorage }),
-  );
-  useEffect(() => {
-    const stop = store.start();
-    // List the wallets again at the load event, because some wallets inject their objects only then.
-    window.addEventListener('load', store.refresh);
-    return () => {
-      stop();
-      window.removeEventListener('load', store.refresh);
-    };
-  }, [store]);
-  return <WalletContext value={store}>{children}</WalletContext>;
+/** Starts the store, unless it's running. */
+function start(holder: WalletHolder, store: WalletStore): void {
+  if (holder.stop !== null) return;
+  const stop = store.start();
+  // List the wallets again at the load event, because some wallets inject their objects only then.
+  window.addEventListener('load', store.refresh);
+  holder.stop = () => {
+    stop();
+    window.removeEventListener('load', store.refresh);
+  };
 }
 
 /** The wallet's state and actions. @throws outside a WalletProvider */
 export function useWallet() {
-  const store = useContext(WalletContext);
-  if (store === null) throw new Error('useWallet needs a WalletProvider above it.');
+  const holder = use(WalletContext);
+  if (holder === null) throw new Error('useWallet needs a WalletProvider above it.');
+  const store = (holder.store ??= createWalletStore({
+    page: window,
+    standard: getWallets(),
+    storage: pageStorage,
+  }));
+  useEffect(() => start(holder, store), [holder, store]);
   const state = useSyncExternalStore(store.subscribe, store.getState);
   return useMemo(() => {
     const connected = state.choices.find(({ id }) => id === state.walletId);

@@ -1,0 +1,95 @@
+import { createMemoryHistory } from '@tanstack/react-router';
+import { act } from '@testing-library/react';
+import type { Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { CallDetail } from '#schema/contracts/calls.ts';
+import type { PublicAnswers } from '#worker/ports/page-renderer.ts';
+import { readFirstPage } from './api/first-page.ts';
+import { createQueryClient } from './api/query-client.ts';
+import { renderPage } from './entry-server.tsx';
+import { hydratePage } from './hydrate-page.tsx';
+import { createAppRouter } from './router.ts';
+import { refuse, stubApi } from './testing/fake-api.ts';
+import { adaListed, adaProfile, adaStatistics, endedCall, solPrice } from './testing/samples.ts';
+
+const detail: CallDetail = {
+  ...endedCall,
+  updates: [{ id: 'update-1', message: 'Half is sold.', at: endedCall.callTimestamp }],
+  levelHits: [],
+  quotes: [
+    {
+      side: 'open',
+      source: 'jupiter',
+      price: endedCall.entryPrice,
+      failure: null,
+      isRecorded: true,
+      quotedAt: endedCall.callTimestamp,
+      blockId: 1,
+      liquidityUsd: 100_000,
+    },
+  ],
+};
+
+const answers: PublicAnswers = {
+  callers: async () => ({ rows: [adaListed], nextCursor: 'more' }),
+  endedCalls: async () => ({ rows: [endedCall], nextCursor: null }),
+  caller: async () => adaProfile,
+  callerStatistics: async () => adaStatistics,
+  callerHistory: async () => [endedCall],
+  call: async () => detail,
+  callChart: async () => ({
+    points: [
+      { at: endedCall.callTimestamp, price: endedCall.entryPrice },
+      { at: endedCall.endTimestamp ?? '', price: endedCall.endPrice ?? '' },
+    ],
+  }),
+  solPrice: async () => solPrice('150'),
+};
+
+/** The server and the browser disagree about the time and the width of the window. */
+const renderedAt = Date.parse('2026-11-20T12:00:00.000Z');
+
+let root: Root | undefined;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: renderedAt + 40_000 });
+  localStorage.setItem('theme', 'light');
+});
+afterEach(() => {
+  act(() => root?.unmount());
+  document.body.replaceChildren();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+async function openPage(path: string) {
+  const { html, data } = await renderPage({ href: path, now: renderedAt, answers });
+  document.body.innerHTML = `<div id="root">${html}</div><script type="application/json" id="first-page">${data}</script>`;
+  return { page: readFirstPage(), container: document.getElementById('root') };
+}
+
+it.each(['/', '/?view=table&utm_source=x', '/recent-calls', '/caller/ada', '/call/call-1', '/how-we-count'])(
+  'the browser takes over the HTML of %s without changing it, and asks only for what the page lacks',
+  async (path) => {
+    const { page, container } = await openPage(path);
+    if (page === null || container === null) throw new Error('The page has no data.');
+    const calls = stubApi({
+      'GET /api/auth/user': () => refuse(401, 'auth.required', 'Sign in.'),
+      'POST /api/events/page-view': {},
+      'GET /api/prices': {},
+    });
+    const problems: unknown[] = [];
+    vi.spyOn(console, 'error').mockImplementation((...problem) => void problems.push(problem));
+    const queryClient = createQueryClient();
+    const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }));
+    const heading = container.querySelector('h1');
+    const onRecoverableError = (error: unknown) => void problems.push(error);
+    await act(async () => {
+      root = await hydratePage({ container, page, queryClient, router, options: { onRecoverableError } });
+    });
+    expect(problems).toEqual([]);
+    expect(container.querySelector('h1')).toBe(heading);
+    expect(heading?.textContent).toBeTruthy();
+    expect(calls.map(({ route }) => route)).not.toContainEqual(expect.stringMatching(/callers|token-calls/));
+  },
+);

@@ -1,0 +1,63 @@
+import { QueryClient } from '@tanstack/react-query';
+import { createMemoryHistory } from '@tanstack/react-router';
+import { renderToString } from 'react-dom/server';
+import type { RenderPage } from '#worker/ports/page-renderer.ts';
+import { fillQueries, type FirstPage } from './api/first-page.ts';
+import { App } from './app.tsx';
+import { findFirstAnswers } from './first-answers.ts';
+import { createAppRouter, type AppRouter } from './router.ts';
+import { setRenderedAt } from './ui/use-now.ts';
+
+/** The worker imports this function as `#page-renderer`. It's the only code of web that the worker runs. */
+export const renderPage: RenderPage = async ({ href, now, answers }) => {
+  const queryClient = new QueryClient({
+    defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } },
+  });
+  const router = openRouter(queryClient, href);
+  const found = await findFirstAnswers(openedPage(router), answers);
+  const data = toScriptJson({ renderedAt: now, answers: found } satisfies FirstPage);
+  // Read from the JSON, so that server and browser render the same values.
+  fillQueries(queryClient, JSON.parse(data) as FirstPage);
+  await router.load();
+  if (router.state.matches.some(({ status }) => status !== 'success')) {
+    throw new Error('The router could not load the page.');
+  }
+  // Synchronous from here on, because all renders of this worker share the time.
+  setRenderedAt(now);
+  return { html: renderToString(<App queryClient={queryClient} router={router} />), data };
+};
+
+/** A router at the page's canonical address, because at another one it would only redirect. */
+function openRouter(queryClient: QueryClient, href: string): AppRouter {
+  const openAt = (entry: string) => {
+    const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [entry] }), true);
+    router.updateLatestLocation();
+    return router;
+  };
+  const router = openAt(href);
+  const { pathname, publicHref } = router.latestLocation;
+  const canonical = router.buildLocation({
+    to: pathname,
+    search: true,
+    params: true,
+    _includeValidateSearch: true,
+  } as never).publicHref;
+  return canonical === publicHref ? router : openAt(canonical);
+}
+
+function openedPage(router: AppRouter) {
+  const match = router.matchRoutes(router.latestLocation).at(-1);
+  return {
+    routeId: match?.routeId ?? '',
+    params: (match?.params ?? {}) as Record<string, string>,
+    search: (match?.search ?? {}) as Record<string, unknown>,
+  };
+}
+
+/** JSON that can neither end its script element nor begin a comment in it. */
+function toScriptJson(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+}

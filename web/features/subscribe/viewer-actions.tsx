@@ -1,0 +1,46 @@
+import { memo, useEffect, useEffectEvent } from 'react';
+import { useSubscribe, type ChosenCaller } from './use-subscribe.tsx';
+import { useUnfollow, type FollowedForFree } from './use-unfollow.tsx';
+
+/** What a signed-in user can do with callers. */
+export interface ViewerActions {
+  /** Whether a free subscription to the chosen caller is running. */
+  readonly isSubscribing: boolean;
+  /** Whether a payment to a caller is in progress. The caller's dialog then shows that payment. */
+  readonly isPaying: (callerId: string) => boolean;
+  readonly isUnfollowing: (callerId: string) => boolean;
+}
+
+export type ViewerRequest =
+  | { readonly kind: 'subscribe'; readonly caller: ChosenCaller }
+  | { readonly kind: 'unfollow'; readonly caller: FollowedForFree };
+
+export interface ViewerActionsRunnerProps {
+  /** What the user wants to do. Each new object is done once. */
+  request: ViewerRequest | null;
+  onChange: (actions: ViewerActions) => void;
+}
+
+/** Runs a signed-in user's actions and shows their dialogs. `useViewerActions` loads it. */
+export const ViewerActionsRunner = memo(function ViewerActionsRunner({
+  request,
+  onChange,
+}: ViewerActionsRunnerProps) {
+  const { subscribe, isSubscribing, isPaying, dialog } = useSubscribe();
+  const { unfollow, isUnfollowing, dialog: unfollowDialog } = useUnfollow();
+  const run = useEffectEvent(({ kind, caller }: ViewerRequest) => {
+    if (kind === 'subscribe') subscribe(caller);
+    else unfollow(caller);
+  });
+  useEffect(() => {
+    if (request !== null) run(request);
+  }, [request]);
+  // After every render, because the functions change with what they return.
+  useEffect(() => onChange({ isSubscribing, isPaying, isUnfollowing }));
+  return (
+    <>
+      {dialog}
+      {unfollowDialog}
+    </>
+  );
+});

@@ -1,0 +1,34 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { startTransition } from 'react';
+import { hydrateRoot, type HydrationOptions, type Root } from 'react-dom/client';
+import { fillQueries, refetchForUser, type FirstPage } from './api/first-page.ts';
+import { App } from './app.tsx';
+import { repeatEarlyClicks, repeatEarlyInput } from './lib/early-events.ts';
+import type { AppRouter } from './router.ts';
+import { setRenderedAt } from './ui/use-now.ts';
+
+export interface HydrateRequest {
+  readonly container: HTMLElement;
+  readonly page: FirstPage;
+  readonly queryClient: QueryClient;
+  readonly router: AppRouter;
+  readonly options?: HydrationOptions;
+}
+
+/** Takes over the server's HTML. A transition lets the browser paint and handle input in between. */
+export async function hydratePage(request: HydrateRequest): Promise<Root> {
+  const { container, page, queryClient, router, options } = request;
+  fillQueries(queryClient, page);
+  setRenderedAt(page.renderedAt);
+  // The router then leaves out the Suspense boundary around all pages, as on the server.
+  router.ssr = { manifest: undefined };
+  await router.load();
+  const app = <App queryClient={queryClient} router={router} onHydrated={repeatEarlyInput} />;
+  let root!: Root;
+  startTransition(() => {
+    root = hydrateRoot(container, app, options);
+  });
+  repeatEarlyClicks();
+  refetchForUser(queryClient, page);
+  return root;
+}

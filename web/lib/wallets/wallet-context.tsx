@@ -1,0 +1,30 @@
+import { createContext, useEffect, useState, type ReactNode } from 'react';
+import type { WalletStore } from './wallet-store.ts';
+
+/** The page's wallet store. The first `useWallet` creates and starts it, so that other pages load no code for wallets. */
+export interface WalletHolder {
+  store: WalletStore | null;
+  /** Null while the store isn't running. */
+  stop: (() => void) | null;
+}
+
+export const WalletContext = createContext<WalletHolder | null>(null);
+
+interface WalletProviderProps {
+  children: ReactNode;
+  /** Tests pass a store. */
+  store?: WalletStore;
+}
+
+/** Provides the wallet for `useWallet`. */
+export function WalletProvider({ children, store }: WalletProviderProps) {
+  const [holder] = useState<WalletHolder>(() => ({ store: store ?? null, stop: null }));
+  useEffect(
+    () => () => {
+      holder.stop?.();
+      holder.stop = null;
+    },
+    [holder],
+  );
+  return <WalletContext value={holder}>{children}</WalletContext>;
+}

@@ -1,0 +1,20 @@
+import type { UTC } from '#web/lib/dates.ts';
+import { useTimeZone } from './use-time-zone.ts';
+
+export interface LocalTimeProps {
+  /** ISO 8601. */
+  at: string;
+  /** Formats the time for the viewer's time zone, or for the given one. */
+  format: (at: string, timeZone?: typeof UTC) => string;
+  className?: string | undefined;
+}
+
+/** A time in the viewer's time zone. The server's HTML has it in UTC. */
+export function LocalTime({ at, format, className }: LocalTimeProps) {
+  const timeZone = useTimeZone();
+  return (
+    <time dateTime={at} className={className}>
+      {format(at, timeZone)}
+    </time>
+  );
+}

@@ -1,0 +1,39 @@
+import type { CallerListItem, CallerProfile, CallerStatistics } from '#schema/contracts/callers.ts';
+import type { CallChart, CallDetail, TokenCall } from '#schema/contracts/calls.ts';
+import type { SolPrice } from '#schema/contracts/prices.ts';
+
+export interface FirstRows<Row> {
+  readonly rows: readonly Row[];
+  readonly nextCursor: string | null;
+}
+
+/** The API's answers to a visitor without a session. A page's HTML contains nothing else. */
+export interface PublicAnswers {
+  /** @throws an error for an invalid filter */
+  callers(filter: Readonly<Record<string, unknown>>): Promise<FirstRows<CallerListItem>>;
+  endedCalls(): Promise<FirstRows<TokenCall>>;
+  caller(usernameOrId: string): Promise<CallerProfile>;
+  callerStatistics(callerId: string): Promise<CallerStatistics>;
+  callerHistory(callerId: string): Promise<readonly TokenCall[]>;
+  call(id: string): Promise<CallDetail>;
+  callChart(id: string): Promise<CallChart>;
+  solPrice(): Promise<SolPrice>;
+}
+
+export interface RenderRequest {
+  /** Path and query of the page. */
+  readonly href: string;
+  /** Unix ms. */
+  readonly now: number;
+  readonly answers: PublicAnswers;
+}
+
+export interface RenderedPage {
+  /** The content of `#root`. */
+  readonly html: string;
+  /** JSON for a script element, with which the browser hydrates the content. */
+  readonly data: string;
+}
+
+/** Renders a public page as visitors without a session see it. */
+export type RenderPage = (request: RenderRequest) => Promise<RenderedPage>;
