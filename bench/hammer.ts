@@ -8,7 +8,7 @@ const [productUrl = 'http://localhost:8787', standInsUrl = 'http://localhost:878
 const PER_SECOND = 200;
 const IDLE_MS = 20 * SECOND_MS;
 const ATTACK_MS = 60 * SECOND_MS;
-/** The other people take one step every quarter of a second, as four busy people would. */
+/** Together, the other people take one step every quarter of a second. */
 const STEP_MS = 250;
 const ATTACKER = '198.51.100.66';
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';

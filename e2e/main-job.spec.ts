@@ -80,7 +80,7 @@ test('[6.9] a subscriber pays a caller and sees the active call, and the ended c
     await expect(subscriber.getByText('Bonk').first()).toBeVisible();
   });
 
-  await test.step('the price rises by half, and the caller ends the call despite the warning that the gain won’t count yet', async () => {
+  await test.step('the price rises by half, and the caller ends the call despite the warning that a gain this early counts as 0%', async () => {
     await pinPrice(BONK, 0.00003);
     await caller.getByRole('button', { name: /^End BONK/i }).click();
     const dialog = caller.getByRole('dialog');

@@ -86,8 +86,9 @@ interface PairsOfOptions {
 }
 
 /**
- * Returns the pairs that DexScreener returns for a mint. As on the real API, the mint is only the quote token
- * in one of the pairs (the first or the last). That pair's `priceUsd` is the price of another token.
+ * Returns the pairs that DexScreener returns for a mint. As on the real API, one of the pairs (the first
+ * or the last) has the mint as its quote token, not as its base token. So that pair's `priceUsd` is the price of another
+ * token.
  */
 export function pairsOf({ mint, market, origin }: PairsOfOptions): readonly DexPair[] {
   const quote = market.quote({ source: 'dexscreener', mint });

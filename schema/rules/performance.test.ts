@@ -138,7 +138,7 @@ describe('countedCall', () => {
     expect(countedCall({ ...ended, uncountedGainReason: null })).toEqual(ended));
 
   it.each(['short_hold', 'one_source'] as const)(
-    'replaces the end of a gain that does not count (%s) by the entry price, and drops the peak',
+    'replaces the end price with the entry price and removes the peak if the gain does not count (%s)',
     (uncountedGainReason) =>
       expect(countedCall({ ...ended, uncountedGainReason })).toEqual({
         ...ended,

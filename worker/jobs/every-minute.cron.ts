@@ -29,8 +29,7 @@ export async function runEveryMinute({ services, clock }: { services: Services; 
     'statistics.repair': () => services.statisticsRepair.repair(),
     'closes.thin': () => services.closes.thin(),
     'prices.refresh': () => services.priceRefresh.refresh(),
-    // Confirms the levels that the refresh saw reached. The next job announces them without waiting for the
-    // next minute.
+    // Confirms the levels that prices reached in the refresh. The job below announces them in the same minute.
     'calls.levels': () => services.callLevels.check(),
     'calls.notify_levels': () => services.callEvents.notifyAll(),
   };

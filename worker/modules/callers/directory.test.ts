@@ -148,7 +148,7 @@ describe('the directory’s pages', () => {
     }
   });
 
-  it('take each caller’s fee level from the same rule as the page', async () => {
+  it('store each caller’s fee level as the rule in schema computes it', async () => {
     const rows = await query<{ fee_lamports: number; fee_level: number }>(
       'SELECT fee_lamports, fee_level FROM callers',
     );
@@ -219,7 +219,7 @@ describe('rows read by the directory', () => {
     expect((await measure({ search: 'nobody at all' })).rowsRead).toBeLessThan(20);
   });
 
-  it('stay few if all hits of a common term are last', async () => {
+  it('stay few even if all callers that match a common search term are last in the order', async () => {
     await insertMany(3_000);
     await query("UPDATE callers SET search_text = 'common' WHERE win_rate < 500");
     const limits = { ...NO_LIMITS, hits: 100, scannedRows: 200 };

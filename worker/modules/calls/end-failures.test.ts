@@ -262,7 +262,7 @@ describe('ending calls while sources fail, lag or send invalid prices', () => {
       let isReady = true;
 
       for (let round = 0; round < ENDS; round++) {
-        // Wait until the caller may try again, and rate-limited sources and endpoints accept requests.
+        // Wait until the caller may try again and until the rate-limited sources and endpoints accept requests again.
         await app.advance(isReady ? CALL_ATTEMPTS.everyMs : MINUTE_MS + random.between(0, 1_000));
         const marketCents = random.between(1, 500) * 100;
         if (before === null) {

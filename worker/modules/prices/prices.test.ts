@@ -212,7 +212,7 @@ describe('shown prices', () => {
     expect(batchSizes(await requestsTo('dexscreener')).toSorted()).toEqual([20, 20, 20, 30, 30]);
   });
 
-  it('come from the second source once visitors have used a quarter of what remains of the rate limit', async () => {
+  it('come from the second source once visitors have used their share of the first source’s rate limit', async () => {
     await control('POST', '/jupiter/rate-limit', { limit: 24 });
     const mints = manyMints(12);
     await control(

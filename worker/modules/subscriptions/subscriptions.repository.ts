@@ -180,8 +180,8 @@ function createSubscriptionReads(db: Database) {
       limit: number;
     }): Promise<SubscriptionRow[]> {
       const ofCaller = sql`${selectSubscriptions} WHERE s.caller_id = ${callerId}`;
-      // A subscriber has only a few periods with the caller, so they are sorted. Without the +, SQLite would
-      // read all periods of the caller in order instead.
+      // Sorting is cheap here, because a subscriber has only a few periods with the caller. Without the +,
+      // SQLite would avoid the sort by reading all of the caller's periods in order.
       const sorted =
         subscriberId === null
           ? { select: ofCaller, value: sql`s.created_at`, id: sql`s.id` }

@@ -232,7 +232,7 @@ describe('a link to the bot connects nothing', () => {
     expect(replies.filter((reply) => DEAD_LINK.test(reply))).toHaveLength(7);
   });
 
-  it('for one of two accounts if a chat presses Start for both at the same time', async () => {
+  it('for the second of two accounts whose Start is pressed in one chat at the same time', async () => {
     const payloads = [await askForLink(person), await askForLink(await app.signIn('other_x'))];
     const replies = await Promise.all(payloads.map((payload) => pressStart({ app, chatId, payload })));
     expect(replies.filter((reply) => reply.startsWith('Connected'))).toHaveLength(1);
