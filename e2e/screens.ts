@@ -147,6 +147,21 @@ const withTelegram = allOf(
   answered(makeNotificationSettings(2), reads.notifications),
 );
 const withDeliveries = answered([0, 1, 2, 3, 4].map(makeDelivery), reads.deliveries);
+const lostHandle = { twitterHandle: 'user-1900000000000000006' };
+/** Makes each caller the impostor of a verified one. */
+const withLookAlike = edited<CallerProfile>(reads.caller, (caller) => ({
+  ...caller,
+  isVerified: false,
+  lookAlike: {
+    id: 'arnara',
+    firstName: 'Arnara',
+    lastName: 'Lanternby',
+    twitterHandle: 'arnara_calls',
+    profileImageUrl: null,
+    isVerified: true,
+  },
+}));
+
 const profileStates = {
   full: {},
   loading: { before: held(reads.caller) },
@@ -379,6 +394,7 @@ export const pages: readonly Screen[] = [
         })),
         after: allOf(openCall, see('Ended automatically.')),
       },
+      'look-alike': { before: withLookAlike, after: allOf(openCall, see('Not @arnara_calls.')) },
       loading: { before: held(reads.call), after: openCall },
       error: { before: failed(reads.call), after: allOf(openCall, see('Failed to load this call')) },
       'error-chart': {
@@ -393,7 +409,19 @@ export const pages: readonly Screen[] = [
     path: '/call/nothing',
     states: { full: { after: see('Call Not Found') } },
   },
-  { name: 'profile-visitor', as: null, path: '/caller/amara_calls', states: profileStates },
+  {
+    name: 'profile-visitor',
+    as: null,
+    path: '/caller/amara_calls',
+    states: {
+      ...profileStates,
+      'look-alike': { before: withLookAlike, after: see('Not @arnara_calls.') },
+      'lost-handle': {
+        before: edited<CallerProfile>(reads.caller, (caller) => ({ ...caller, ...lostHandle })),
+        after: see('Handle changed on X'),
+      },
+    },
+  },
   {
     name: 'profile-subscriber',
     as: 'tobi_drift',
@@ -554,6 +582,7 @@ export const overlays: readonly Screen[] = [
       empty: { before: noWallet },
       error: { before: withUnfitWallets, after: allOf(press(/^Phantom/), see(/Phantom is locked/)) },
       connected: { after: allOf(pickLocalWallet, press('Use another wallet'), see('Disconnect')) },
+      'look-alike': { before: withLookAlike, after: see('Not @arnara_calls.') },
     }),
   },
   {
@@ -571,6 +600,7 @@ export const overlays: readonly Screen[] = [
       loading: { before: held(address.intent), after: openConfirm },
       empty: { after: allOf(openSubscribe, pickLocalWallet) },
       error: { before: failed(address.intent), after: openConfirm },
+      'look-alike': { before: withLookAlike, after: allOf(openConfirm, see('Review and pay')) },
       'error-rest': { before: withRest(1_000n), after: openConfirm },
       'error-rent': { before: refused(underRent, address.intent), after: openConfirm },
       'already-sent': {
