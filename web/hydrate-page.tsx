@@ -1,9 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { startTransition } from 'react';
 import { hydrateRoot, type HydrationOptions, type Root } from 'react-dom/client';
+import { holdResponsesUntil } from './api/client.ts';
 import { fillQueries, refetchForUser, type FirstPage } from './api/first-page.ts';
 import { App } from './app.tsx';
 import { repeatEarlyClicks, repeatEarlyInput } from './lib/early-events.ts';
+import { startPageHydration } from './lib/page-hydration.ts';
 import type { AppRouter } from './router.ts';
 import { setRenderedAt } from './ui/use-now.ts';
 
@@ -22,6 +24,7 @@ export async function hydratePage(request: HydrateRequest): Promise<Root> {
   setRenderedAt(page.renderedAt);
   // The router then leaves out the Suspense boundary around all pages, as on the server.
   router.ssr = { manifest: undefined };
+  holdResponsesUntil(startPageHydration());
   await router.load();
   const app = <App queryClient={queryClient} router={router} onHydrated={repeatEarlyInput} />;
   let root!: Root;

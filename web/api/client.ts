@@ -25,6 +25,13 @@ export function onSignedOut(listener: () => void): () => void {
 /** The API client, typed by the worker's routes. Wrap its requests in `read` or `send`, which throw errors. */
 export const client = createRequests(fetchFromApi) as ReturnType<typeof hc<AppType>>;
 
+let hydration: Promise<void> | undefined;
+
+/** Keeps responses back until the page is hydrated, so that no query changes meanwhile. */
+export function holdResponsesUntil(moment: Promise<void>): void {
+  hydration = moment;
+}
+
 /** @throws {ConnectionError} without a response */
 async function fetchFromApi(url: string, init: RequestInit): Promise<Response> {
   const isRead = init.method === 'GET';
@@ -32,6 +39,7 @@ async function fetchFromApi(url: string, init: RequestInit): Promise<Response> {
     const response = await (isRead ? readFromApi(url, init) : fetch(url, init));
     if (response.status >= HTTP_SERVER_ERROR) reportFailure();
     else reportResponse();
+    await hydration;
     return response;
   } catch (cause) {
     reportFailure();

@@ -1,9 +1,12 @@
 import { useEffect } from 'react';
 import { documentTitle } from '#schema/rules/page-texts.ts';
+import { finishPageHydration } from './page-hydration.ts';
 
 /** Sets the document title: 'Recent Calls · SolCallers'. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = documentTitle(title);
+    // Every page has a title, so its effect runs once the page is hydrated.
+    finishPageHydration();
   }, [title]);
 }
