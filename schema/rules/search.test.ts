@@ -9,6 +9,7 @@ describe('search', () => {
     ['Søns\t"MP" 🪁', 'søns "mp" 🪁'],
     ['%_', '%_'],
     ['   ', ''],
+    ['J\u030Cohn', '\u01F0ohn'],
   ])('normalizes %j to %j', (text, normalized) => {
     expect(normalizeSearch(text)).toBe(normalized);
   });

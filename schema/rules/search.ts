@@ -2,9 +2,12 @@ export function callerSearchText(person: { firstName: string; lastName: string; 
   return normalizeSearch(`${person.firstName} ${person.lastName} @${person.handle}`);
 }
 
-/** Brings a text into the form in which texts are stored and searched: NFKC, lower case, single spaces, trimmed. */
+/**
+ * Brings a text into the form in which texts are stored and searched: NFKC, lower case, single spaces, trimmed. A small
+ * letter can combine with a mark that its capital can't combine with, hence the second NFKC.
+ */
 export function normalizeSearch(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+  return text.normalize('NFKC').toLowerCase().normalize('NFKC').replace(/\s+/g, ' ').trim();
 }
 
 /** The first tokens are enough: with more tokens, a longer term would exclude only a few more callers. */

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { etag } from 'hono/etag';
 import { authRoutes } from '../modules/auth/auth.routes.ts';
 import { sessionsRoutes } from '../modules/auth/sessions.routes.ts';
@@ -30,6 +30,13 @@ import { limitRequests } from './limit-requests.ts';
 import { securityHeaders } from './security-headers.ts';
 import { servicesOf, type Services } from './services.ts';
 
+const EARNINGS_CSV_PATH = '/api/payments/earnings.csv';
+const tag = etag({ weak: true });
+
+/** A tag is a hash of the whole body, so it would hold back and keep a stream. */
+const tagUnlessStreamed: MiddlewareHandler = (c, next) =>
+  c.req.path === EARNINGS_CSV_PATH ? next() : tag(c, next);
+
 /**
  * Creates the app with the API and the pages. Only tests pass `servicesFor`, because their services use another
  * clock.
@@ -45,7 +52,7 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
       await next();
     })
     .use(limitRequests)
-    .use('/api/*', etag({ weak: true }));
+    .use('/api/*', tagUnlessStreamed);
   root.onError(handleError);
   root.notFound((c) => {
     const isPage = (c.req.method === 'GET' || c.req.method === 'HEAD') && !/^\/+api(?:\/|$)/.test(c.req.path);

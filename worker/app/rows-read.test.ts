@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SITEMAP_MAX_URLS, STATISTICS_MAX_CALLS } from '#schema/constants.ts';
-import { STATISTICS_CALLS_PER_RUN } from '../modules/calls/statistics-repair.service.ts';
+import { STATISTICS_ROWS_PER_RUN } from '../modules/calls/statistics-repair.service.ts';
 import { ACCESS_RULES } from '../test-support/access-rules.ts';
 import { createAccessWorld, type AccessWorld } from '../test-support/access-world.ts';
 import { readAnswer } from '../test-support/answers.ts';
@@ -54,13 +54,13 @@ const EXCEPTIONS: readonly Exception[] = [
   {
     where: 'cron',
     sql: 'UPDATE callers SET ( total_calls',
-    bound: 10 * STATISTICS_CALLS_PER_RUN,
+    bound: 10 * STATISTICS_ROWS_PER_RUN,
     why: 'the repair recomputes a slice of the callers per run',
   },
   {
     where: 'cron',
     sql: 'select "caller_id", "total_calls" from "callers"',
-    bound: STATISTICS_CALLS_PER_RUN,
+    bound: STATISTICS_ROWS_PER_RUN,
     why: 'the repair’s slice',
   },
   {

@@ -79,6 +79,7 @@ export function refreshRates(callerId: string): Statement {
 export interface ListedCaller {
   readonly id: string;
   readonly totalCalls: number;
+  readonly subscriberCount: number;
 }
 
 export type CallStatisticsRepository = ReturnType<typeof createCallStatisticsRepository>;
@@ -87,7 +88,11 @@ export function createCallStatisticsRepository(db: Database) {
   return {
     async listCallers({ after, limit }: { after: string | null; limit: number }): Promise<ListedCaller[]> {
       return db
-        .select({ id: callers.callerId, totalCalls: callers.totalCalls })
+        .select({
+          id: callers.callerId,
+          totalCalls: callers.totalCalls,
+          subscriberCount: callers.subscriberCount,
+        })
         .from(callers)
         .where(gt(callers.callerId, after ?? ''))
         .orderBy(callers.callerId)
@@ -102,6 +107,20 @@ export function createCallStatisticsRepository(db: Database) {
         UPDATE callers
         SET (${sumColumns}, ${rateColumns}) = (${statistics})
         WHERE (${sumColumns}, ${rateColumns}) IS NOT (${statistics})
+          AND caller_id IN (SELECT value FROM json_each(${JSON.stringify(callerIds)}))
+        RETURNING caller_id`;
+    },
+
+    /** Corrects the subscriber counts of these callers. Returns one row per caller whose count was wrong. */
+    repairSubscriberCounts(callerIds: readonly string[]): Statement {
+      const subscribers = sql`(
+        SELECT COUNT(DISTINCT subscriber_id)
+        FROM subscriptions
+        WHERE caller_id = callers.caller_id AND status = 'active')`;
+      return sql`
+        UPDATE callers
+        SET subscriber_count = ${subscribers}
+        WHERE subscriber_count <> ${subscribers}
           AND caller_id IN (SELECT value FROM json_each(${JSON.stringify(callerIds)}))
         RETURNING caller_id`;
     },

@@ -13,7 +13,9 @@ it('the repair corrects one slice of callers per run, and continues after a dead
   await insertActiveCalls({ count: CALLERS, callers: CALLERS, calledAt: app.clock.now() });
   const right = await query('SELECT * FROM callers ORDER BY caller_id');
   for (let round = 0; round < 2; round++) {
-    await testEnv.DB.prepare('UPDATE callers SET total_calls = 9, win_rate = 50').run();
+    await testEnv.DB.prepare(
+      'UPDATE callers SET total_calls = 9, win_rate = 50, subscriber_count = subscriber_count + 1',
+    ).run();
     const repaired = [await repair(), await repair(), await repair()];
     expect(repaired).toEqual([STATISTICS_SLICE, STATISTICS_SLICE, 50]);
     expect(await query('SELECT * FROM callers ORDER BY caller_id')).toEqual(right);

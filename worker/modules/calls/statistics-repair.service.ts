@@ -2,19 +2,20 @@ import type { JobLeases } from '../../shared/job-leases.ts';
 import type { CallStatisticsRepository, ListedCaller } from './call-statistics.repository.ts';
 
 export const STATISTICS_SLICE = 2_000;
-/** A run checks at least one caller, however many calls they have. */
-export const STATISTICS_CALLS_PER_RUN = 20_000;
+/** Calls and subscribers together. A run checks at least one caller, however many they have. */
+export const STATISTICS_ROWS_PER_RUN = 20_000;
 
 export interface StatisticsRepairOptions {
   readonly repository: CallStatisticsRepository;
   readonly leases: JobLeases;
 }
 
-/** Recomputes callers' statistics from their calls, and corrects wrong ones. */
+/** Recomputes callers' statistics and subscriber counts, and corrects wrong ones. */
 export function createStatisticsRepairService({ repository, leases }: StatisticsRepairOptions) {
   return {
     /**
-     * Checks the next slice of callers: at most STATISTICS_SLICE, with at most STATISTICS_CALLS_PER_RUN calls.
+     * Checks the next slice of callers: at most STATISTICS_SLICE, with at most STATISTICS_ROWS_PER_RUN calls and
+     * subscribers.
      * @returns the number of corrected callers; null if another run holds the lease
      */
     repair: (): Promise<number | null> =>
@@ -25,21 +26,24 @@ export function createStatisticsRepairService({ repository, leases }: Statistics
           const callerIds = withinOneRun(listed);
           const isLast = listed.length < STATISTICS_SLICE && callerIds.length === listed.length;
           const cursor = isLast ? null : (callerIds.at(-1) ?? null);
-          const [repaired = []] = await lease.commit({
-            statements: [repository.repairStatistics(callerIds)],
+          const repaired = await lease.commit({
+            statements: [
+              repository.repairStatistics(callerIds),
+              repository.repairSubscriberCounts(callerIds),
+            ],
             cursor,
           });
-          return repaired.length;
+          return new Set(repaired.flat().map((row) => row['caller_id'])).size;
         },
       }),
   };
 }
 
 function withinOneRun(callers: readonly ListedCaller[]): string[] {
-  let calls = 0;
-  const tooMany = callers.findIndex(({ totalCalls }, index) => {
-    calls += totalCalls;
-    return index > 0 && calls > STATISTICS_CALLS_PER_RUN;
+  let rows = 0;
+  const tooMany = callers.findIndex(({ totalCalls, subscriberCount }, index) => {
+    rows += totalCalls + subscriberCount;
+    return index > 0 && rows > STATISTICS_ROWS_PER_RUN;
   });
   return callers.slice(0, tooMany === -1 ? callers.length : tooMany).map(({ id }) => id);
 }

@@ -241,12 +241,12 @@ function createSubscriptionWrites(db: Database) {
       const isRunning = sql`(ends_at IS NULL OR ends_at > ${now})`;
       // Without the +, SQLite would search the unique index of payments for NULL, and read the free periods of
       // all pairs.
-      const isFollow = sql`${isPair} AND +payment_id IS NULL AND ${isRunning} AND NOT EXISTS (
+      const isFollow = sql`${isPair} AND +payment_id IS NULL AND status = 'active' AND ${isRunning} AND NOT EXISTS (
         SELECT 1 FROM subscriptions WHERE ${isPair} AND payment_id IS NOT NULL AND ${isRunning})`;
       const hasFollow = sql`EXISTS (SELECT 1 FROM subscriptions WHERE ${isFollow})`;
       const [, , deleted = []] = await runBatch(db, [
         sql`
-          UPDATE callers SET subscriber_count = subscriber_count - 1
+          UPDATE callers SET subscriber_count = MAX(0, subscriber_count - 1)
           WHERE caller_id = ${callerId} AND ${hasFollow}
             AND NOT EXISTS (
               SELECT 1 FROM subscriptions WHERE ${isPair} AND status = 'active' AND NOT ${isRunning})`,

@@ -49,6 +49,21 @@ describe('unfollowing a Free caller', () => {
     }
   });
 
+  it('is refused, and counts nothing twice, if the cron has just expired the subscription', async () => {
+    await follow(await app.signIn('another'));
+    await follow();
+    await setFee('0.5');
+    // The cron's clock is a little ahead of the request's.
+    await query(
+      `UPDATE subscriptions SET status = 'expired' WHERE subscriber_id = '${follower.id}' RETURNING id`,
+    );
+    await query(
+      `UPDATE callers SET subscriber_count = 1 WHERE caller_id = '${caller.id}' RETURNING caller_id`,
+    );
+    expect((await ask()).status).toBe(409);
+    expect(await subscriberCount()).toBe(1);
+  });
+
   it('removes the caller’s calls from the dashboard, even after an earlier paid subscription', async () => {
     await setFee('0.5');
     await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
