@@ -14,7 +14,7 @@ const AT_ONCE = 3;
 const TIMEOUT_MS = 60 * 60_000;
 
 // Refused payloads make Chromium log an error. The detector reports server errors.
-test.use({ refusedOnPurpose: /./ });
+test.use({ refusedOnPurpose: /./, actionTimeout: 30_000 });
 
 test('each of 200 payloads runs on a page without escaping, and the detector notices it', async ({
   browser,

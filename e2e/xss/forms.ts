@@ -170,11 +170,11 @@ async function showWallets(entries: readonly Entry[], { caller, tally }: Journey
   await expect(dialog).toHaveCount(0);
 }
 
-/** Runs in the page: adds wallets with these names and icons. */
+/** Runs in the page: adds wallets with these names and icons. Names with the same letters count as one wallet. */
 function registerWallets(texts: readonly string[]): void {
-  const wallets = texts.map((text) => ({
+  const wallets = texts.map((text, index) => ({
     version: '1.0.0',
-    name: text,
+    name: `${text} ${index}`,
     icon: text,
     chains: ['solana:mainnet'],
     accounts: [],
