@@ -29,6 +29,20 @@ export const reads = {
   user: /\/api\/auth\/user$/,
 } as const;
 
+/** Removes the content and the data from the pages that the worker renders, so that they ask the API. */
+export const withoutContent: PageStep = (page) =>
+  page.route(
+    ({ pathname }) => !/^\/api\/|\.\w+$/.test(pathname),
+    async (route) => {
+      if (route.request().resourceType() !== 'document') return route.fallback();
+      const response = await route.fetch();
+      const body = (await response.text()).replace(RENDERED, '<div id="root"></div>');
+      return route.fulfill({ response, body });
+    },
+  );
+
+const RENDERED = /<div id="root">.*<\/div><script type="application\/json" id="first-page">[^<]*<\/script>/s;
+
 /** Leaves requests to these addresses without a response. */
 export function held(...addresses: readonly RegExp[]): PageStep {
   return forEach(addresses, () => new Promise(() => undefined));
@@ -73,6 +87,7 @@ export function allOf(...steps: readonly PageStep[]): PageStep {
 
 function forEach(addresses: readonly RegExp[], handle: (route: Route) => Promise<unknown>): PageStep {
   return async (page) => {
+    await withoutContent(page);
     for (const address of addresses) await page.route(address, handle);
   };
 }
