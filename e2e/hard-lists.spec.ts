@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { DELIVERY_LOG_PAGE_SIZE, DIRECTORY_PAGE_SIZE } from '#schema/constants.ts';
-import { allOf, answered, reads, type PageStep } from './answers.ts';
+import { allOf, answered, reads, type PageStep, withoutContent } from './answers.ts';
 import { expect, test } from './fixtures.ts';
 import {
   hardBios,
@@ -42,14 +42,17 @@ function paged(rows: {
   readonly size: number;
 }): PageStep {
   const { address: pagedAddress, all, size } = rows;
-  return (page) =>
-    page.route(pagedAddress, (route) => {
-      const url = new URL(route.request().url());
-      const start = Number(url.searchParams.get('cursor') ?? 0);
-      const end = start + size;
-      const headers = end < all.length ? { Link: `<${url.pathname}?cursor=${end}>; rel="next"` } : {};
-      return route.fulfill({ json: all.slice(start, end), headers });
-    });
+  const answerPage = (route: Route) => {
+    const url = new URL(route.request().url());
+    const start = Number(url.searchParams.get('cursor') ?? 0);
+    const end = start + size;
+    const headers = end < all.length ? { Link: `<${url.pathname}?cursor=${end}>; rel="next"` } : {};
+    return route.fulfill({ json: all.slice(start, end), headers });
+  };
+  return async (page) => {
+    await withoutContent(page);
+    await page.route(pagedAddress, answerPage);
+  };
 }
 
 const listed = (count: number) =>
