@@ -1,12 +1,16 @@
 import { once } from 'node:events';
+import { request as sendHttp, type IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { createAdaptorServer } from '@hono/node-server';
-import { proxy } from 'hono/proxy';
 import { KEEP_ALIVE_MS } from '../settings.ts';
 import { createSharedCache } from './shared-cache.ts';
 
+const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding'];
+const NO_BODY = new Set([204, 304]);
+
 export interface CachedOptions {
   readonly port: number;
-  /** The port on this machine at which the runtime itself listens. */
+  /** The runtime's own port on this machine. */
   readonly originPort: number;
 }
 
@@ -18,13 +22,7 @@ export interface CachedServer {
 export async function serveCached({ port, originPort }: CachedOptions): Promise<CachedServer> {
   const fetch = createSharedCache({
     now: () => Date.now(),
-    origin: (request) => {
-      const { pathname, search } = new URL(request.url);
-      return proxy(`http://127.0.0.1:${originPort}${pathname}${search}`, {
-        raw: request,
-        redirect: 'manual',
-      });
-    },
+    origin: (request) => forward(request, originPort),
   });
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false });
   Object.assign(server, { keepAliveTimeout: KEEP_ALIVE_MS });
@@ -36,4 +34,35 @@ export async function serveCached({ port, originPort }: CachedOptions): Promise<
       if ('closeAllConnections' in server) server.closeAllConnections();
     },
   };
+}
+
+/** Node's `fetch` would replace the browser's Sec-Fetch headers, which the product checks. */
+async function forward(request: Request, port: number): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const { 'accept-encoding': _encoding, ...headers } = Object.fromEntries(request.headers);
+  const sent = sendHttp({
+    host: '127.0.0.1',
+    port,
+    path: `${pathname}${search}`,
+    method: request.method,
+    headers,
+  });
+  if (request.body) Readable.fromWeb(request.body as never).pipe(sent);
+  else sent.end();
+  const [incoming] = (await once(sent, 'response')) as [IncomingMessage];
+  return readResponse(incoming);
+}
+
+function readResponse(incoming: IncomingMessage): Response {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {
+    if (HOP_BY_HOP.includes(name)) continue;
+    for (const value of values) headers.append(name, value);
+  }
+  const status = incoming.statusCode ?? 502;
+  if (NO_BODY.has(status)) {
+    incoming.resume();
+    return new Response(null, { status, headers });
+  }
+  return new Response(Readable.toWeb(incoming) as ReadableStream<Uint8Array>, { status, headers });
 }
