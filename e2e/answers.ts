@@ -29,19 +29,22 @@ export const reads = {
   user: /\/api\/auth\/user$/,
 } as const;
 
-/** Removes the content and the data from the pages that the worker renders, so that they ask the API. */
+/**
+ * Removes the content and the data from the pages that the worker renders, before the app starts, so that it asks the
+ * API. The document isn't replaced by a route, because Chromium would then refuse its requests to the local Solana.
+ */
 export const withoutContent: PageStep = (page) =>
-  page.route(
-    ({ pathname }) => !/^\/api\/|\.\w+$/.test(pathname),
-    async (route) => {
-      if (route.request().resourceType() !== 'document') return route.fallback();
-      const response = await route.fetch();
-      const body = (await response.text()).replace(RENDERED, '<div id="root"></div>');
-      return route.fulfill({ response, body });
-    },
-  );
-
-const RENDERED = /<div id="root">.*<\/div><script type="application\/json" id="first-page">[^<]*<\/script>/s;
+  page.addInitScript(() => {
+    const observer = new MutationObserver(() => {
+      const data = document.getElementById('first-page');
+      if (data === null) return;
+      observer.disconnect();
+      data.remove();
+      document.getElementById('root')?.replaceChildren();
+    });
+    observer.observe(document, { childList: true, subtree: true });
+    document.addEventListener('DOMContentLoaded', () => observer.disconnect());
+  });
 
 /** Leaves requests to these addresses without a response. */
 export function held(...addresses: readonly RegExp[]): PageStep {
