@@ -1,5 +1,5 @@
 import { createMemoryHistory } from '@tanstack/react-router';
-import { act } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CallDetail } from '#schema/contracts/calls.ts';
@@ -10,7 +10,7 @@ import { renderPage } from './entry-server.tsx';
 import { hydratePage } from './hydrate-page.tsx';
 import { createAppRouter } from './router.ts';
 import { refuse, stubApi } from './testing/fake-api.ts';
-import { adaListed, adaProfile, adaStatistics, endedCall, solPrice } from './testing/samples.ts';
+import { adaListed, adaProfile, adaStatistics, endedCall, solPrice, visitor } from './testing/samples.ts';
 
 const detail: CallDetail = {
   ...endedCall,
@@ -93,3 +93,47 @@ it.each(['/', '/?view=table&utm_source=x', '/recent-calls', '/caller/ada', '/cal
     expect(calls.map(({ route }) => route)).not.toContainEqual(expect.stringMatching(/callers|token-calls/));
   },
 );
+
+/** Hydrates a page in a browser in which `visitor` is signed in. */
+async function openSignedIn(path: string, profile: () => unknown) {
+  const { page, container } = await openPage(path);
+  if (page === null || container === null) throw new Error('The page has no data.');
+  document.documentElement.dataset['unsettled'] = '';
+  stubApi({
+    'GET /api/auth/user': visitor,
+    'GET /api/subscriptions/my': [],
+    'POST /api/events/page-view': {},
+    'GET /api/prices': {},
+    'GET /api/callers/caller-1': profile,
+    'GET /api/callers/ada': profile,
+    'GET /api/callers/caller-1/statistics': adaStatistics,
+    'GET /api/token-calls/caller/caller-1/history': [endedCall],
+  });
+  const queryClient = createQueryClient();
+  const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }));
+  await act(async () => {
+    root = await hydratePage({ container, page, queryClient, router });
+  });
+  return router;
+}
+
+const isUnsettled = () => document.documentElement.dataset['unsettled'] !== undefined;
+
+it('the parts for visitors stay hidden from a signed-in user until the profile is fetched for them', async () => {
+  let answer: (profile: unknown) => void = () => undefined;
+  await openSignedIn('/caller/ada', () => new Promise((resolve) => (answer = resolve)));
+  await waitFor(() => expect(answer.length).toBe(1));
+  expect(isUnsettled()).toBe(true);
+  await act(async () => answer({ ...adaProfile, viewer: { ...adaProfile.viewer, isSubscribed: true } }));
+  await screen.findByText('Subscribed');
+  expect(isUnsettled()).toBe(false);
+});
+
+it('no part is hidden on later pages, even if their data was loaded before', async () => {
+  const router = await openSignedIn('/recent-calls', () => adaProfile);
+  expect(isUnsettled()).toBe(true);
+  await act(() => router.preloadRoute({ to: '/caller/$username', params: { username: 'ada' } }));
+  await act(() => router.navigate({ to: '/caller/$username', params: { username: 'ada' } }));
+  await screen.findByRole('button', { name: 'Subscribe' });
+  expect(isUnsettled()).toBe(false);
+});

@@ -5,6 +5,7 @@ import { App } from './app.tsx';
 import { hydratePage } from './hydrate-page.tsx';
 import { watchChunkErrors } from './lib/chunk-errors.ts';
 import { repeatEarlyInput } from './lib/early-events.ts';
+import { showPersonalParts } from './lib/use-settled.ts';
 import { closeSignInTab } from './lib/sign-in-tab.ts';
 import { createAppRouter } from './router.ts';
 
@@ -20,6 +21,7 @@ const page = readFirstPage();
 
 if (page !== null) void hydratePage({ container, page, queryClient, router });
 else {
+  showPersonalParts();
   const app = <App queryClient={queryClient} router={router} onHydrated={repeatEarlyInput} />;
   createRoot(container).render(app);
 }

@@ -14,6 +14,7 @@ import { followLogOut } from '#web/lib/log-out.ts';
 import type { RouterContext } from '#web/lib/router-context.ts';
 import { useFocusRescue } from '#web/lib/use-focus-rescue.ts';
 import { usePageHead } from '#web/lib/use-page-head.ts';
+import { useSettledAfterFirstPage } from '#web/lib/use-settled.ts';
 import { WalletProvider } from '#web/lib/wallets/wallet-context.tsx';
 import { ToastProvider } from '#web/ui/toast.tsx';
 
@@ -26,7 +27,9 @@ function RootLayout() {
   const { data: user, error } = useQuery(currentUserQuery);
   const isUnreadable = user === undefined && error !== null && !isConnectionFailure(error);
   const mainRef = useRef<HTMLElement>(null);
-  usePageHead(useRouterState({ select: (state) => state.resolvedLocation?.pathname }));
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  usePageHead(path);
+  useSettledAfterFirstPage(path);
   usePageViews();
   useFocusOnNavigation(mainRef);
   useFocusRescue();
