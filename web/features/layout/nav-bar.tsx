@@ -62,7 +62,8 @@ export function NavBar({ user }: NavBarProps) {
             </Link>
           ))}
         </nav>
-        <div className="ml-auto flex items-center gap-1">
+        {/** Takes the whole rest, so that it doesn’t move when the session is known. */}
+        <div className="flex flex-1 items-center justify-end gap-1">
           {user === null && (
             <LinkButton href={signInUrl} size="sm">
               Sign in with Twitter
