@@ -86,6 +86,8 @@ for (const { name, mark, isPhone, use } of journeyDevices) {
         [makeSubscription(0), makeSubscription(1), makeSubscription(3)],
         /\/api\/subscriptions\/my$/,
       )(page);
+      // The dialog asks whether these callers look like better-known ones.
+      await answered({ viewer: {} }, /\/api\/callers\/caller-\d$/)(page);
       await page.goto('/dashboard');
       const rows = page.getByRole('list', { name: 'Your Subscriptions' }).getByRole('listitem');
       for (const [index, state] of ['Ends in 5 days', 'Expired', 'Active'].entries()) {
