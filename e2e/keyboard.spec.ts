@@ -61,6 +61,8 @@ test('a visitor can sign in, find a caller and pay with the keyboard alone', asy
   await test.step('sign in through X’s page, past the skip link', async () => {
     await page.goto('/');
     await expect(page.getByText('@amara_calls').first()).toBeVisible();
+    // The server's HTML doesn't know yet who is signed in.
+    await expect(page.getByRole('link', { name: 'Sign in with Twitter' })).toBeVisible();
     await page.keyboard.press('Tab');
     expect(await focusedName(page)).toBe('Skip to content');
     await tabTo(page, 'Sign in with Twitter');

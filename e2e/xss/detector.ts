@@ -61,7 +61,10 @@ function watchMarkup(): void {
   const inspect = (element: Element) => {
     const tag = element.localName;
     if (forbidden.has(tag)) report(`<${tag}>`);
-    if (tag === 'script' && !isOwnFile(element.getAttribute('src'))) report(element.outerHTML.slice(0, 200));
+    const isData = element.getAttribute('type') === 'application/json';
+    if (tag === 'script' && !isData && !isOwnFile(element.getAttribute('src'))) {
+      report(element.outerHTML.slice(0, 200));
+    }
     if (tag === 'meta' && element.getAttribute('http-equiv') !== null) report(element.outerHTML);
     for (const { name, value } of element.attributes) {
       if (name.startsWith('on') || name === 'srcdoc') report(`<${tag} ${name}>`);

@@ -64,10 +64,16 @@ async function checkHead(page: Page, path: string): Promise<number> {
   const foreign = await page.evaluate(
     (html) => {
       const parsed = new DOMParser().parseFromString(html, 'text/html');
+      const shell =
+        'html, head, title, meta[content], meta[charset], link, body, div, script[src^="/"], ' +
+        'script#first-page[type="application/json"]';
+      // React writes the content of #root.
+      const inContent =
+        '#root *:not(script, style, meta, link, base, iframe, object, embed, form, math, template, ' +
+        'img:not([src^="/"]), a:not([href^="/"], [href^="#"], [href^="https://"]))';
       const isOurs = (element: Element) =>
-        element.matches(
-          'html, head, title, meta[content], meta[charset], link, body, div, script[src^="/"]',
-        ) && !element.getAttributeNames().some((name) => name.startsWith('on') || name === 'http-equiv');
+        element.matches(`${shell}, ${inContent}`) &&
+        !element.getAttributeNames().some((name) => name.startsWith('on') || name === 'http-equiv');
       return Array.from(parsed.querySelectorAll('*'))
         .filter((element) => !isOurs(element))
         .map(({ outerHTML }) => outerHTML);
