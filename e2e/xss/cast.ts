@@ -81,10 +81,14 @@ export async function navigate(page: Page, path: string): Promise<void> {
 }
 
 /** Waits until the place shows all these texts. Ignores control characters, because some fields drop them. */
-export async function expectTexts(place: Locator, entries: readonly Payload[]): Promise<void> {
+export async function expectTexts(
+  place: Locator,
+  entries: readonly Payload[],
+  options: { readonly timeout?: number } = {},
+): Promise<void> {
   const findMissing = async () => {
     const shown = oneLine((await place.textContent()) ?? '');
     return entries.map(({ text }) => oneLine(text)).filter((text) => !shown.includes(text));
   };
-  await expect.poll(findMissing).toEqual([]);
+  await expect.poll(findMissing, options).toEqual([]);
 }

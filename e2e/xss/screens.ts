@@ -111,8 +111,11 @@ export async function showFollowed(
   await follower.getByText('Muted callers:').click();
   await expectTexts(follower.getByRole('group', { name: 'Muted callers' }), people);
   tally.visit('follower’s dashboard');
-  await follower.goto('/recent-calls');
-  await expectTexts(follower.locator('#main'), people);
+  // The shared cache keeps the page for up to 40 s.
+  await expect(async () => {
+    await follower.goto('/recent-calls');
+    await expectTexts(follower.locator('#main'), people, { timeout: 2_000 });
+  }).toPass({ timeout: 60_000 });
   tally.visit('recent calls');
   await follower.goto('/');
   for (const { text } of people) {
