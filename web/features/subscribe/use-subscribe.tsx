@@ -1,12 +1,10 @@
-import { useIsMutating, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating } from '@tanstack/react-query';
 import { useState } from 'react';
-import { currentUserQuery } from '#web/api/session.queries.ts';
 import { SUBSCRIBE_FREE_KEY } from '#web/api/subscriptions.queries.ts';
 import { lazyDialog } from '#web/lib/lazy-dialog.tsx';
-import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
-import { useToast } from '#web/ui/toast.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { usePaymentsInProgress } from './use-payments-in-progress.ts';
+import { useSignedInCheck } from './use-signed-in-check.ts';
 
 /** A caller chosen from a list. If `viewer` is set, the caller was chosen on their profile. */
 export interface ChosenCaller extends SubscribeCaller {
@@ -24,9 +22,7 @@ const SubscribeDialog = lazyDialog(async () => (await import('./subscribe-dialog
  * - `payingIds`: the callers with a signed payment that hasn't ended.
  */
 export function useSubscribe() {
-  const queryClient = useQueryClient();
-  const { toast } = useToast();
-  const signInUrl = useSignInUrl();
+  const checkSignedIn = useSignedInCheck();
   const [caller, setCaller] = useState<ChosenCaller | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const { isPaying, payingIds } = usePaymentsInProgress();
@@ -36,17 +32,7 @@ export function useSubscribe() {
       predicate: ({ state }) => caller !== null && state.variables === caller.id,
     }) > 0;
   const subscribe = async (chosen: ChosenCaller) => {
-    // The session is still loading. Wait for it instead of asking a signed-in user to sign in.
-    const user = await queryClient.ensureQueryData(currentUserQuery).catch(() => null);
-    if (!user) {
-      toast({
-        title: 'Please Sign In',
-        description: 'You need to sign in to subscribe to callers.',
-        variant: 'destructive',
-        action: { label: 'Sign in with Twitter', href: signInUrl },
-      });
-      return;
-    }
+    if (!(await checkSignedIn())) return;
     setCaller({ ...chosen, accessEndsAt: chosen.accessEndsAt ?? chosen.viewer?.accessEndsAt ?? null });
     setIsOpen(true);
   };

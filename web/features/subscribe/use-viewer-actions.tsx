@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { noResponseReason } from '#web/api/api-error.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
-import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { loadToasts, useToast } from '#web/ui/toast.tsx';
+import { useSignedInCheck } from './use-signed-in-check.ts';
 import type { ChosenCaller } from './use-subscribe.tsx';
 import type { FollowedForFree } from './use-unfollow.tsx';
 import type { ViewerActions, ViewerActionsRunner, ViewerRequest } from './viewer-actions.tsx';
@@ -32,9 +32,8 @@ export function useViewerActions(): ViewerActions & {
   readonly unfollow: (caller: FollowedForFree) => void;
   readonly dialogs: ReactNode;
 } {
-  const queryClient = useQueryClient();
   const { toast } = useToast();
-  const signInUrl = useSignInUrl();
+  const checkSignedIn = useSignedInCheck();
   const { data: user } = useQuery(currentUserQuery);
   const isSignedIn = Boolean(user);
   const [Runner, setRunner] = useState<Runner | null>(() => loaded);
@@ -58,17 +57,7 @@ export function useViewerActions(): ViewerActions & {
     }
   };
   const subscribe = async (caller: ChosenCaller) => {
-    // The session is still loading. Wait for it instead of asking a signed-in user to sign in.
-    const known = await queryClient.ensureQueryData(currentUserQuery).catch(() => null);
-    if (!known) {
-      toast({
-        title: 'Please Sign In',
-        description: 'You need to sign in to subscribe to callers.',
-        variant: 'destructive',
-        action: { label: 'Sign in with Twitter', href: signInUrl },
-      });
-      return;
-    }
+    if (!(await checkSignedIn())) return;
     await run({ kind: 'subscribe', caller });
   };
   return {
