@@ -42,7 +42,7 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
   };
 }
 
-/** What the directory needs at first: the app itself and the directory's own module, as the router's plugin splits it. */
+/** The directory's first files: the app itself, and the directory's own module, which the router's plugin splits off. */
 const FIRST_MODULES = /\/web\/(?:main\.tsx|routes\/index\.tsx\?tsr-split=component)$/;
 
 /** Packages name these in an index that the app imports at first, but only later code uses them. */

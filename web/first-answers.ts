@@ -15,7 +15,7 @@ export interface OpenedPage {
 
 type FindAnswers = (page: OpenedPage, answers: PublicAnswers) => Promise<readonly FirstAnswer[]>;
 
-/** What each page asks the API for at first. Pages that are missing here can't be rendered by the server. */
+/** Each page's first requests to the API. The server can't render pages that are missing here. */
 const finders: Readonly<Record<string, FindAnswers>> = {
   '/': async ({ search }, answers) => {
     const filter = filterOf(readDirectorySearch({ ...search }));

@@ -6,7 +6,7 @@ export interface SpecificationLine {
   /** Section and number, such as '2.31'. */
   readonly id: string;
   readonly text: string;
-  /** What has changed this line: decision pages (by number) or introduction paragraphs (by name). */
+  /** The decision pages (by number) or introduction paragraphs (by name) that changed this line. */
   readonly changedBy?: readonly string[];
 }
 

@@ -180,7 +180,7 @@ function withoutNoise(ticks: readonly number[]): number[] {
   return ticks.map((tick) => (Math.abs(tick) < highest * 1e-9 ? 0 : tick));
 }
 
-/** Of several equal labels, keeps only the first. Labels are equal after rounding if the line hardly moves. */
+/** Keeps only the first of equal labels. Rounded labels are equal if the line hardly moves. */
 function onceEach(labels: readonly string[]): string[] {
   return labels.map((label, index) => (labels.indexOf(label) === index ? label : ''));
 }

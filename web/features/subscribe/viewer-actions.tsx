@@ -2,7 +2,7 @@ import { memo, useEffect, useEffectEvent } from 'react';
 import { useSubscribe, type ChosenCaller } from './use-subscribe.tsx';
 import { useUnfollow, type FollowedForFree } from './use-unfollow.tsx';
 
-/** What a signed-in user can do with callers. */
+/** The state of a signed-in user's actions on callers. */
 export interface ViewerActions {
   /** Whether a free subscription to the chosen caller is running. */
   readonly isSubscribing: boolean;
@@ -16,7 +16,7 @@ export type ViewerRequest =
   | { readonly kind: 'unfollow'; readonly caller: FollowedForFree };
 
 export interface ViewerActionsRunnerProps {
-  /** What the user wants to do. Each new object is done once. */
+  /** The user's last action. Each new object is run once. */
   request: ViewerRequest | null;
   onChange: (actions: ViewerActions) => void;
 }
