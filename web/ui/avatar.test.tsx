@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, render } from '@testing-library/react';
+import { renderToString } from 'react-dom/server';
 import { afterEach, expect, it } from 'vitest';
 import { Avatar } from './avatar.tsx';
 
@@ -25,4 +26,16 @@ it('an avatar tries a new image after a failed one', () => {
 
 it('an avatar without an image shows the first whole character, accent included', () => {
   expect(render(<Avatar src={null} letter="Ångström" />).container.textContent).toBe('Å');
+});
+
+it('an avatar in a server-rendered page shows the first letter when its image failed before hydration', () => {
+  const avatar = <Avatar src="https://img.example/a.png" letter="ada" />;
+  const container = document.createElement('div');
+  container.innerHTML = renderToString(avatar);
+  const image = container.querySelector('img') as HTMLImageElement;
+  Object.defineProperty(image, 'currentSrc', { value: image.src });
+  Object.defineProperty(image, 'complete', { value: true });
+  render(avatar, { container: document.body.appendChild(container), hydrate: true });
+  expect(container.querySelector('img')).toBeNull();
+  expect(container.textContent).toBe('A');
 });

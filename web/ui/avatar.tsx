@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { classNames } from './class-names.ts';
+import { useIsHydrated } from './use-is-hydrated.ts';
 
 const sizes = {
   sm: { box: 'size-8 text-sm', px: 32 },
@@ -17,11 +18,19 @@ export interface AvatarProps {
   className?: string | undefined;
 }
 
+/** The image of a server-rendered page may fail before React listens for its error. */
+const hasFailed = (image: HTMLImageElement) =>
+  image.complete && image.currentSrc !== '' && image.naturalWidth === 0;
+
 /** A person's or a token's picture. Hidden from screen readers, because the name is always beside it. */
 export function Avatar({ src, letter, size = 'md', shape = 'person', className }: AvatarProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null);
+  const isHydrated = useIsHydrated();
   const { box, px } = sizes[size];
   const hasImage = Boolean(src) && src !== failedSrc;
+  const noticeFailure = (image: HTMLImageElement | null) => {
+    if (image && hasFailed(image)) setFailedSrc(src ?? null);
+  };
   return (
     <span
       aria-hidden="true"
@@ -43,6 +52,7 @@ export function Avatar({ src, letter, size = 'md', shape = 'person', className }
           decoding="async"
           referrerPolicy="no-referrer"
           className="size-full object-cover"
+          ref={isHydrated ? undefined : noticeFailure}
           onError={() => setFailedSrc(src ?? null)}
         />
       ) : (
