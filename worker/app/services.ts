@@ -148,7 +148,7 @@ export function createServices(
   });
   const subscriptions = createSubscriptionsService({
     repository: createSubscriptionsRepository(db),
-    followedCalls: { listOfCallers: (query) => calls.listOfCallers(query) },
+    followedCalls: { ...prices, listOfCallers: (query) => calls.listOfCallers(query) },
     clock,
     explorerUrl: base.explorerUrl,
   });
@@ -158,10 +158,7 @@ export function createServices(
     attempts: {
       take: (userId) => base.attempts.take({ action: 'calls.price', person: userId, limit: CALL_ATTEMPTS }),
     },
-    entitlement: {
-      canSeeActiveCalls: (viewing) => subscriptions.canSeeActiveCalls(viewing),
-      assertIsCaller: base.callerGuard.assertIsCaller,
-    },
+    entitlement: { ...subscriptions, ...base.callerGuard },
     events: { notifySoon: (event) => messages.callEvents.notifySoon(event) },
     clock,
   });

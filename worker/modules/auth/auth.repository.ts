@@ -51,10 +51,15 @@ export function createAuthRepository(db: Database) {
         .update(callers)
         .set({
           searchText: callerSearchText({ firstName, lastName, handle }),
+          updatedAt: later(now),
           ...keysSince(callerKeys({ firstName, lastName, handle }), now),
         })
         .where(eq(callers.callerId, callerId));
-      const [, , [user] = []] = await runBatch(db, [...freeHandle(db, identity), upsert, updateDirectory]);
+      const [, , [user] = []] = await runBatch(db, [
+        ...freeHandle(db, identity, now),
+        upsert,
+        updateDirectory,
+      ]);
       if (!user) throw new Error('The user was not written');
       return String(user['id']);
     },
@@ -125,8 +130,11 @@ function keysSince({ handleKey, nameKey }: ReturnType<typeof callerKeys>, now: n
   };
 }
 
+/** The time of this change, and in any case another value than before. Answers to polls are versioned with it. */
+const later = (now: number) => sql`MAX(${callers.updatedAt} + 1, ${now})`;
+
 /** Removes the handle from its earlier user, also in the directory's search. */
-function freeHandle(db: Database, { handle, xUserId }: SignedInPerson['identity']) {
+function freeHandle(db: Database, { handle, xUserId }: SignedInPerson['identity'], now: number) {
   const isFormerHolder = and(
     sql`${users.twitterHandle} = ${handle} COLLATE NOCASE`,
     ne(users.xUserId, xUserId),
@@ -138,6 +146,7 @@ function freeHandle(db: Database, { handle, xUserId }: SignedInPerson['identity'
       .set({
         searchText: sql`REPLACE(${callers.searchText}, ${`@${handle.toLowerCase()}`}, '')`,
         handleKey: '',
+        updatedAt: later(now),
       })
       .where(eq(callers.callerId, formerHolderId)),
     db

@@ -1,6 +1,7 @@
 import { CALL_HISTORY_LIMIT, LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
+import type { Versioned } from '../../app/versioned.ts';
 import { readOptionalCursor } from '../../shared/keyset.ts';
 import type { CallRow, FollowedCallsQuery } from './call-queries.ts';
 import { describeActive, describeCall } from './call-view.ts';
@@ -37,9 +38,13 @@ export function createCallLists({
 
   return {
     /** @throws calls.not_entitled, callers.not_found */
-    async listActive({ callerId, viewerId }: CallerCallsRequest): Promise<TokenCall[]> {
-      if (!(await entitlement.canSeeActiveCalls({ viewerId, callerId }))) throw createNotEntitledError();
-      return describeCalls(await repository.listActive(callerId), viewerId);
+    async listActive({ callerId, viewerId }: CallerCallsRequest): Promise<Versioned<TokenCall[]>> {
+      const viewed = await entitlement.viewCalls({ viewerId, callerId });
+      if (!viewed.canSeeActiveCalls) throw createNotEntitledError();
+      return {
+        version: [viewed.version, viewed.activeCalls > 0 ? quotes.shownVersion() : null],
+        read: async () => describeCalls(await repository.listActive(callerId), viewerId),
+      };
     },
 
     /**

@@ -48,11 +48,16 @@ const serviceOf = () =>
     repository: createCallsRepository(createDatabase(testEnv.DB)),
     quotes: {
       livePrices: () => Promise.resolve([]),
+      shownVersion: () => 0,
       recentPrice: () => Promise.resolve(null),
       freshQuote,
     },
     attempts: { take: () => Promise.resolve(0) },
-    entitlement: { canSeeActiveCalls: () => Promise.resolve(true), assertIsCaller: () => Promise.resolve() },
+    entitlement: {
+      canSeeActiveCalls: () => Promise.resolve(true),
+      viewCalls: () => Promise.resolve({ canSeeActiveCalls: true, activeCalls: 0, version: '' }),
+      assertIsCaller: () => Promise.resolve(),
+    },
     events: { notifySoon: () => Promise.resolve() },
     clock: app.clock,
   });

@@ -13,6 +13,8 @@ export interface QuotePort {
     calls: readonly { callerId: string; mint: string; calledAt: number }[];
     viewerId: string | null;
   }): Promise<readonly (ShownPrice | undefined)[]>;
+  /** Stays the same as long as `livePrices` returns the same prices, for a few seconds. */
+  shownVersion(): number;
   /** The price of a mint that this person wants to call, at most five seconds old; null if there is none. */
   recentPrice(request: { mint: string; userId: string }): Promise<string | null>;
   /**
@@ -44,9 +46,20 @@ export interface BackgroundQuotePort {
   }>;
 }
 
+/** `viewerId` is null for a visitor without a session. */
+interface Viewing {
+  readonly viewerId: string | null;
+  readonly callerId: string;
+}
+
 export interface EntitlementPort {
   /** @throws callers.not_found */
-  canSeeActiveCalls(viewing: { viewerId: string | null; callerId: string }): Promise<boolean>;
+  canSeeActiveCalls(viewing: Viewing): Promise<boolean>;
+  /**
+   * The number of the caller's active calls, and a version that changes with the caller's calls.
+   * @throws callers.not_found
+   */
+  viewCalls(viewing: Viewing): Promise<{ canSeeActiveCalls: boolean; activeCalls: number; version: string }>;
   /** @throws users.not_a_caller */
   assertIsCaller(userId: string): Promise<void>;
 }

@@ -5,6 +5,7 @@ import type { AppEnv } from '../../app/context.ts';
 import { linkNextPage } from '../../app/pages.ts';
 import { identifyViewer, requireUser } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
+import { answerVersioned } from '../../app/versioned.ts';
 
 export const callsRoutes = new Hono<AppEnv>()
   .post('/token-calls', requireUser, validate('json', createCallSchema), async (c) =>
@@ -33,7 +34,10 @@ export const callsRoutes = new Hono<AppEnv>()
     c.json(await c.var.services.callDetails.chart({ id: c.req.param('id'), viewerId: c.var.viewerId })),
   )
   .get('/token-calls/caller/:id/active', identifyViewer, async (c) =>
-    c.json(await c.var.services.calls.listActive({ callerId: c.req.param('id'), viewerId: c.var.viewerId })),
+    answerVersioned(
+      c,
+      await c.var.services.calls.listActive({ callerId: c.req.param('id'), viewerId: c.var.viewerId }),
+    ),
   )
   .get('/token-calls/caller/:id/history', identifyViewer, async (c) =>
     c.json(await c.var.services.calls.listAll({ callerId: c.req.param('id'), viewerId: c.var.viewerId })),

@@ -65,6 +65,8 @@ export function createPriceCache({ sources, readSlot, clock, lifetime }: PriceCa
     cache.get(request).catch(() => undefined);
 
   return {
+    windowStart: cache.windowStart,
+
     /** The price with the time when its source saw it; undefined without one. Never throws. */
     find,
 

@@ -103,6 +103,9 @@ export function createShownPrices({
       return recent === undefined || isStale({ at: recent.at, now: clock.now() }) ? null : recent.price;
     },
 
+    /** Changes with every new window of prices. Answers to polls with current prices are versioned with it. */
+    shownVersion: (): number => cache.windowStart(),
+
     /** The last stored prices. Check first that the viewer has access to calls of these mints. */
     storedPrices: readStored,
   };

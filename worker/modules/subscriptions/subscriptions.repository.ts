@@ -19,8 +19,15 @@ import {
   type SelectedRow,
 } from '../../shared/rows.ts';
 
-const termsSelection = columnsOf(callers, 'c', ['caller_id', 'fee_lamports', 'payout_address']);
-const countsSelection = columnsOf(callers, 'c', ['total_calls', 'ended_calls']);
+const termsSelection = columnsOf(callers, 'c', [
+  'caller_id',
+  'fee_lamports',
+  'payout_address',
+  'total_calls',
+  'ended_calls',
+  'is_verified',
+  'updated_at',
+]);
 const subscriptionSelection = selection(
   columnsOf(subscriptions, 's', ['id', 'subscriber_id', 'caller_id', 'starts_at', 'ends_at', 'created_at']),
   callerSummary,
@@ -31,17 +38,15 @@ const subscriptionSelection = selection(
 /** A period with its caller and payment; times unix ms. */
 export type SubscriptionRow = SelectedRow<typeof subscriptionSelection>;
 
-/** A caller's terms, and how many of their calls are active and ended. */
-export interface FollowedTerms extends Terms {
-  readonly activeCalls: number;
-  readonly endedCalls: number;
-}
-
-/** A caller's fee and payout wallet, and a viewer's current and future periods. */
+/** A caller's fee, payout wallet and numbers of calls, and a viewer's current and future periods. */
 export interface Terms {
   readonly callerId: string;
   readonly feeLamports: bigint;
   readonly payoutAddress: string | null;
+  readonly activeCalls: number;
+  readonly endedCalls: number;
+  /** Changes when a call is opened or ended, and when the caller's name, handle, picture or badge changes. */
+  readonly version: string;
   readonly periods: readonly Period[];
 }
 
@@ -82,6 +87,9 @@ const readTerms = (row: SelectedRow<typeof termsSelection> & { readonly periods:
   callerId: row.caller_id,
   feeLamports: row.fee_lamports,
   payoutAddress: row.payout_address,
+  activeCalls: row.total_calls - row.ended_calls,
+  endedCalls: row.ended_calls,
+  version: [row.total_calls, row.ended_calls, Number(row.is_verified), row.updated_at].join('.'),
   periods: JSON.parse(row.periods) as Period[],
 });
 
@@ -100,23 +108,18 @@ function createTermsReads(db: Database) {
     },
 
     /** The terms of all callers that the user follows or has followed. */
-    async listFollowed(subscriberId: string, now: number): Promise<FollowedTerms[]> {
+    async listFollowed(subscriberId: string, now: number): Promise<Terms[]> {
       const periods = sql<string>`
         json_group_array(json_object('startsAt', s.starts_at, 'endsAt', s.ends_at))
           FILTER (WHERE s.ends_at IS NULL OR s.ends_at > ${now})`;
-      const columns = selection(termsSelection, countsSelection, computed<{ periods: string }>({ periods }));
+      const columns = selection(termsSelection, computed<{ periods: string }>({ periods }));
       const query = sql`
         SELECT ${columns.list}
         FROM subscriptions s
         JOIN callers c ON c.caller_id = s.caller_id
         WHERE s.subscriber_id = ${subscriberId}
         GROUP BY s.caller_id`;
-      const rows = await selectRows(db, columns, query);
-      return rows.map((row) => ({
-        ...readTerms(row),
-        activeCalls: row.total_calls - row.ended_calls,
-        endedCalls: row.ended_calls,
-      }));
+      return (await selectRows(db, columns, query)).map(readTerms);
     },
 
     /** The current and future periods with a caller, by subscriber. */

@@ -5,6 +5,7 @@ import type { AppEnv } from '../../app/context.ts';
 import { linkNextPage } from '../../app/pages.ts';
 import { requireUser } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
+import { answerVersioned } from '../../app/versioned.ts';
 
 export const subscriptionsRoutes = new Hono<AppEnv>()
   .post('/subscriptions/free', requireUser, validate('json', freeSubscriptionSchema), async (c) =>
@@ -28,7 +29,7 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
     c.json(await c.var.services.subscriptions.listMine(c.var.userId)),
   )
   .get('/subscriptions/calls', requireUser, async (c) =>
-    c.json(await c.var.services.subscriptions.listFollowedCalls(c.var.userId)),
+    answerVersioned(c, await c.var.services.subscriptions.listFollowedCalls(c.var.userId)),
   )
   .get('/subscriptions/caller/:id', requireUser, validate('query', pageQuerySchema), async (c) => {
     const { cursor, limit } = c.req.valid('query');

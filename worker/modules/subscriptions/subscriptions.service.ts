@@ -4,6 +4,7 @@ import type { MySubscription, Subscription } from '#schema/contracts/subscriptio
 import { decideEntitlement } from '#schema/rules/entitlement.ts';
 import { isFreeFee } from '#schema/rules/lamports.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
+import type { Versioned } from '../../app/versioned.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ExplorerUrl } from '../../shared/explorer-url.ts';
 import { createId } from '../../shared/ids.ts';
@@ -29,6 +30,8 @@ export interface FollowedCalls {
     endedCallerIds: readonly string[];
     viewerId: string;
   }): Promise<TokenCall[]>;
+  /** Changes when the calls' prices change. */
+  shownVersion(): number;
 }
 
 export interface SubscriptionsOptions {
@@ -91,6 +94,13 @@ function createEntitlement(options: SubscriptionsOptions) {
       return isEntitled(viewing.viewerId, await findTerms(viewing));
     },
 
+    /** The numbers that decide whether a list of the caller's active calls has changed. @throws callers.not_found */
+    async viewCalls(viewing: { viewerId: string | null; callerId: string }) {
+      const terms = await findTerms(viewing);
+      const { activeCalls, version } = terms;
+      return { canSeeActiveCalls: isEntitled(viewing.viewerId, terms), activeCalls, version };
+    },
+
     /** The followers among `viewerIds` who may see this caller's active calls. @throws callers.not_found */
     async entitledAmong(request: { viewerIds: readonly string[]; callerId: string }): Promise<string[]> {
       const { viewerIds, callerId } = request;
@@ -105,15 +115,22 @@ function createEntitlement(options: SubscriptionsOptions) {
      * Lists the ended calls of all callers that the user follows or has followed. Also lists active calls of
      * callers that the user still follows and has access to.
      */
-    async listFollowedCalls(userId: string): Promise<TokenCall[]> {
+    async listFollowedCalls(userId: string): Promise<Versioned<TokenCall[]>> {
       const followed = await repository.listFollowed(userId, clock.now());
-      return followedCalls.listOfCallers({
-        activeCallerIds: followed
-          .filter((terms) => terms.activeCalls > 0 && isEntitledFollower(userId, terms))
-          .map(({ callerId }) => callerId),
-        endedCallerIds: followed.filter(({ endedCalls }) => endedCalls > 0).map(({ callerId }) => callerId),
-        viewerId: userId,
-      });
+      const activeCallerIds = followed
+        .filter((terms) => terms.activeCalls > 0 && isEntitledFollower(userId, terms))
+        .map(({ callerId }) => callerId);
+      const endedCallerIds = followed
+        .filter(({ endedCalls }) => endedCalls > 0)
+        .map(({ callerId }) => callerId);
+      return {
+        version: [
+          followed.map(({ callerId, version }) => [callerId, version]),
+          activeCallerIds,
+          activeCallerIds.length > 0 ? followedCalls.shownVersion() : null,
+        ],
+        read: () => followedCalls.listOfCallers({ activeCallerIds, endedCallerIds, viewerId: userId }),
+      };
     },
   };
 }

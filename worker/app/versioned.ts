@@ -1,0 +1,31 @@
+import type { Context, TypedResponse } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { JSONParsed, JSONValue } from 'hono/utils/types';
+import { hashToken } from '../shared/secrets.ts';
+import type { AppEnv } from './context.ts';
+
+const HTTP_NOT_MODIFIED = 304;
+
+/** An answer that the viewer may see. */
+export interface Versioned<Answer> {
+  /** Differs from the version of every other answer to the same viewer and path. */
+  readonly version: JSONValue;
+  readonly read: () => Promise<Answer>;
+}
+
+/** A 304 never reaches the typed client, because the client replaces it with the response that it has. */
+type Answered<Answer> = Response & TypedResponse<JSONParsed<Answer>, ContentfulStatusCode, 'json'>;
+
+/**
+ * Answers with the version as the ETag. If the client has this version already, answers 304 without reading the
+ * answer.
+ */
+export async function answerVersioned<Env extends AppEnv, Answer>(
+  c: Context<Env>,
+  { version, read }: Versioned<Answer>,
+): Promise<Answered<Answer>> {
+  const tag = `"${await hashToken(JSON.stringify([c.get('viewerId'), c.req.path, version]))}"`;
+  c.header('ETag', `W/${tag}`);
+  const isKnown = c.req.header('If-None-Match')?.includes(tag) === true;
+  return (isKnown ? c.body(null, HTTP_NOT_MODIFIED) : c.json(await read())) as Answered<Answer>;
+}
