@@ -30,12 +30,14 @@ import { limitRequests } from './limit-requests.ts';
 import { securityHeaders } from './security-headers.ts';
 import { servicesOf, type Services } from './services.ts';
 
-const EARNINGS_CSV_PATH = '/api/payments/earnings.csv';
 const tag = etag({ weak: true });
 
-/** A tag is a hash of the whole body, so it would hold back and keep a stream. */
-const tagUnlessStreamed: MiddlewareHandler = (c, next) =>
-  c.req.path === EARNINGS_CSV_PATH ? next() : tag(c, next);
+/** A tag is a hash of the whole body, so it would hold back and keep the stream of a download. */
+const tagUnlessDownload: MiddlewareHandler = async (c, next) => {
+  await next();
+  const isDownload = c.res.headers.get('Content-Disposition')?.startsWith('attachment') === true;
+  if (!isDownload) await tag(c, () => Promise.resolve());
+};
 
 /**
  * Creates the app with the API and the pages. Only tests pass `servicesFor`, because their services use another
@@ -52,7 +54,7 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
       await next();
     })
     .use(limitRequests)
-    .use('/api/*', tagUnlessStreamed);
+    .use('/api/*', tagUnlessDownload);
   root.onError(handleError);
   root.notFound((c) => {
     const isPage = (c.req.method === 'GET' || c.req.method === 'HEAD') && !/^\/+api(?:\/|$)/.test(c.req.path);
