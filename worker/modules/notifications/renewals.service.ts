@@ -16,12 +16,12 @@ import { composeRenewalText } from './renewal-text.ts';
 import type { RenewalsRepository, SubscriptionEnd } from './renewals.repository.ts';
 
 /**
- * The number of pages that each run reads: first of ends that have just reached a stage, then of all other
- * ends.
+ * The number of pages that each run reads: first of ends that have reached a stage since the last run, then of
+ * all other ends.
  */
-const PAGES = { recent: 20, others: 5 } as const;
-/** An end counts as recent for this long after it reached a stage. This is longer than a few failed runs take. */
-const RECENT_MS = 10 * MINUTE_MS;
+const PAGES = { new: 20, others: 5 } as const;
+/** The first run of all counts ends as new for this long after they reached a stage. */
+const FIRST_RUN_MS = 10 * MINUTE_MS;
 
 interface RenewalsOptions {
   readonly repository: RenewalsRepository;
@@ -39,6 +39,8 @@ interface EndsRange {
   readonly cursor: KeysetCursor | null;
   readonly pages: number;
   readonly now: number;
+  /** Stores the position after each page. */
+  readonly save?: (cursor: KeysetCursor) => Promise<unknown>;
 }
 
 export interface Reminded {
@@ -52,8 +54,14 @@ interface RemindedPage {
   readonly now: number;
 }
 
-/** Reminders to subscribers: a week before the end, a day before, and when it has ended. */
-export function createRenewalsService({ repository, outbox, leases, clock, appOrigin }: RenewalsOptions) {
+type StageReminder = (stage: RenewalStage, now: number) => Promise<Reminded | null>;
+
+/** Two ways to find the due reminders of a stage. */
+function createStageReminders({
+  repository,
+  outbox,
+  leases,
+}: Pick<RenewalsOptions, 'repository' | 'outbox' | 'leases'>) {
   const handOver = async ({ reminders, stage, now }: RemindedPage): Promise<number> => {
     const events = reminders
       .filter(({ hasChat }) => hasChat === 1)
@@ -68,8 +76,8 @@ export function createRenewalsService({ repository, outbox, leases, clock, appOr
     return events.length;
   };
 
-  /** Returns the position after the last page. Null if the whole range is done. */
-  const remindRange = async ({ stage, after, until, pages, now, ...from }: EndsRange) => {
+  /** Returns the position after the last page. `isDone`: it is the end of the range. */
+  const remindRange = async ({ stage, after, until, pages, now, save, ...from }: EndsRange) => {
     const sum = { noted: 0, added: 0 };
     let { cursor } = from;
     for (let page = 0; page < pages; page++) {
@@ -78,26 +86,52 @@ export function createRenewalsService({ repository, outbox, leases, clock, appOr
       if (reminders.length > 0) sum.added += await handOver({ reminders, stage, now });
       sum.noted += reminders.length;
       const last = ends.at(-1);
-      if (!last || ends.length < OUTBOX_BATCH_SIZE) return { ...sum, cursor: null };
-      cursor = { value: last.endsAt, id: last.id };
+      if (last) cursor = { value: last.endsAt, id: last.id };
+      if (last && cursor) await save?.(cursor);
+      if (ends.length < OUTBOX_BATCH_SIZE) return { sum, cursor, isDone: true };
     }
-    return { ...sum, cursor };
+    return { sum, cursor, isDone: false };
   };
 
-  /** Continues where the last run stopped. Finds reminders that failed, or that are due again after a fork. */
-  const sweep = (stage: RenewalStage, now: number): Promise<Reminded | null> =>
+  /**
+   * Reminds of the ends that have reached the stage since the last run. Continues after the last end that was
+   * handed over, so each end is read once, however many there are.
+   */
+  const remindNew: StageReminder = (stage, now) =>
+    leases.run({
+      job: `renewals.${stage}.new`,
+      work: async (lease) => {
+        const { after, until } = endsAtStage(stage, now);
+        const cursor = readOptionalCursor(lease.cursor ?? undefined) ?? {
+          value: until - FIRST_RUN_MS,
+          id: '',
+        };
+        const save = (position: KeysetCursor) => lease.commit({ cursor: writeCursor(position) });
+        return (await remindRange({ stage, after, until, cursor, pages: PAGES.new, now, save })).sum;
+      },
+    });
+
+  /** Continues where the last run stopped. Finds reminders that are due again after a fork, for example. */
+  const sweep: StageReminder = (stage, now) =>
     leases.run({
       job: `renewals.${stage}`,
       work: async (lease) => {
         const range = { stage, ...endsAtStage(stage, now), pages: PAGES.others, now };
-        const { cursor, ...sum } = await remindRange({
+        const { sum, cursor, isDone } = await remindRange({
           ...range,
           cursor: readOptionalCursor(lease.cursor ?? undefined),
         });
-        await lease.commit({ cursor: cursor && writeCursor(cursor) });
+        await lease.commit({ cursor: isDone || cursor === null ? null : writeCursor(cursor) });
         return sum;
       },
     });
+
+  return { remindNew, sweep };
+}
+
+/** Reminders to subscribers: a week before the end, a day before, and when it has ended. */
+export function createRenewalsService({ repository, outbox, leases, clock, appOrigin }: RenewalsOptions) {
+  const { remindNew, sweep } = createStageReminders({ repository, outbox, leases });
 
   return {
     /**
@@ -108,9 +142,7 @@ export function createRenewalsService({ repository, outbox, leases, clock, appOr
       const now = clock.now();
       const parts: (Reminded | null)[] = [];
       for (const stage of RENEWAL_STAGES.toReversed()) {
-        const { until } = endsAtStage(stage, now);
-        const after = until - RECENT_MS;
-        parts.push(await remindRange({ stage, after, until, cursor: null, pages: PAGES.recent, now }));
+        parts.push(await remindNew(stage, now));
         parts.push(await sweep(stage, now));
       }
       const sumOf = (name: keyof Reminded) => parts.reduce((sum, part) => sum + (part?.[name] ?? 0), 0);

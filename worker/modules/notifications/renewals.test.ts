@@ -492,9 +492,9 @@ it('a run without due reminders writes nothing but its leases', async () => {
   expect(await readDatabase()).toMatchObject(before);
 });
 
-it('many subscriptions that end soon and were reminded cost a run few rows, and a missed reminder is still found', async () => {
-  const endsAt = app.clock.now() + 3 * DAY_MS;
-  const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)';
+/** Inserts subscribers `f1` to `f{count}` without chats. Their subscriptions `s{i}` end `i` ms after `endsAfter`. */
+const insertSubscribers = async ({ count, endsAfter }: { count: number; endsAfter: number }) => {
+  const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
   await query(
     `${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
      SELECT 'f' || i, 'x' || i, 'f' || i, 'F', '', 0, 0 FROM n`,
@@ -503,8 +503,22 @@ it('many subscriptions that end soon and were reminded cost a run few rows, and 
     `${numbers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
      SELECT 's' || i, 'f' || i, ?, 0, ? + i, 'active', 0 FROM n`,
     caller.id,
-    endsAt,
+    endsAfter,
   );
+};
+
+it('ends that reach a stage within the same minutes don’t delay the reminders of later ends', async () => {
+  const count = 4_500;
+  await insertSubscribers({ count, endsAfter: app.clock.now() + DAY_MS - 5 * MINUTE_MS });
+  const noted: number[] = [];
+  for (let run = 0; run < 4; run++) noted.push((await app.services.renewals.remind()).noted);
+  expect(noted).toEqual([2_000, 2_000, 500, 0]);
+});
+
+it('many subscriptions that end soon and were reminded cost a run few rows, and a missed reminder is still found', async () => {
+  const endsAt = app.clock.now() + 3 * DAY_MS;
+  const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)';
+  await insertSubscribers({ count: 5_000, endsAfter: endsAt });
   await query(
     `${numbers} INSERT INTO renewal_notices (subscriber_id, caller_id, ends_at, kind, at)
      SELECT 'f' || i, ?, ? + i, 'week', 0 FROM n WHERE i <> 4321`,
