@@ -65,6 +65,11 @@ const sums = sql`
   FROM calls
   WHERE caller_id = callers.caller_id`;
 
+/** All figures, computed from all calls of a row of `callers`. */
+const statistics = sql`
+  SELECT ${sumColumns}, ${rates} FROM (${sums})`;
+const areWrong = sql`(${sumColumns}, ${rateColumns}) IS NOT (${statistics})`;
+
 /**
  * Computes a caller's rates from their sums. Run it in the batch that opens or ends one of their calls. It reads no call,
  * so it costs the same for every caller.
@@ -99,17 +104,26 @@ export function createCallStatisticsRepository(db: Database) {
         .limit(limit);
     },
 
-    /** Corrects the statistics of these callers. Returns one row per caller whose statistics were wrong. */
-    repairStatistics(callerIds: readonly string[]): Statement {
-      const statistics = sql`
-        SELECT ${sumColumns}, ${rates} FROM (${sums})`;
-      return sql`
-        UPDATE callers
-        SET (${sumColumns}, ${rateColumns}) = (${statistics})
-        WHERE (${sumColumns}, ${rateColumns}) IS NOT (${statistics})
-          AND caller_id IN (SELECT value FROM json_each(${JSON.stringify(callerIds)}))
-        RETURNING caller_id`;
+    /** The callers among these whose statistics are wrong. */
+    async listWrongStatistics(callerIds: readonly string[]): Promise<string[]> {
+      const rows = await db.all<{ id: string }>(sql`
+        SELECT caller_id AS id
+        FROM callers
+        WHERE ${areWrong} AND caller_id IN (SELECT value FROM json_each(${JSON.stringify(callerIds)}))`);
+      return rows.map(({ id }) => id);
     },
+
+    /** Corrects the statistics of these callers. Returns one row per caller whose statistics were wrong. */
+    repairStatistics: (callerIds: readonly string[]): Statement => sql`
+      UPDATE callers
+      SET (${sumColumns}, ${rateColumns}) = (${statistics})
+      WHERE ${areWrong} AND caller_id IN (SELECT value FROM json_each(${JSON.stringify(callerIds)}))
+      RETURNING caller_id`,
+
+    /** Deletes the stored calls of these callers. The next request for their statistics stores them again. */
+    forgetEndedCalls: (callerIds: readonly string[]): Statement => sql`
+      DELETE FROM caller_statistics
+      WHERE caller_id IN (SELECT value FROM json_each(${JSON.stringify(callerIds)}))`,
 
     /** Corrects the subscriber counts of these callers. Returns one row per caller whose count was wrong. */
     repairSubscriberCounts(callerIds: readonly string[]): Statement {

@@ -26,14 +26,18 @@ export function createStatisticsRepairService({ repository, leases }: Statistics
           const callerIds = withinOneRun(listed);
           const isLast = listed.length < STATISTICS_SLICE && callerIds.length === listed.length;
           const cursor = isLast ? null : (callerIds.at(-1) ?? null);
-          const repaired = await lease.commit({
+          const wrong = await repository.listWrongStatistics(callerIds);
+          const [counts = [], figures = []] = await lease.commit({
             statements: [
-              repository.repairStatistics(callerIds),
               repository.repairSubscriberCounts(callerIds),
+              // A caller's stored calls were read with the wrong count, so they may be incomplete.
+              ...(wrong.length === 0
+                ? []
+                : [repository.repairStatistics(wrong), repository.forgetEndedCalls(wrong)]),
             ],
             cursor,
           });
-          return new Set(repaired.flat().map((row) => row['caller_id'])).size;
+          return new Set([...counts, ...figures].map((row) => row['caller_id'])).size;
         },
       }),
   };
