@@ -80,7 +80,7 @@ export const calls = sqliteTable(
       .on(table.endedAt, table.id)
       .where(sql`ended_at IS NOT NULL`),
     index('calls_active_mints')
-      .on(table.tokenMint)
+      .on(table.tokenMint, table.calledAt)
       .where(sql`ended_at IS NULL`),
     index('calls_ended_mints')
       .on(table.tokenMint)

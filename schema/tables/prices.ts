@@ -1,7 +1,25 @@
+import { sql } from 'drizzle-orm';
 import { sqliteTable, text, integer, index, primaryKey } from 'drizzle-orm/sqlite-core';
+import { SHARD_SQL } from '#schema/rules/price-shards.ts';
 import { moment, price } from './columns.ts';
 
-/** Prices of active calls' mints over time, for charts. A job thins out older ones. */
+/**
+ * Mints that have an active call. Triggers on `calls` keep them, so that the price refresh needn't read the
+ * calls.
+ */
+export const activeMints = sqliteTable(
+  'active_mints',
+  {
+    mint: text('mint').primaryKey(),
+    shard: integer('shard').notNull().generatedAlwaysAs(sql.raw(SHARD_SQL), { mode: 'virtual' }),
+  },
+  (table) => [index('active_mints_by_shard').on(table.shard, table.mint)],
+);
+
+/**
+ * Prices of active calls' mints over time, for charts. A job thins out older ones. The table is WITHOUT ROWID
+ * (migration 0029), so a price is two rows: one here and one in the index.
+ */
 export const priceCloses = sqliteTable(
   'price_closes',
   {

@@ -184,3 +184,38 @@ describe('the migration 0027_look_alikes.sql', () => {
     );
   });
 });
+
+describe('the migration 0029_active_mints.sql', () => {
+  afterEach(applyAll);
+
+  it('finds the mints of the active calls, and keeps all closing prices', async () => {
+    const position = testEnv.TEST_MIGRATIONS.findIndex(({ name }) => name === '0029_active_mints.sql');
+    await reset();
+    await applyD1Migrations(testEnv.DB, testEnv.TEST_MIGRATIONS.slice(0, position));
+    await query(
+      `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+       VALUES ('caller', 'x', 'caller', 'Cal', 'Ler', 1, 1)`,
+    );
+    for (const [id, mint, heldMs] of [
+      ['a', 'one', null],
+      ['b', 'two', null],
+      ['c', 'three', HOUR_MS],
+    ] as const) {
+      await insertOld({ id, mint, heldMs, sources: null });
+    }
+    const closes = [
+      { mint: 'three', at: 1, price: '1' },
+      { mint: 'three', at: 2, price: '0.5' },
+    ];
+    await query(
+      "INSERT INTO price_closes (mint, at, price) SELECT value->>'mint', value->>'at', value->>'price' FROM json_each(?)",
+      JSON.stringify(closes),
+    );
+    await applyAll();
+    expect(await query('SELECT mint FROM active_mints ORDER BY mint')).toEqual([
+      { mint: 'one' },
+      { mint: 'two' },
+    ]);
+    expect(await query('SELECT mint, at, price FROM price_closes ORDER BY at')).toEqual(closes);
+  });
+});

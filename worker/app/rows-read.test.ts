@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { SITEMAP_MAX_URLS, STATISTICS_MAX_CALLS } from '#schema/constants.ts';
+import { JUPITER_MAX_MINTS, SITEMAP_MAX_URLS, STATISTICS_MAX_CALLS } from '#schema/constants.ts';
 import { STATISTICS_ROWS_PER_RUN } from '../modules/calls/statistics-repair.service.ts';
+import { MAX_BATCHES_PER_RUN } from '../modules/prices/price-refresh.service.ts';
 import { ACCESS_RULES } from '../test-support/access-rules.ts';
 import { createAccessWorld, type AccessWorld } from '../test-support/access-world.ts';
 import { readAnswer } from '../test-support/answers.ts';
@@ -53,9 +54,21 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     where: 'cron',
-    sql: 'UPDATE callers SET ( total_calls',
+    sql: 'FROM callers WHERE ( total_calls',
     bound: 10 * STATISTICS_ROWS_PER_RUN,
     why: 'the repair recomputes a slice of the callers per run',
+  },
+  {
+    where: 'cron',
+    sql: 'UPDATE callers SET ( total_calls',
+    bound: 20 * STATISTICS_ROWS_PER_RUN,
+    why: 'the repair corrects the wrong callers of the slice',
+  },
+  {
+    where: 'cron',
+    sql: 'DELETE FROM caller_statistics',
+    bound: STATISTICS_ROWS_PER_RUN,
+    why: 'the repair deletes the stored calls of the corrected callers',
   },
   {
     where: 'cron',
@@ -71,9 +84,9 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     where: 'cron',
-    sql: 'select distinct "token_mint" from "calls"',
-    bound: null,
-    why: 'the refresh asks for the prices of all tokens with active calls',
+    sql: 'from "active_mints"',
+    bound: MAX_BATCHES_PER_RUN * JUPITER_MAX_MINTS + 1,
+    why: 'the refresh asks for the prices of a part of the tokens with active calls per run',
   },
   {
     where: 'cron',

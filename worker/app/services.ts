@@ -1,4 +1,4 @@
-import { CALL_ATTEMPTS, SECOND_MS, TOKEN_SEARCHES, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { CALL_ATTEMPTS, SECOND_MS, TOKEN_SEARCHES } from '#schema/constants.ts';
 import { createDexscreener } from '../adapters/dexscreener.ts';
 import { createImageCache } from '../adapters/image-cache.ts';
 import { createJupiter } from '../adapters/jupiter.ts';
@@ -71,6 +71,10 @@ import { createPaymentsService, type PaymentsService } from '../modules/payments
 import { createRebroadcastService } from '../modules/payments/rebroadcast.service.ts';
 import { createReceiptsRepository } from '../modules/payments/receipts.repository.ts';
 import { createReceiptsService } from '../modules/payments/receipts.service.ts';
+import {
+  createActiveMintsRepository,
+  createMintsWithSol,
+} from '../modules/prices/active-mints.repository.ts';
 import { createPriceClosesRepository } from '../modules/prices/price-closes.repository.ts';
 import { createPriceClosesService } from '../modules/prices/price-closes.service.ts';
 import { createPriceRefreshService } from '../modules/prices/price-refresh.service.ts';
@@ -306,11 +310,9 @@ function createPriceServices(base: Base, env: Bindings, { calls, levels }: Price
     }),
     priceRefresh: createPriceRefreshService({
       sources,
-      activeCalls: {
-        ...calls,
-        // SOL is always refreshed, because its price converts amounts to dollars.
-        listActiveMints: async () => [...new Set([...(await calls.listActiveMints()), WRAPPED_SOL_MINT])],
-      },
+      activeCalls: calls,
+      // SOL is always refreshed, because its price converts amounts to dollars.
+      activeMints: createMintsWithSol(createActiveMintsRepository(db)),
       levels,
       store,
       shards,

@@ -1,4 +1,4 @@
-import { isNull, sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { calls } from '#schema/tables/calls.ts';
 import { callColumns } from '../../shared/call-columns.ts';
 import { callerSummary } from '../../shared/caller-summary.ts';
@@ -107,14 +107,6 @@ export function createCallQueries(db: Database) {
         limit,
       });
       return selectRows(db, callSelection, query);
-    },
-
-    async listActiveMints(): Promise<string[]> {
-      const rows = await db
-        .selectDistinct({ mint: calls.tokenMint })
-        .from(calls)
-        .where(isNull(calls.endedAt));
-      return rows.map(({ mint }) => mint);
     },
   };
 }

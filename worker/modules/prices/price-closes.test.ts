@@ -149,7 +149,11 @@ describe("a price equal to the mint's last closing price", () => {
     const plan = (await query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...params)).map(
       ({ detail }) => detail,
     );
-    expect(plan.some((detail) => detail.includes('calls_active_mints (token_mint=?)'))).toBe(true);
+    expect(
+      plan.some((detail) =>
+        detail.includes('calls_active_mints (token_mint=? AND called_at>? AND called_at<?)'),
+      ),
+    ).toBe(true);
     expect(plan.filter((detail) => detail.startsWith('SCAN'))).toEqual([expect.stringContaining('SCAN p')]);
   });
 });

@@ -1,16 +1,12 @@
-import { MINUTE_MS } from '#schema/constants.ts';
+import { JUPITER_MAX_MINTS, MINUTE_MS } from '#schema/constants.ts';
 import type { ChainSlot } from '#schema/rules/quotes.ts';
 import { LEASE_RENEWAL_MS, type JobLeases, type Lease } from '../../shared/job-leases.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
+import type { ActiveMintsPart, ActiveMintsQuery } from './active-mints.repository.ts';
 import type { PriceShardsRepository } from './price-shards.repository.ts';
 import { createRefreshBatches, fetchBatch, type BatchResult } from './refresh-batches.ts';
-import {
-  createShardWriter,
-  type PeaksPort,
-  type ShardWriterOptions,
-  type WriteCounts,
-} from './shard-writer.ts';
+import { createShardWriter, type ShardWriterOptions, type WriteCounts } from './shard-writer.ts';
 
 /** A Worker may open six connections at once. One of them is left for KV. */
 export const MAX_CALLS_AT_ONCE = 5;
@@ -29,14 +25,14 @@ export const MAX_FAILURES_IN_A_ROW = MAX_CALLS_AT_ONCE;
  */
 const MIN_WAIT_MS = 10;
 
-export interface ActiveCallsPort extends PeaksPort {
-  listActiveMints(): Promise<string[]>;
+export interface ActiveMintsPort {
+  list(query: ActiveMintsQuery): Promise<ActiveMintsPart>;
 }
 
 export interface PriceRefreshOptions extends ShardWriterOptions {
   /** The price sources in order of preference. */
   readonly sources: readonly PriceSource[];
-  readonly activeCalls: ActiveCallsPort;
+  readonly activeMints: ActiveMintsPort;
   readonly shards: PriceShardsRepository;
   readonly leases: JobLeases;
   readonly readSlot: () => Promise<ChainSlot | null>;
@@ -53,22 +49,23 @@ export interface RefreshReport extends WriteCounts {
 /** Refreshes the stored prices, closing prices and peaks of all mints with active calls. */
 export function createPriceRefreshService({
   sources,
-  activeCalls,
+  activeMints,
   leases,
   readSlot,
   clock,
   ...storage
 }: PriceRefreshOptions) {
-  const writeShard = createShardWriter({ activeCalls, ...storage });
+  const writeShard = createShardWriter(storage);
 
   const refresh = async (lease: Lease): Promise<RefreshReport> => {
     const deadline = clock.now() + RUN_MS;
     const times = await storage.shards.listTimes();
-    const plan = createRefreshBatches({
-      mints: await activeCalls.listActiveMints(),
-      cursor: lease.cursor,
-      maxBatches: MAX_BATCHES_PER_RUN,
-    });
+    const plan = createRefreshBatches(
+      await activeMints.list({
+        fromShard: Number(lease.cursor ?? 0),
+        limit: MAX_BATCHES_PER_RUN * JUPITER_MAX_MINTS,
+      }),
+    );
     // There is no mint with an active call after the cursor, so start from the beginning next time.
     if (plan.mintCount === 0 && lease.cursor !== null) await lease.commit({ cursor: null });
     const current = plan.mintCount === 0 ? Promise.resolve(null) : readSlot();

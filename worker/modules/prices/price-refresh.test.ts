@@ -9,6 +9,7 @@ import {
   SECOND_MS,
   SLOT_MS,
 } from '#schema/constants.ts';
+import { shardOf } from '#schema/rules/price-shards.ts';
 import { createDatabase } from '../../shared/database.ts';
 import { createJobLeases, LeaseLostError } from '../../shared/job-leases.ts';
 import { SourceBackoffError, type PriceSource } from '../../ports/price-source.ts';
@@ -17,6 +18,7 @@ import { query, readDatabase } from '../../test-support/database.ts';
 import { testEnv } from '../../test-support/test-app.ts';
 import { createCallLevelsRepository } from '../calls/call-levels.repository.ts';
 import { createCallsRepository } from '../calls/calls.repository.ts';
+import { createActiveMintsRepository } from './active-mints.repository.ts';
 import { createPriceClosesRepository } from './price-closes.repository.ts';
 import {
   createPriceRefreshService,
@@ -25,7 +27,7 @@ import {
   RUN_MS,
   type RefreshReport,
 } from './price-refresh.service.ts';
-import { groupByShard, MAX_CONFIRMATION_GAP_MS, shardOf, type Shard } from './price-shards.ts';
+import { groupByShard, MAX_CONFIRMATION_GAP_MS, type Shard } from './price-shards.ts';
 import { createPriceShardsRepository } from './price-shards.repository.ts';
 import { createPriceStore } from './price-store.ts';
 import { createUnpricedMintsRepository } from './unpriced-mints.repository.ts';
@@ -120,6 +122,7 @@ function refresh(...sources: PriceSource[]): Promise<RefreshReport | null> {
   return createPriceRefreshService({
     sources,
     activeCalls: createCallsRepository(db),
+    activeMints: createActiveMintsRepository(db),
     levels: createCallLevelsRepository(db),
     store: createStore(countingKv),
     shards: createPriceShardsRepository(db),

@@ -1,4 +1,5 @@
-import { MINUTE_MS, PRICE_SHARDS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants.ts';
+import { shardOf } from '#schema/rules/price-shards.ts';
 
 /** A price is confirmed if it is seen again within this time. */
 export const MAX_CONFIRMATION_GAP_MS = 5 * MINUTE_MS;
@@ -41,13 +42,6 @@ export interface ShardTimes {
 export interface ReadShard {
   readonly before: Shard;
   readonly times: ShardTimes | undefined;
-}
-
-/** The number of a mint's shard, from 0. Mints share KV keys because one key per mint would cost too much. */
-export function shardOf(mint: string): number {
-  let hash = 0;
-  for (let index = 0; index < mint.length; index++) hash = (hash * 31 + mint.charCodeAt(index)) >>> 0;
-  return hash % PRICE_SHARDS;
 }
 
 export function groupByShard(mints: readonly string[]): ReadonlyMap<number, readonly string[]> {

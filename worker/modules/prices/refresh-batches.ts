@@ -61,22 +61,19 @@ interface OpenShard extends FetchedShard {
 }
 
 export interface RefreshPlan {
+  /** All mints of some shards. */
   readonly mints: readonly string[];
-  /** The shard at which the run begins; null for the first shard. */
-  readonly cursor: string | null;
-  /** The maximum number of batches. A plan has at least one whole shard, even if this shard needs more batches. */
-  readonly maxBatches: number;
+  /** The shard at which the next run begins. Null if this run finishes the round. */
+  readonly nextShard: number | null;
 }
 
 /**
- * Splits the mints into full batches in the order of their shards, beginning at the shard `cursor`. A batch may span
- * several shards, so a refresh needs as few requests as possible.
+ * Splits the mints into full batches in the order of their shards. A batch may span several shards, so a
+ * refresh needs as few requests as possible.
  */
-export function createRefreshBatches({ mints, cursor, maxBatches }: RefreshPlan) {
-  const from = Number(cursor ?? 0);
-  const left = [...groupByShard(mints)].filter(([shard]) => shard >= from).sort(([a], [b]) => a - b);
-  const groups = left.slice(0, Math.max(1, countFitting(left, maxBatches * JUPITER_MAX_MINTS)));
-  const isLastPart = groups.length === left.length;
+export function createRefreshBatches({ mints, nextShard }: RefreshPlan) {
+  const groups = [...groupByShard(mints)].sort(([a], [b]) => a - b);
+  const isLastPart = nextShard === null;
   const shards: OpenShard[] = groups.map(([shard, members], index) => ({
     shard,
     next: isLastPart && index === groups.length - 1 ? null : String(shard + 1),
@@ -115,11 +112,4 @@ export function createRefreshBatches({ mints, cursor, maxBatches }: RefreshPlan)
       return shards.splice(0, firstPending === -1 ? shards.length : firstPending);
     },
   };
-}
-
-/** Counts how many shards, from the first one on, have at most `limit` mints together. */
-function countFitting(shards: readonly (readonly [number, readonly string[]])[], limit: number): number {
-  let mints = 0;
-  const tooMany = shards.findIndex(([, members]) => (mints += members.length) > limit);
-  return tooMany === -1 ? shards.length : tooMany;
 }
