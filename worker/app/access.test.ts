@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkAccess } from '../test-support/access-checks.ts';
+import { checkAccessThroughCache } from '../test-support/access-through-cache.ts';
 import { ACCESS_RULES } from '../test-support/access-rules.ts';
 import { createAccessWorld, SECRETS, SIGNED_IN, VIEWERS, type Viewer } from '../test-support/access-world.ts';
 import { listRoutes } from '../test-support/routes.ts';
@@ -62,5 +63,29 @@ describe('access', () => {
     const { checks, leaks } = await checkAccess(world, { viewersPerRoute: VIEWERS_PER_ROUTE });
     expect(leaks).toEqual([]);
     expect(checks).toBeGreaterThan(5_000);
+  });
+
+  it('is the same behind the shared cache, for all viewers on all routes, after viewers with access have asked', async () => {
+    const world = await createAccessWorld();
+    const { checks, requests, hits, leaks } = await checkAccessThroughCache({ world });
+    expect(leaks).toEqual([]);
+    expect(checks).toBeGreaterThan(37_000);
+    expect(requests).toBeGreaterThan(1_280);
+    expect(hits).toBeGreaterThan(460);
+  });
+
+  it('would be reported as broken if the shared cache stored private answers', async () => {
+    const makePublic = ({ body, status, headers }: Response) =>
+      new Response(body, {
+        status,
+        headers: [
+          ...[...headers].filter(([name]) => name !== 'cache-control'),
+          ['Cache-Control', 'public, max-age=10'],
+        ],
+      });
+    const { leaks } = await checkAccessThroughCache({ world: await createAccessWorld(), change: makePublic });
+    const ofVisitors = leaks.filter((leak) => leak.startsWith('anonymous: '));
+    expect(ofVisitors.some((leak) => leak.includes('/active'))).toBe(true);
+    expect(ofVisitors.length).toBeGreaterThan(50);
   });
 });

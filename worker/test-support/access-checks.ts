@@ -33,7 +33,7 @@ export interface AccessReport {
   readonly leaks: readonly string[];
 }
 
-interface Checking extends AccessOptions {
+export interface Checking extends AccessOptions {
   readonly world: AccessWorld;
   readonly logs: readonly string[];
   /** Counts a check, and reports a leak unless it passed. */
@@ -146,7 +146,7 @@ async function checkRead(checking: Checking, asking: Asking): Promise<void> {
 }
 
 /** The fields of the hidden call's token itself, which everyone may look up. Its price is pinned at the entry. */
-const TOKEN_FIELDS = ['tokenMint', 'tokenSymbol', 'tokenName', 'entryPrice', 'entryMarketCapUsd'];
+export const TOKEN_FIELDS = ['tokenMint', 'tokenSymbol', 'tokenName', 'entryPrice', 'entryMarketCapUsd'];
 
 /** Nobody may change other people's rows. Skips the owner and the subscriber, who may change their own rows. */
 async function checkWrite(checking: Checking, { route, viewer, rule }: Asking): Promise<void> {
@@ -172,7 +172,10 @@ interface TextsToCheck {
   readonly ignored?: readonly string[];
 }
 
-function checkTexts({ world, expect }: Checking, { viewer, where, text, ignored = [] }: TextsToCheck): void {
+export function checkTexts(
+  { world, expect }: Pick<Checking, 'world' | 'expect'>,
+  { viewer, where, text, ignored = [] }: TextsToCheck,
+): void {
   for (const [name, { shownTo, texts }] of Object.entries(world.secrets)) {
     if (shownTo.includes(viewer)) continue;
     for (const [field, needle] of Object.entries(texts)) {
@@ -213,6 +216,10 @@ async function checkTwin(
   checking.expect(isEqual, `${where} tells a hidden thing from an unknown one`);
 }
 
+/** Headers and body of a response. */
+export const textOf = async (response: Response) =>
+  `${JSON.stringify([...response.headers])} ${decode(await response.arrayBuffer())}`;
+
 const decode = (bytes: ArrayBuffer) => new TextDecoder().decode(bytes);
 
 /** An unknown id of the same form. */
@@ -236,7 +243,7 @@ async function ask(
   return change({
     status: response.status,
     cacheControl: response.headers.get('Cache-Control') ?? '',
-    text: `${JSON.stringify([...response.headers])} ${decode(await response.arrayBuffer())}`,
+    text: await textOf(response),
   });
 }
 

@@ -1,0 +1,85 @@
+import { createSharedCache } from '#dev/cache/shared-cache.ts';
+import { checkTexts, textOf, TOKEN_FIELDS, type AccessReport } from './access-checks.ts';
+import { ACCESS_RULES } from './access-rules.ts';
+import { VIEWERS, type AccessWorld, type Viewer } from './access-world.ts';
+
+const PERMANENT_REDIRECT = 308;
+
+/** Viewers with access come first, so that the cache could store what only they may see. */
+const ENTITLED_FIRST: readonly Viewer[] = [
+  'owner',
+  'subscriber',
+  'free follower',
+  ...VIEWERS.filter((viewer) => !['owner', 'subscriber', 'free follower'].includes(viewer)),
+];
+
+export interface CachedAccessOptions {
+  readonly world: AccessWorld;
+  /** Changes the product's responses before the cache gets them, as a missing check would. */
+  readonly change?: (response: Response) => Response;
+}
+
+export interface CachedAccessReport extends AccessReport {
+  readonly requests: number;
+  /** How many requests the cache answered. */
+  readonly hits: number;
+}
+
+/**
+ * Requests every route through a shared cache, first as the viewers with access, then as all others. Reports an
+ * answer that contains what its viewer may not see, and an answer from the cache that isn't public or sets a cookie.
+ */
+export async function checkAccessThroughCache({
+  world,
+  change = (response) => response,
+}: CachedAccessOptions): Promise<CachedAccessReport> {
+  const leaks: string[] = [];
+  const counts = { checks: 0, requests: 0, hits: 0 };
+  const expect = (hasPassed: boolean, leak: string) => {
+    counts.checks += 1;
+    if (!hasPassed) leaks.push(leak);
+  };
+  const request = createCachedRequest({ world, change });
+  for (const [route, rule] of Object.entries(ACCESS_RULES)) {
+    if (!route.startsWith('GET ')) continue;
+    for (const { path, namesToken = false } of rule.requests(world.subject)) {
+      for (const viewer of ENTITLED_FIRST) {
+        if (rule.isSignOut === true && world.cookies[viewer] !== undefined) continue;
+        const response = await request(path, viewer);
+        const where = `${viewer}: ${route} (${path}) through the cache`;
+        const isHit = response.headers.get('Cf-Cache-Status') !== 'BYPASS';
+        counts.requests += 1;
+        counts.hits += isHit ? 1 : 0;
+        expect(!isHit || isShareable(response), `${where} is stored, but private`);
+        expect(!isHit || !namesToken, `${where} is stored, but names a hidden token`);
+        const ignored = namesToken ? TOKEN_FIELDS : [];
+        checkTexts({ world, expect }, { viewer, where, text: await textOf(response), ignored });
+      }
+    }
+  }
+  return { ...counts, leaks };
+}
+
+function isShareable({ headers }: Response): boolean {
+  return headers.get('Cache-Control')?.startsWith('public') === true && !headers.has('Set-Cookie');
+}
+
+/** Sends a GET with a viewer's cookies. Follows redirects to the canonical query, as a browser would. */
+function createCachedRequest({ world, change }: Required<CachedAccessOptions>) {
+  const fetch = createSharedCache({
+    now: () => world.app.clock.now(),
+    async origin({ url, headers }) {
+      const { pathname, search } = new URL(url);
+      const cookie = headers.get('Cookie');
+      const init = { isFollowing: false, ...(cookie === null ? {} : { cookie }) };
+      return change(await world.app.request(`${pathname}${search}`, init));
+    },
+  });
+  return async function request(path: string, viewer: Viewer): Promise<Response> {
+    const cookie = world.cookies[viewer];
+    const headers = cookie === undefined ? {} : { Cookie: cookie };
+    const response = await fetch(new Request(`https://solcallers.test${path}`, { headers }));
+    if (response.status !== PERMANENT_REDIRECT) return response;
+    return request(response.headers.get('Location') ?? '', viewer);
+  };
+}
