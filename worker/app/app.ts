@@ -21,6 +21,7 @@ import { subscriptionsRoutes } from '../modules/subscriptions/subscriptions.rout
 import { usersRoutes } from '../modules/users/users.routes.ts';
 import { walletsRoutes } from '../modules/wallets/wallets.routes.ts';
 import { cacheControl } from './cache-control.ts';
+import { chooseDatabase } from './choose-database.ts';
 import type { AppEnv } from './context.ts';
 import { refuseCrossSiteWrites } from './cross-site.ts';
 import type { Bindings } from './env.ts';
@@ -53,6 +54,7 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
       c.set('services', servicesFor(c.env));
       await next();
     })
+    .use(chooseDatabase)
     .use(limitRequests)
     .use('/api/*', tagUnlessDownload);
   root.onError(handleError);

@@ -1,11 +1,29 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SQLWrapper } from 'drizzle-orm';
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 
 export type Database = DrizzleD1Database & { $client: D1Database };
 
+/** The session of the current request, if the request may read from a replica. */
+const replicaSession = new AsyncLocalStorage<D1DatabaseSession>();
+
+/**
+ * Lets the databases in `run` read from any replica, which may be seconds behind the primary. Later reads in the same
+ * `run` are never older than earlier ones. Writes go to the primary.
+ */
+export function readFromReplica<Result>(binding: D1Database, run: () => Promise<Result>): Promise<Result> {
+  return replicaSession.run(binding.withSession('first-unconstrained'), run);
+}
+
+/** A database that uses the primary, except within `readFromReplica`. */
 export function createDatabase(binding: D1Database): Database {
-  return drizzle(binding);
+  const current = () => replicaSession.getStore() ?? binding;
+  const client: Pick<D1Database, 'prepare' | 'batch'> = {
+    prepare: (query) => current().prepare(query),
+    batch: (statements) => current().batch(statements),
+  };
+  return drizzle(client as D1Database);
 }
 
 const dialect = new SQLiteSyncDialect();

@@ -1,3 +1,5 @@
+import { asDatabase } from './as-database.ts';
+
 export interface RowsRead {
   /** The statement, with its whitespace collapsed. */
   readonly sql: string;
@@ -5,7 +7,10 @@ export interface RowsRead {
 }
 
 /** A database that reports how many rows each statement read. Statements that fail aren't reported. */
-export function countRowsRead(database: D1Database, report: (read: RowsRead) => void): D1Database {
+export function countRowsRead(
+  database: Pick<D1Database, 'prepare' | 'batch'>,
+  report: (read: RowsRead) => void,
+): D1Database {
   const known = new WeakMap<object, { sql: string; inner: D1PreparedStatement }>();
   const reportResult = <Result>(sql: string, result: D1Result<Result>): D1Result<Result> => {
     report({ sql: sql.replace(/\s+/g, ' ').trim(), rows: result.meta.rows_read });
@@ -29,12 +34,12 @@ export function countRowsRead(database: D1Database, report: (read: RowsRead) => 
     known.set(wrapped, { sql, inner });
     return wrapped as unknown as D1PreparedStatement;
   };
-  return {
+  return asDatabase({
     prepare: (sql: string) => wrap(sql, database.prepare(sql)),
     async batch<Result>(statements: D1PreparedStatement[]) {
       const batch = statements.flatMap((statement) => known.get(statement) ?? []);
       const results = await database.batch<Result>(batch.map(({ inner }) => inner));
       return results.map((result, index) => reportResult(batch[index]?.sql ?? '', result));
     },
-  } as unknown as D1Database;
+  });
 }

@@ -1,3 +1,5 @@
+import { asDatabase } from './as-database.ts';
+
 export interface Query {
   readonly sql: string;
   readonly params: readonly unknown[];
@@ -5,7 +7,7 @@ export interface Query {
 
 /** A database whose statements and batches run through `around`. A batch counts as one query. */
 export function interceptDatabase(
-  database: D1Database,
+  database: Pick<D1Database, 'prepare' | 'batch'>,
   around: <Result>(query: Query, run: () => Promise<Result>) => Promise<Result>,
 ): D1Database {
   const known = new WeakMap<object, Query & { inner: D1PreparedStatement }>();
@@ -19,7 +21,7 @@ export function interceptDatabase(
     known.set(wrapped, { ...query, inner: statement });
     return wrapped as unknown as D1PreparedStatement;
   };
-  return {
+  return asDatabase({
     prepare: (sql: string) => wrap(database.prepare(sql), { sql, params: [] }),
     batch: (statements: D1PreparedStatement[]) => {
       const queries = statements.flatMap((statement) => known.get(statement) ?? []);
@@ -28,5 +30,5 @@ export function interceptDatabase(
         () => database.batch(queries.map(({ inner }) => inner)),
       );
     },
-  } as unknown as D1Database;
+  });
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { asDatabase } from '#worker/test-support/as-database.ts';
 import { testEnv } from '#worker/test-support/test-app.ts';
 
 /** A point just before or after an operation awaits the database, the chain or another service. */
@@ -97,7 +98,7 @@ function watchStatement(statement: D1PreparedStatement, text: string): D1Prepare
 }
 
 export function watchDatabase(database: D1Database): D1Database {
-  return {
+  return asDatabase({
     prepare: (sql: string) => watchStatement(database.prepare(sql), firstWords(sql)),
     batch: (statements: D1PreparedStatement[]) => {
       const found = statements.map((statement) => inner.get(statement) ?? { statement, text: '?' });
@@ -105,7 +106,7 @@ export function watchDatabase(database: D1Database): D1Database {
         database.batch(found.map(({ statement }) => statement)),
       );
     },
-  } as unknown as D1Database;
+  });
 }
 
 const firstWords = (sql: string) => sql.trim().replace(/\s+/g, ' ').slice(0, 48);

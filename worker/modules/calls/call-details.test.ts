@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
+import { asDatabase } from '../../test-support/as-database.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
@@ -101,7 +102,7 @@ describe('the details of a call', () => {
   it('are read from the database in one batch', async () => {
     await endCall({ caller, call, price: 3 });
     const counts = { statements: 0, batches: 0 };
-    const counted = {
+    const counted = asDatabase({
       prepare: (statement: string) => {
         counts.statements += 1;
         return testEnv.DB.prepare(statement);
@@ -111,7 +112,7 @@ describe('the details of a call', () => {
         expect(statements).toHaveLength(counts.statements);
         return testEnv.DB.batch(statements);
       },
-    } as unknown as D1Database;
+    });
     const counting = await createTestApp({ bindings: { DB: counted } });
     await readAnswer(counting.request(`/api/token-calls/${call.id}`));
     expect(counts).toEqual({ statements: 4, batches: 1 });

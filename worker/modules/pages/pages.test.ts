@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MIN_COUNTED_HOLD_MS, DAY_MS } from '#schema/constants.ts';
+import { asDatabase } from '../../test-support/as-database.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { PAGES, TITLES } from '#schema/rules/page-texts.ts';
 import { expectRefusal } from '../../test-support/answers.ts';
@@ -349,10 +350,10 @@ describe('any page', () => {
 
   it('needs no more database queries than the API calls of its data', async () => {
     let reads = 0;
-    const counted = {
+    const counted = asDatabase({
       prepare: (statement: string) => (reads++, testEnv.DB.prepare(statement)),
       batch: (statements: D1PreparedStatement[]) => testEnv.DB.batch(statements),
-    } as unknown as D1Database;
+    });
     const counting = await createTestApp({ bindings: { DB: counted } });
     const countReads = async (paths: readonly string[]) => {
       reads = 0;
@@ -387,12 +388,12 @@ describe('any page', () => {
   });
 
   it('is the unchanged app shell with status 503 if the database fails', async () => {
-    const broken = {
+    const broken = asDatabase({
       prepare: () => {
         throw new Error('D1_ERROR: down');
       },
       batch: () => Promise.reject(new Error('D1_ERROR: down')),
-    } as unknown as D1Database;
+    });
     const failing = await createTestApp({ bindings: { DB: broken } });
     for (const path of ['/caller/Ada_calls', `/call/${ended.id}`]) {
       const answer = await failing.request(path, { cookie: caller.cookie });

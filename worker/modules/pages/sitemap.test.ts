@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
+import { asDatabase } from '../../test-support/as-database.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
 import { query } from '../../test-support/database.ts';
@@ -210,14 +211,14 @@ describe('the sitemap', () => {
       Array.from({ length: 5_000 }, (_, number) => ({ id: `k${number}`, endedAt: day + number })),
     );
     const queries: { statement: string; values: unknown[] }[] = [];
-    const recording = {
+    const recording = asDatabase({
       prepare: (statement: string) => ({
         bind: (...values: unknown[]) => {
           queries.push({ statement, values });
           return testEnv.DB.prepare(statement).bind(...values);
         },
       }),
-    } as unknown as D1Database;
+    });
     const recorded = await createTestApp({ bindings: { DB: recording } });
     for (const path of ['/sitemap.xml', '/sitemap-callers-7f.xml', '/sitemap-calls-2026-02-27.xml']) {
       await recorded.request(path);

@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ACCESS_RULES } from '../test-support/access-rules.ts';
+import { createAccessWorld, type AccessWorld, type Viewer } from '../test-support/access-world.ts';
+import { readDatabase } from '../test-support/database.ts';
+import { interceptDatabase } from '../test-support/intercept-database.ts';
+import { createTestApp, testEnv, type TestApp } from '../test-support/test-app.ts';
+import { NO_LIMITS } from '../test-support/test-limits.ts';
+import { REPLICA_ROUTES } from './choose-database.ts';
+
+/** The tables that public answers are made of. A visitor without a session has no subscriptions. */
+const PUBLIC_TABLES = [
+  'call_events',
+  'call_updates',
+  'caller_statistics',
+  'callers',
+  'callers_search',
+  'calls',
+  'price_closes',
+  'price_quotes',
+  'price_shards',
+  'subscriptions',
+  'users',
+];
+
+/** Statements by the route that sent them. */
+type Sent = Map<string, string[]>;
+
+let world: AccessWorld;
+let app: TestApp;
+let current: string;
+let constraints: Set<unknown>;
+let onReplica: Sent;
+let onPrimary: Sent;
+
+const recordedIn = (sent: Sent, database: Parameters<typeof interceptDatabase>[0]) =>
+  interceptDatabase(database, ({ sql }, run) => {
+    sent.set(current, [...(sent.get(current) ?? []), sql]);
+    return run();
+  });
+
+beforeEach(async () => {
+  world = await createAccessWorld();
+  current = '';
+  constraints = new Set();
+  onReplica = new Map();
+  onPrimary = new Map();
+  const DB = Object.assign(recordedIn(onPrimary, testEnv.DB), {
+    withSession(constraint: D1SessionConstraint) {
+      constraints.add(constraint);
+      return recordedIn(onReplica, testEnv.DB.withSession(constraint));
+    },
+  });
+  app = await createTestApp({ bindings: { ...NO_LIMITS, DB } });
+});
+
+/** Requests all routes once. Images are requested for one name only, because drawing takes a while. */
+async function requestRoutes(viewer: Viewer, routes: Iterable<string>): Promise<void> {
+  const cookie = world.cookies[viewer];
+  for (const route of routes) {
+    current = route;
+    const [method = ''] = route.split(' ');
+    const requests = ACCESS_RULES[route]?.requests(world.subject) ?? [];
+    for (const { path, body } of route.endsWith('.png') ? requests.slice(0, 1) : requests) {
+      const sent = { ...(body === undefined ? {} : { body }), ...(cookie === undefined ? {} : { cookie }) };
+      await (await app.request(path, { method, ...sent })).arrayBuffer();
+    }
+  }
+}
+
+describe('replicas of the database', () => {
+  it('answer visitors without a session on public routes, from public tables, and nothing else', async () => {
+    await requestRoutes('anonymous', Object.keys(ACCESS_RULES));
+    expect([...onReplica.keys()].filter((route) => !REPLICA_ROUTES.has(route))).toEqual([]);
+    expect([...onPrimary.keys()].filter((route) => REPLICA_ROUTES.has(route))).toEqual([]);
+    expect(onReplica.size).toBeGreaterThan(12);
+    expect([...constraints]).toEqual(['first-unconstrained']);
+
+    const privateTables = Object.keys(await readDatabase()).filter((table) => !PUBLIC_TABLES.includes(table));
+    expect(privateTables).toEqual(expect.arrayContaining(['payments', 'sessions', 'wallets', 'x_tokens']));
+    const statements = [...onReplica.values()].flat().join('\n');
+    const isRead = (table: string) => new RegExp(`\\b${table}\\b`, 'i').test(statements);
+    expect(privateTables.filter(isRead)).toEqual([]);
+  });
+
+  it.each(['owner', 'stranger', 'forged session'] as const)(
+    'answer no request with a session cookie, such as one of the %s',
+    async (viewer) => {
+      await requestRoutes(viewer, REPLICA_ROUTES);
+      expect(onReplica.size).toBe(0);
+      expect(onPrimary.size).toBeGreaterThan(12);
+    },
+  );
+
+  it('are not used by the cron', async () => {
+    await app.runCron();
+    expect(onReplica.size).toBe(0);
+  });
+});
