@@ -65,6 +65,28 @@ describe('the connection', () => {
     expect(onlineManager.isOnline()).toBe(false);
   });
 
+  it('is not checked while the page is hidden, and at once when the page is shown again', async () => {
+    const { world, states, asked } = watch();
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    world.answer = 'nothing';
+    reportFailure();
+    await pass(600);
+    expect(asked).toEqual([]);
+    visibility.mockReturnValue('visible');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await pass(2);
+    expect(asked).toEqual([600, 601]);
+    visibility.mockReturnValue('hidden');
+    await pass(600);
+    expect(asked).toEqual([600, 601]);
+    world.answer = 'ok';
+    visibility.mockReturnValue('visible');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await pass(60);
+    expect(asked).toEqual([600, 601, 1202]);
+    expect(states).toEqual(['unreachable', 'ok']);
+  });
+
   it('is checked again after 1, 2, 4, 8 and then every 15 seconds, until the API answers', async () => {
     const { world, states, recovered, asked } = watch();
     world.answer = 'nothing';

@@ -29,7 +29,9 @@ export function watchConnection(): void {
     if (!navigator.onLine) current.soon();
     window.addEventListener('offline', current.soon);
     window.addEventListener('online', checkNow);
+    document.addEventListener('visibilitychange', current.resume);
     return () => {
+      document.removeEventListener('visibilitychange', current.resume);
       current.stop();
       check = null;
       window.removeEventListener('offline', current.soon);
@@ -40,7 +42,7 @@ export function watchConnection(): void {
 
 /**
  * Reports a request that got no response or a 5xx. The API is checked soon, then with back-off until it
- * answers.
+ * answers. A hidden page waits until it is shown again.
  */
 export function reportFailure(): void {
   check?.soon();
@@ -81,25 +83,35 @@ export function onRecovery(listener: () => void): () => void {
 function createCheck(setAnswering: (isAnswering: boolean) => void) {
   let failures = 0;
   let latest = 0;
+  let isPaused = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const now = async (): Promise<boolean> => {
     const own = (latest += 1);
+    isPaused = false;
     clearTimeout(timer);
     const isAnswering = await askApi(failures === 0 ? FIRST_TIMEOUT_MS : TIMEOUT_MS);
     // A later check has begun. Its result replaces this one.
     if (own !== latest) return isAnswering;
     failures = isAnswering ? 0 : failures + 1;
     clearTimeout(timer);
-    timer = isAnswering ? undefined : setTimeout(() => void now(), pauseAfter(failures));
+    timer = isAnswering ? undefined : setTimeout(nowIfShown, pauseAfter(failures));
     setAnswering(isAnswering);
     return isAnswering;
+  };
+
+  const nowIfShown = (): void => {
+    isPaused = document.visibilityState === 'hidden';
+    if (!isPaused) void now();
   };
 
   return {
     now,
     soon: (): void => {
-      timer ??= setTimeout(() => void now(), pauseAfter(failures));
+      timer ??= setTimeout(nowIfShown, pauseAfter(failures));
+    },
+    resume: (): void => {
+      if (isPaused) nowIfShown();
     },
     stop: (): void => {
       latest += 1;

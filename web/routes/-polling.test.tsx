@@ -24,12 +24,14 @@ function setVisibility(state: 'visible' | 'hidden') {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** Opens the app with a fake clock. `count` returns the number of requests to a route. */
+/** Opens the app with a fake clock. `count` returns the number of requests to a route, or of all requests. */
 async function open(path: string, routes: FakeRoutes) {
   const calls = stubApi({ 'POST /api/events/page-view': {}, ...routes });
   const app = renderApp(path);
   await advance(100);
-  return { ...app, count: (route: string) => calls.filter((call) => call.route === route).length };
+  const count = (route?: string) =>
+    calls.filter((call) => route === undefined || call.route === route).length;
+  return { ...app, count };
 }
 
 const profile = (): FakeRoutes => ({
@@ -131,6 +133,32 @@ describe('polling', () => {
       setVisibility('visible');
       await advance(seconds * 1_000);
       expect(count(route)).toBeGreaterThan(before);
+    },
+  );
+
+  it.each([
+    ['a profile', '/caller/ada', profile],
+    ['Recent Calls', '/recent-calls', recentCalls],
+    ['the caller view', '/dashboard', dashboard],
+    ['the subscriber view', '/dashboard?view=subscriber', dashboard],
+  ])(
+    'sends no request at all from %s while the page is hidden, even after an outage',
+    async (_name, path, routes) => {
+      const { count } = await open(path, routes());
+      setVisibility('hidden');
+      const before = count();
+      await advance(30 * MINUTE);
+      expect(count()).toBe(before);
+
+      setVisibility('visible');
+      const failing = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')));
+      vi.stubGlobal('fetch', failing);
+      await advance(2 * MINUTE);
+      expect(failing).toHaveBeenCalled();
+      setVisibility('hidden');
+      failing.mockClear();
+      await advance(30 * MINUTE);
+      expect(failing).not.toHaveBeenCalled();
     },
   );
 
