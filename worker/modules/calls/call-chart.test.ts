@@ -65,15 +65,6 @@ describe('the chart of a call', () => {
     expect(await pointsFor(caller)).toEqual([entry, first]);
   });
 
-  it('ends with the last known price for an active call', async () => {
-    await app.advance(MINUTE_MS);
-    await app.runCron();
-    expect((await pointsFor(caller)).at(-1)).toEqual({
-      at: new Date(app.clock.now()).toISOString(),
-      price: '2',
-    });
-  });
-
   it('has at most 600 points, spread evenly over its time', async () => {
     const closes = Array.from({ length: 3 * MAX_CHART_POINTS }, (_, index) => ({
       at: app.clock.now() + (index + 1) * CLOSE_INTERVAL_MS,
@@ -130,31 +121,22 @@ describe('describeChart ends with', () => {
     end_price: ended === null ? null : '5',
   });
 
-  it.each<
-    [string, ended: number | null, closes: number[], stored: number | null, times: number[], last: string]
-  >([
-    ['the last known price of an active call', null, [2, 3], 4, [1, 2, 3, 4], '4'],
-    ['the newest close if the last known price has the same time', null, [2, 3], 3, [1, 2, 3], '2'],
-    ['the newest close if the last known price is older', null, [2, 3], 2, [1, 2, 3], '2'],
-    ['the entry if the last known price is older', null, [], 0, [1], '1'],
-    ['the last known price if there is no close', null, [], 2, [1, 2], '4'],
-    ['the newest close if there is no last known price', null, [2], null, [1, 2], '2'],
-    ['the end of an ended call although a later price is known', 4, [2, 3], 9, [1, 2, 3, 4], '5'],
+  it.each<[string, ended: number | null, closes: number[], times: number[], last: string]>([
+    ['the newest close of an active call', null, [2, 3], [1, 2, 3], '2'],
+    ['the entry of an active call without a close', null, [], [1], '1'],
+    ['the end of an ended call', 4, [2, 3], [1, 2, 3, 4], '5'],
     [
       'the end price even if stored closes have the same times as the entry and the end',
       3,
       [1, 2, 3],
-      null,
       [1, 2, 3],
       '5',
     ],
-    ['the end of a call that ended at once', 1, [1], null, [1, 1], '5'],
-  ])('%s', (_name, ended, closes, stored, times, last) => {
-    const lastPrice = stored === null ? undefined : { price: '4', at: at(stored), source: 'jupiter' };
+    ['the end of a call that ended at once', 1, [1], [1, 1], '5'],
+  ])('%s', (_name, ended, closes, times, last) => {
     const { points } = describeChart({
       row: row(ended),
       closes: closes.map((second) => ({ at: second * 1_000, price: '2' })),
-      lastPrice,
     });
     expect(points.map((point) => point.at)).toEqual(times.map(at));
     expect(points[0]?.price).toBe('1');

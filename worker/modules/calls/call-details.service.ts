@@ -68,7 +68,20 @@ export function createCallDetailsService({
     return price;
   };
 
+  const findReadable = async ({ id, viewerId }: CallRequest): Promise<CallRow> => {
+    const row = await calls.find(id);
+    if (!row) throw createCallNotFoundError();
+    await assertReadable(row, viewerId);
+    return row;
+  };
+
   return {
+    /** Looks up no price. @throws calls.not_found */
+    async assertReadable(request: CallRequest): Promise<true> {
+      await findReadable(request);
+      return true;
+    },
+
     async get({ id, viewerId }: CallRequest): Promise<CallDetail> {
       const found = await repository.findDetail(id);
       if (!found) throw createCallNotFoundError();
@@ -83,23 +96,19 @@ export function createCallDetailsService({
     },
 
     /**
-     * A chart of at most MAX_CHART_POINTS points, including the entry and the end.
+     * A chart of at most MAX_CHART_POINTS points, including the entry and the end. It doesn't have the current
+     * price of an active call, which `get` looks up for the same page.
      * @throws calls.not_found
      */
-    async chart({ id, viewerId }: CallRequest): Promise<CallChart> {
-      const row = await calls.find(id);
-      if (!row) throw createCallNotFoundError();
-      await assertReadable(row, viewerId);
-      const [between, lastPrice] = await Promise.all([
-        closes.listCloses({
-          mint: row.token_mint,
-          from: row.called_at,
-          until: row.ended_at ?? clock.now(),
-          limit: MAX_CHART_POINTS - 2,
-        }),
-        findLastPrice(row, viewerId),
-      ]);
-      return describeChart({ row, closes: between, lastPrice });
+    async chart(request: CallRequest): Promise<CallChart> {
+      const row = await findReadable(request);
+      const between = await closes.listCloses({
+        mint: row.token_mint,
+        from: row.called_at,
+        until: row.ended_at ?? clock.now(),
+        limit: MAX_CHART_POINTS - 2,
+      });
+      return describeChart({ row, closes: between });
     },
   };
 }

@@ -77,23 +77,16 @@ interface ChartParts {
   readonly row: Pick<CallRow, 'called_at' | 'entry_price' | 'ended_at' | 'end_price'>;
   /** The token's closing prices, oldest first. Times are unix ms. */
   readonly closes: readonly { readonly at: number; readonly price: string }[];
-  readonly lastPrice: ShownPrice | undefined;
 }
 
-/**
- * Makes a chart from the entry to the end. The chart of an active call ends with the last known price or,
- * if that is newer, with the newest close.
- */
-export function describeChart({ row, closes, lastPrice }: ChartParts): CallChart {
+/** Makes a chart from the entry to the end. The chart of an active call ends with the newest close. */
+export function describeChart({ row, closes }: ChartParts): CallChart {
   const points = [
     { at: row.called_at, price: row.entry_price },
     ...closes.filter(({ at }) => at > row.called_at && (row.ended_at === null || at < row.ended_at)),
   ];
-  const newest = points.at(-1)?.at ?? 0;
   if (row.ended_at !== null && row.end_price !== null) {
     points.push({ at: row.ended_at, price: row.end_price });
-  } else if (lastPrice !== undefined && Date.parse(lastPrice.at) > newest) {
-    points.push({ at: Date.parse(lastPrice.at), price: lastPrice.price });
   }
   return { points: points.map(({ at, price }) => ({ at: new Date(at).toISOString(), price })) };
 }

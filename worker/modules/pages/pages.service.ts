@@ -49,9 +49,9 @@ export function createPagesService({ renderPage, clock, appOrigin, ...services }
 
   /** The page of an active or missing call. Its status is 404 unless the viewer may read the call. */
   const activeCallPage = async (id: string, viewerId: string | null): Promise<Page> => {
-    const call =
-      viewerId === null ? null : await nullOn('calls.not_found', callDetails.get({ id, viewerId }));
-    return call === null ? privatePage(404, TITLES.missingCall) : privatePage(200, TITLES.call);
+    const isReadable =
+      viewerId !== null && (await nullOn('calls.not_found', callDetails.assertReadable({ id, viewerId })));
+    return isReadable ? privatePage(200, TITLES.call) : privatePage(404, TITLES.missingCall);
   };
 
   return {

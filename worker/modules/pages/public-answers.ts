@@ -31,6 +31,8 @@ export interface CallDetailsPort {
   /** @throws calls.not_found unless the viewer may read the call */
   get(request: Viewing & { id: string }): Promise<CallDetail>;
   chart(request: Viewing & { id: string }): Promise<CallChart>;
+  /** @throws calls.not_found unless the viewer may read the call */
+  assertReadable(request: Viewing & { id: string }): Promise<true>;
 }
 
 export interface PublicAnswersOptions {

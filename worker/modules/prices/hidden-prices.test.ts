@@ -79,6 +79,20 @@ describe('the price of a hidden call', () => {
     },
   );
 
+  it('is looked up once for the page of its call, however long the page takes to load', async () => {
+    const [call] = await active(caller);
+    const lookUps: number[] = [];
+    for (const path of [
+      `/call/${call?.id}`,
+      `/api/token-calls/${call?.id}`,
+      `/api/token-calls/${call?.id}/chart`,
+    ]) {
+      await app.advance(SHOWN_PRICE_WINDOW_MS);
+      lookUps.push(await countRequests(async () => expect((await caller.get(path)).status).toBe(200)));
+    }
+    expect(lookUps).toEqual([0, 1, 0]);
+  });
+
   it('needs a separate request after a visitor has asked for the mint', async () => {
     await app.request(`/api/prices?mints=${HIDDEN.join(',')}`);
     expect(await countRequests(() => active(caller))).toBeGreaterThan(0);
