@@ -63,7 +63,7 @@ export const callers = sqliteTable(
       mode: 'virtual',
     }),
     lastCallAt: moment('last_call_at').notNull().default(0),
-    /** JSON of the SPARKLINE_CALLS newest ended calls, newest first: `{ entryPrice, endPrice, calledAt }`. */
+    /** JSON of the SPARKLINE_CALLS newest ended calls, newest first: `{ entryPrice, endPrice, calledAt, endedAt }`. */
     recentCalls: text('recent_calls').notNull().default('[]'),
     subscriberCount: integer('subscriber_count').notNull().default(0),
     earnedLamports: lamports('earned_lamports')

@@ -36,7 +36,11 @@ export function describeCaller(row: CallerRow): Omit<CallerListItem, 'recentCall
 export function readRecentCalls(json: string): RecentCall[] {
   const calls = JSON.parse(json) as { entryPrice: string; endPrice: string; calledAt: number }[];
   return calls
-    .map(({ calledAt, ...prices }) => ({ ...prices, callTimestamp: new Date(calledAt).toISOString() }))
+    .map(({ calledAt, entryPrice, endPrice }) => ({
+      entryPrice,
+      endPrice,
+      callTimestamp: new Date(calledAt).toISOString(),
+    }))
     .reverse();
 }
 

@@ -4,6 +4,7 @@ import type { CallerSort } from '#schema/contracts/callers.ts';
 import { feeLevelOf, LAST_FEE_LEVEL } from '#schema/rules/fee-levels.ts';
 import { callers } from '#schema/tables/callers.ts';
 import type { KeysetCursor } from '../../shared/keyset.ts';
+import { mergeSorted } from '../../shared/merge-sorted.ts';
 
 /** Sort, filters and position of a page of the directory. */
 export interface DirectoryScan {
@@ -56,9 +57,6 @@ const sorts: Record<Exclude<CallerSort, 'fee'>, SortIndexes> = {
   },
   lastCall: { column: callers.lastCallAt, isGrouped: false, ...indexes('last_call') },
 };
-
-/** The maximum number of SELECTs that D1 allows in a compound SELECT. */
-const MAX_COMPOUND_TERMS = 5;
 
 export function sortColumn(sort: CallerSort): SQL<number> {
   return sql<number>`${sql.identifier(sort === 'fee' ? callers.feeLamports.name : sorts[sort].column.name)}`;
@@ -121,17 +119,6 @@ function branchesOf({ sort, maxFeeLamports, isVerifiedOnly, isPaidOnly }: Direct
       `SELECT * FROM callers INDEXED BY ${index} WHERE fee_level = ${level}${isVerifiedOnly ? ' AND is_verified = 1' : ''}`,
     ),
   );
-}
-
-/** Merges sorted SELECTs. SQLite reads one row ahead in each of them, as long as no nested SELECT has a LIMIT. */
-function mergeSorted(selects: readonly SQL[], ordered: SQL): SQL {
-  if (selects.length <= MAX_COMPOUND_TERMS) return sql.join([...selects], sql` UNION ALL `);
-  const size = Math.ceil(selects.length / MAX_COMPOUND_TERMS);
-  const parts = Array.from({ length: Math.ceil(selects.length / size) }, (_, index) => {
-    const part = mergeSorted(selects.slice(index * size, (index + 1) * size), ordered);
-    return sql`SELECT * FROM (${part} ${ordered})`;
-  });
-  return sql.join(parts, sql` UNION ALL `);
 }
 
 /**

@@ -5,7 +5,7 @@ import { callerSummary } from '../../shared/caller-summary.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
 import { columnsOf, selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
-import { newestActive, newestEnded } from './newest-calls.ts';
+import { chunk, newestActive, newestEnded, type CallerCounts } from './newest-calls.ts';
 
 const callSelection = selection(callColumns, callerSummary);
 
@@ -31,6 +31,20 @@ const newestEndedFirst = sql`ORDER BY k.ended_at DESC, k.id DESC`;
 
 const activeToken = columnsOf(calls, 'k', { tokenMint: 'token_mint', tokenSymbol: 'token_symbol' });
 
+/** Reads one row per caller. With `IN`, SQLite would count each value of the list as a row, too. */
+function selectSummaries(callerIds: readonly string[]): SQL[] {
+  return chunk(callerIds).map((ids) => {
+    const values = sql.join(
+      ids.map((id) => sql`(${id})`),
+      sql`, `,
+    );
+    return sql`
+      SELECT u.id AS user_id, ${callerSummary.list}
+      FROM (VALUES ${values}) listed
+      CROSS JOIN users u ON u.id = listed.column1`;
+  });
+}
+
 export interface TokenQuery {
   readonly callerId: string;
   readonly mint: string;
@@ -38,8 +52,8 @@ export interface TokenQuery {
 }
 
 export interface FollowedCallsQuery {
-  readonly activeCallerIds: readonly string[];
-  readonly endedCallerIds: readonly string[];
+  readonly active: readonly CallerCounts[];
+  readonly ended: readonly CallerCounts[];
   readonly limit: number;
 }
 
@@ -85,16 +99,17 @@ export function createCallQueries(db: Database) {
     /**
      * Active calls first, then ended calls. Each kind is sorted newest first and has at most `limit` calls.
      */
-    async listOfCallers({ activeCallerIds, endedCallerIds, limit }: FollowedCallsQuery): Promise<CallRow[]> {
-      const lists = [
-        newestActive({ callerIds: activeCallerIds, limit }),
-        newestEnded({ callerIds: endedCallerIds, limit }),
-      ];
-      const [active = [], ended = []] = await runBatch(
-        db,
-        lists.map((list) => sql`${list.with} SELECT ${callSelection.list} ${list.from}`),
-      );
-      return [...active, ...ended].map(readCall);
+    async listOfCallers({ active, ended, limit }: FollowedCallsQuery): Promise<CallRow[]> {
+      const lists = [newestActive({ callers: active, limit }), newestEnded({ callers: ended, limit })];
+      const callerIds = [...new Set(lists.flatMap((list) => list.callerIds))];
+      if (callerIds.length === 0) return [];
+      const results = await runBatch(db, [
+        ...lists.flatMap((list) => list.statements),
+        ...selectSummaries(callerIds),
+      ]);
+      const listed = lists.flatMap(({ statements, merge }) => merge(results.splice(0, statements.length)));
+      const summaries = new Map(results.flat().map((row) => [row['user_id'], row]));
+      return listed.map((row) => readCall({ ...row, ...summaries.get(row['caller_id']) }));
     },
 
     async listEnded({ cursor, limit }: { cursor: KeysetCursor | null; limit: number }): Promise<CallRow[]> {

@@ -54,9 +54,10 @@ const sums = sql`
     iif(${isSameSum}, callers.change_sum, ${changeSum}) AS change_sum,
     COALESCE(MAX(ended_at), 0) AS last_call_at,
     (
-      SELECT json_group_array(json_object('entryPrice', entry_price, 'endPrice', end_price, 'calledAt', called_at))
+      SELECT json_group_array(
+        json_object('entryPrice', entry_price, 'endPrice', end_price, 'calledAt', called_at, 'endedAt', ended_at))
       FROM (
-        SELECT entry_price, end_price, called_at
+        SELECT entry_price, end_price, called_at, ended_at
         FROM calls
         WHERE caller_id = callers.caller_id AND ended_at IS NOT NULL
         ORDER BY ended_at DESC, id DESC

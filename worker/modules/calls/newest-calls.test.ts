@@ -48,24 +48,53 @@ beforeEach(async () => {
   );
 });
 
-describe('the calls of 80 followed callers', () => {
-  it('are the newest of all of them, in order', async () => {
-    const listed = await readAnswer<TokenCall[]>(follower.get('/api/subscriptions/calls'));
-    const isFollowed = `CAST(substr(caller_id, 2) AS INTEGER) <= ${FOLLOWED}`;
-    const active = await query<{ id: string }>(
-      `SELECT id FROM calls WHERE ended_at IS NULL AND ${isFollowed} ORDER BY called_at DESC, rowid DESC LIMIT ${LIST_MAX_PAGE_SIZE}`,
+/** Lists the calls, and compares them with the result of one plain query of each kind. */
+async function listNewest(followed: number): Promise<TokenCall[]> {
+  await query(`DELETE FROM subscriptions WHERE CAST(substr(caller_id, 2) AS INTEGER) > ${followed}`);
+  rowsRead = 0;
+  const listed = await readAnswer<TokenCall[]>(follower.get('/api/subscriptions/calls'));
+  const read = rowsRead;
+  const isFollowed = `CAST(substr(caller_id, 2) AS INTEGER) <= ${followed}`;
+  const active = await query<{ id: string }>(
+    `SELECT id FROM calls WHERE ended_at IS NULL AND ${isFollowed}
+     ORDER BY called_at DESC, caller_id DESC, rowid DESC LIMIT ${LIST_MAX_PAGE_SIZE}`,
+  );
+  const ended = await query<{ id: string }>(
+    `SELECT id FROM calls WHERE ended_at IS NOT NULL AND ${isFollowed}
+     ORDER BY ended_at DESC, caller_id DESC, id DESC LIMIT ${LIST_MAX_PAGE_SIZE}`,
+  );
+  expect(listed.map(({ id }) => id)).toEqual([...active, ...ended].map(({ id }) => id));
+  rowsRead = read;
+  return listed;
+}
+
+describe('the calls of followed callers', () => {
+  it.each([80, 40, 20, 16, 15, 12, 3, 1])(
+    'of %i callers are the newest of all of them, in order, and at most 3 rows are read for each',
+    async (followed) => {
+      const listed = await listNewest(followed);
+      expect(listed.length).toBeGreaterThanOrEqual(CALLS);
+      expect(rowsRead).toBeLessThanOrEqual(3 * listed.length);
+    },
+  );
+
+  it('are the newest if there are more active calls than a page has', async () => {
+    await run(
+      `calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+       SELECT 'b' || i || '-' || j, 'c' || i, 'b' || j, 'b' || j, 'T', '1', ${app.clock.now()} - (i * j * 3) % 83 * 1000
+       FROM n, k WHERE j < 5`,
     );
-    const ended = await query<{ id: string; ended_at: number }>(
-      `SELECT id, ended_at FROM calls WHERE ended_at IS NOT NULL AND ${isFollowed}
-       ORDER BY ended_at DESC, id DESC LIMIT ${LIST_MAX_PAGE_SIZE}`,
-    );
-    expect(active).toHaveLength(20);
-    expect(listed.map(({ id }) => id)).toEqual([...active, ...ended].map(({ id }) => id));
+    const listed = await listNewest(FOLLOWED);
+    expect(listed.filter(({ isActive }) => isActive)).toHaveLength(LIST_MAX_PAGE_SIZE);
+    expect(rowsRead).toBeLessThanOrEqual(3.5 * listed.length);
   });
 
-  it('are listed by reading at most 8 rows for each shown call', async () => {
-    rowsRead = 0;
-    const listed = await readAnswer<TokenCall[]>(follower.get('/api/subscriptions/calls'));
-    expect(rowsRead).toBeLessThanOrEqual(8 * listed.length);
+  it('are the same if the ends of some callers’ newest calls aren’t stored', async () => {
+    await query("UPDATE callers SET recent_calls = '[]' WHERE CAST(substr(caller_id, 2) AS INTEGER) % 3 = 0");
+    await listNewest(FOLLOWED);
+  });
+
+  it('are none if no followed caller has made a call', async () => {
+    expect(await listNewest(0)).toEqual([]);
   });
 });

@@ -1,85 +1,136 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { mergeSorted, unionAll } from '../../shared/merge-sorted.ts';
+
+/** D1 takes at most 100 parameters per statement. Each caller needs one. */
+const CALLERS_PER_STATEMENT = 90;
+
+/** What is known about a caller's calls before reading them. Times are unix ms. */
+export interface CallerCounts {
+  readonly callerId: string;
+  readonly activeCalls: number;
+  readonly endedCalls: number;
+  /** When the newest calls ended, newest first. It needn't have all calls. */
+  readonly newestEnds: readonly number[];
+}
 
 export interface NewestCallsQuery {
-  readonly callerIds: readonly string[];
+  readonly callers: readonly CallerCounts[];
   readonly limit: number;
 }
 
+type Row = Record<string, unknown>;
+
+/** Statements that select columns of `calls`, and a function that makes the list of their results. */
+export interface NewestCalls {
+  readonly statements: readonly SQL[];
+  /** The callers whose calls may be in the list. */
+  readonly callerIds: readonly string[];
+  readonly merge: (results: readonly Row[][]) => Row[];
+}
+
 interface CallOrder {
-  /** An index of `caller_id`, the time and the tiebreak. It contains only the listed calls. */
-  readonly index: SQL;
-  readonly isListed: SQL;
-  readonly time: SQL;
-  readonly tiebreak: SQL;
-  /** A text with the same order as the tiebreak. */
-  readonly text: SQL;
-  readonly tiebreakOf: (text: SQL) => SQL;
+  /** Selects the calls of a caller. The index has them in the order of `time` and `tiebreak`. */
+  readonly select: (callerId: string) => SQL;
+  readonly time: 'called_at' | 'ended_at';
+  readonly tiebreak: 'rowid' | 'id';
+}
+
+/** What must be read of a caller. */
+interface Share {
+  readonly callerId: string;
+  /** The number of calls in the list. Null if it isn't known: then calls are read until the list is full. */
+  readonly calls: number | null;
 }
 
 const ACTIVE: CallOrder = {
-  index: sql`calls_active`,
-  isListed: sql`ended_at IS NULL`,
-  time: sql`called_at`,
-  tiebreak: sql`rowid`,
-  text: sql`printf('%016d', rowid)`,
-  tiebreakOf: (text) => sql`CAST(${text} AS INTEGER)`,
+  select: (callerId) => sql`
+    SELECT rowid, * FROM calls INDEXED BY calls_active WHERE caller_id = ${callerId} AND ended_at IS NULL`,
+  time: 'called_at',
+  tiebreak: 'rowid',
 };
 
 const ENDED: CallOrder = {
-  index: sql`calls_history`,
-  isListed: sql`ended_at IS NOT NULL`,
-  time: sql`ended_at`,
-  tiebreak: sql`id`,
-  text: sql`id`,
-  tiebreakOf: (text) => text,
+  select: (callerId) => sql`
+    SELECT * FROM calls INDEXED BY calls_history WHERE caller_id = ${callerId} AND ended_at IS NOT NULL`,
+  time: 'ended_at',
+  tiebreak: 'id',
 };
 
-/**
- * A common table expression, and the joins that read its calls as `k` and their callers as `u`. SQLite returns
- * the rows newest first, in the order in which they leave its queue. Sorting them again would count as reading
- * them again.
- */
-export interface NewestCalls {
-  readonly with: SQL;
-  readonly from: SQL;
+/** The newest active calls of several callers. */
+export function newestActive({ callers, limit }: NewestCallsQuery): NewestCalls {
+  const all = callers.reduce((sum, { activeCalls }) => sum + activeCalls, 0);
+  const shares = callers.map(({ callerId, activeCalls }) => ({
+    callerId,
+    calls: all <= limit ? activeCalls : null,
+  }));
+  return readShares({ shares, limit, since: null }, ACTIVE);
 }
 
-/**
- * Merges the newest calls of several callers: takes the newest call of all, then looks up the next call of the
- * same caller. Reads about one index entry per caller and per listed call, however many calls the callers have.
- * SQLite keeps the rows of a recursive expression with ORDER BY in a priority queue.
- */
-function mergeNewest({ callerIds, limit }: NewestCallsQuery, order: CallOrder): NewestCalls {
-  const { index, isListed, time, tiebreak, text, tiebreakOf } = order;
-  const position = {
-    at: sql`CAST(substr(newest.position, 1, 13) AS INTEGER)`,
-    tiebreak: tiebreakOf(sql`substr(newest.position, 14)`),
-  };
-  const newestOf = (callerId: SQL, condition: SQL) => sql`(
-    SELECT printf('%013d', ${time}) || ${text}
-    FROM calls INDEXED BY ${index}
-    WHERE caller_id = ${callerId} AND ${isListed} ${condition}
-    ORDER BY ${time} DESC, ${tiebreak} DESC
-    LIMIT 1)`;
-  const isOlder = sql`AND (${time}, ${tiebreak}) < (${position.at}, ${position.tiebreak})`;
+/** The newest ended calls of several callers. Reads about one row per listed call. */
+export function newestEnded({ callers, limit }: NewestCallsQuery): NewestCalls {
+  const known = callers
+    .flatMap(({ callerId, newestEnds }) => newestEnds.map((at) => ({ callerId, at })))
+    .toSorted((a, b) => b.at - a.at || compare(b.callerId, a.callerId))
+    .slice(0, limit);
+  const inList = Map.groupBy(known, ({ callerId }) => callerId);
+  const shares = callers.flatMap(({ callerId, endedCalls, newestEnds }): Share[] => {
+    const calls = inList.get(callerId)?.length ?? 0;
+    // All known calls are in the list, so older ones may be in it, too.
+    if (calls === newestEnds.length && calls < endedCalls) return [{ callerId, calls: null }];
+    return calls === 0 ? [] : [{ callerId, calls }];
+  });
+  const since = known.length < limit ? null : (known.at(-1)?.at ?? null);
+  return readShares({ shares, limit, since }, ENDED);
+}
+
+interface Shares {
+  readonly shares: readonly Share[];
+  readonly limit: number;
+  /** The list has no older calls. Unix ms, or null if that isn't known. */
+  readonly since: number | null;
+}
+
+function readShares({ shares, limit, since }: Shares, { select, time, tiebreak }: CallOrder): NewestCalls {
+  const column = sql.identifier(time);
+  // Equal times need a fixed order, so that `merge` cuts the list at the same call as the statements.
+  const newestFirst = sql`ORDER BY ${column} DESC, caller_id DESC, ${sql.identifier(tiebreak)} DESC`;
+  const isRecent = since === null ? sql`` : sql`AND ${column} >= ${sql.raw(String(since))}`;
+  const counted = shares.flatMap(({ callerId, calls }) =>
+    calls === null
+      ? []
+      : [sql`SELECT * FROM (${select(callerId)} ${newestFirst} LIMIT ${sql.raw(String(calls))})`],
+  );
+  const others = shares.filter(({ calls }) => calls === null);
+  const merged = others.map(({ callerId }) => sql`${select(callerId)} ${isRecent}`);
   return {
-    with: sql`
-      WITH RECURSIVE newest(caller_id, position) AS (
-        SELECT value, ${newestOf(sql`value`, sql``)}
-        FROM json_each(${JSON.stringify(callerIds)})
-        UNION ALL
-        SELECT newest.caller_id, ${newestOf(sql`newest.caller_id`, isOlder)}
-        FROM newest
-        WHERE newest.position IS NOT NULL
-        ORDER BY 2 DESC
-        LIMIT ${limit})`,
-    from: sql`
-      FROM newest
-      CROSS JOIN calls k ON k.${tiebreak} = ${position.tiebreak}
-      CROSS JOIN users u ON u.id = k.caller_id`,
+    statements: [
+      ...chunk(counted).map(unionAll),
+      ...chunk(merged).map(
+        (selects) =>
+          sql`SELECT * FROM (${mergeSorted(selects, newestFirst)} ${newestFirst}) LIMIT ${sql.raw(String(limit))}`,
+      ),
+    ],
+    callerIds: shares.map(({ callerId }) => callerId),
+    merge: (results) =>
+      results
+        .flat()
+        .toSorted(
+          (a, b) =>
+            Number(b[time]) - Number(a[time]) ||
+            compare(String(b['caller_id']), String(a['caller_id'])) ||
+            compare(b[tiebreak] as string | number, a[tiebreak] as string | number),
+        )
+        .slice(0, limit),
   };
 }
 
-export const newestActive = (query: NewestCallsQuery): NewestCalls => mergeNewest(query, ACTIVE);
+/** Splits a list into parts that one statement can take as parameters. */
+export function chunk<Item>(items: readonly Item[]): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / CALLERS_PER_STATEMENT) }, (_, index) =>
+    items.slice(index * CALLERS_PER_STATEMENT, (index + 1) * CALLERS_PER_STATEMENT),
+  );
+}
 
-export const newestEnded = (query: NewestCallsQuery): NewestCalls => mergeNewest(query, ENDED);
+function compare<Value extends string | number>(a: Value, b: Value): number {
+  return Number(a > b) - Number(a < b);
+}

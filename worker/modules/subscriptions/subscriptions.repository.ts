@@ -50,6 +50,11 @@ export interface Terms {
   readonly periods: readonly Period[];
 }
 
+export interface FollowedTerms extends Terms {
+  /** When the caller's newest calls ended (unix ms), newest first. It needn't have all calls. */
+  readonly newestEnds: readonly number[];
+}
+
 interface TermsQuery {
   readonly viewerId: string | null;
   readonly callerId: string;
@@ -93,6 +98,9 @@ const readTerms = (row: SelectedRow<typeof termsSelection> & { readonly periods:
   periods: JSON.parse(row.periods) as Period[],
 });
 
+const readEnds = (recentCalls: string) =>
+  (JSON.parse(recentCalls) as { endedAt?: number }[]).flatMap(({ endedAt }) => endedAt ?? []);
+
 function createTermsReads(db: Database) {
   return {
     /** @returns `null` if `callerId` is not a caller */
@@ -108,18 +116,20 @@ function createTermsReads(db: Database) {
     },
 
     /** The terms of all callers that the user follows or has followed. */
-    async listFollowed(subscriberId: string, now: number): Promise<Terms[]> {
+    async listFollowed(subscriberId: string, now: number): Promise<FollowedTerms[]> {
       const periods = sql<string>`
         json_group_array(json_object('startsAt', s.starts_at, 'endsAt', s.ends_at))
           FILTER (WHERE s.ends_at IS NULL OR s.ends_at > ${now})`;
-      const columns = selection(termsSelection, computed<{ periods: string }>({ periods }));
+      const recentCalls = columnsOf(callers, 'c', ['recent_calls']);
+      const columns = selection(termsSelection, recentCalls, computed<{ periods: string }>({ periods }));
       const query = sql`
         SELECT ${columns.list}
         FROM subscriptions s
         JOIN callers c ON c.caller_id = s.caller_id
         WHERE s.subscriber_id = ${subscriberId}
         GROUP BY s.caller_id`;
-      return (await selectRows(db, columns, query)).map(readTerms);
+      const rows = await selectRows(db, columns, query);
+      return rows.map((row) => ({ ...readTerms(row), newestEnds: readEnds(row.recent_calls) }));
     },
 
     /** The current and future periods with a caller, by subscriber. */

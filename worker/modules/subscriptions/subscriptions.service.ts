@@ -18,16 +18,16 @@ import {
   createPaidTimeLeftError,
   createSelfSubscriptionError,
 } from './subscriptions.errors.ts';
-import type { SubscriptionsRepository, Terms } from './subscriptions.repository.ts';
+import type { FollowedTerms, SubscriptionsRepository, Terms } from './subscriptions.repository.ts';
 
 const LAPSED_PAGE_SIZE = 500;
 const LAPSED_PAGES = 10;
 
 export interface FollowedCalls {
-  /** Lists the active calls of `activeCallerIds` and the ended calls of `endedCallerIds`. */
+  /** Lists the active calls of the callers in `active`, then the ended calls of those in `ended`. */
   listOfCallers(query: {
-    activeCallerIds: readonly string[];
-    endedCallerIds: readonly string[];
+    active: readonly FollowedTerms[];
+    ended: readonly FollowedTerms[];
     viewerId: string;
   }): Promise<TokenCall[]>;
   /** Changes when the calls' prices change. */
@@ -117,19 +117,15 @@ function createEntitlement(options: SubscriptionsOptions) {
      */
     async listFollowedCalls(userId: string): Promise<Versioned<TokenCall[]>> {
       const followed = await repository.listFollowed(userId, clock.now());
-      const activeCallerIds = followed
-        .filter((terms) => terms.activeCalls > 0 && isEntitledFollower(userId, terms))
-        .map(({ callerId }) => callerId);
-      const endedCallerIds = followed
-        .filter(({ endedCalls }) => endedCalls > 0)
-        .map(({ callerId }) => callerId);
+      const active = followed.filter((terms) => terms.activeCalls > 0 && isEntitledFollower(userId, terms));
+      const ended = followed.filter(({ endedCalls }) => endedCalls > 0);
       return {
         version: [
           followed.map(({ callerId, version }) => [callerId, version]),
-          activeCallerIds,
-          activeCallerIds.length > 0 ? followedCalls.shownVersion() : null,
+          active.map(({ callerId }) => callerId),
+          active.length > 0 ? followedCalls.shownVersion() : null,
         ],
-        read: () => followedCalls.listOfCallers({ activeCallerIds, endedCallerIds, viewerId: userId }),
+        read: () => followedCalls.listOfCallers({ active, ended, viewerId: userId }),
       };
     },
   };
