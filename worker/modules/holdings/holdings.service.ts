@@ -16,7 +16,10 @@ export interface ProvenWallets {
 
 /** Returns tokens by mint. Unknown tokens are left out. */
 export interface TokenNames {
-  describeTokens(mints: readonly string[]): Promise<ReadonlyMap<string, TokenIdentity>>;
+  describeTokens(request: {
+    mints: readonly string[];
+    userId: string;
+  }): Promise<ReadonlyMap<string, TokenIdentity>>;
 }
 
 export function createHoldingsService({
@@ -54,7 +57,7 @@ export function createHoldingsService({
       const buys = (await readMovements(signatures)).flatMap((movements) =>
         findBuys(movements, owners).map((bought) => ({ ...bought, movements })),
       );
-      const names = await tokens.describeTokens(buys.map(({ mint }) => mint));
+      const names = await tokens.describeTokens({ mints: buys.map(({ mint }) => mint), userId });
       return buys.map(({ mint, amount, decimals, movements }) => ({
         signature: movements.signature,
         ...describeToken(mint, names),
@@ -72,7 +75,10 @@ export function createHoldingsService({
         chain.balances(owners),
         Promise.all(owners.map((owner) => chain.tokenHoldings(owner))),
       ]);
-      const names = await tokens.describeTokens(holdings.flat().map(({ mint }) => mint));
+      const names = await tokens.describeTokens({
+        mints: holdings.flat().map(({ mint }) => mint),
+        userId,
+      });
       return owners.map((walletAddress, index) => ({
         walletAddress,
         sol: formatSol(lamports[index] ?? 0n),

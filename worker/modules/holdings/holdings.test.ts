@@ -228,6 +228,16 @@ describe('a user’s balances', () => {
     expect((await listBalances())[0]?.tokens).toMatchObject([wrapped]);
   });
 
+  it('ask the price sources about a worthless token once, however often the page asks', async () => {
+    await proveWallet(person, wallet);
+    await landInstructions([wallet, token.issuer], open(), give(1n));
+    await settle(app);
+    await listBalances();
+    await control('DELETE', '/requests');
+    for (let request = 0; request < 3; request++) await listBalances();
+    expect(await control('GET', '/requests')).toMatchObject({ count: 0 });
+  });
+
   it('show mint addresses instead of names while no price source answers', async () => {
     await proveWallet(person, wallet);
     await landInstructions([wallet], ...wrapSol(wallet.publicKey, PRICE));
