@@ -62,13 +62,17 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const render = (href: string) => renderPage({ href, now: renderedAt, answers });
+
 async function openPage(path: string) {
-  const { html, data } = await renderPage({ href: path, now: renderedAt, answers });
+  const rendered = await render(path);
+  if ('redirectTo' in rendered) throw new Error(`The page redirects to ${rendered.redirectTo}`);
+  const { html, data } = rendered;
   document.body.innerHTML = `<div id="root">${html}</div><script type="application/json" id="first-page">${data}</script>`;
   return { page: readFirstPage(), container: document.getElementById('root') };
 }
 
-it.each(['/', '/?view=table&utm_source=x', '/recent-calls', '/caller/ada', '/call/call-1', '/how-we-count'])(
+it.each(['/', '/?view=table', '/recent-calls', '/caller/ada', '/call/call-1', '/how-we-count'])(
   'the browser takes over the HTML of %s without changing it, and asks only for what the page lacks',
   async (path) => {
     const { page, container } = await openPage(path);
@@ -93,6 +97,40 @@ it.each(['/', '/?view=table&utm_source=x', '/recent-calls', '/caller/ada', '/cal
     expect(calls.map(({ route }) => route)).not.toContainEqual(expect.stringMatching(/callers|token-calls/));
   },
 );
+
+it.each([
+  ['/?utm_source=x', '/'],
+  ['/?', '/'],
+  ['/?sort=avgReturn', '/'],
+  ['/?sort=luck&search=ada&fbclid=1', '/?search=ada'],
+  ['/?view=table&search=ada', '/?search=ada&view=table'],
+  ['/?search=%61da', '/?search=ada'],
+  ['/?search=ada&search=grace', '/?search=grace'],
+  ['/recent-calls?utm_source=x', '/recent-calls'],
+  ['/recent-calls/?x', '/recent-calls/'],
+  ['/caller/ada?fbclid=x', '/caller/ada'],
+  ['/caller/%61da?fbclid=x?y', '/caller/%61da'],
+  ['/call/call-1?ref=x', '/call/call-1'],
+  ['/how-we-count?search=ada', '/how-we-count'],
+])('%s is redirected to %s, whose query the page’s own links have', async (href, redirectTo) => {
+  expect(await render(href)).toEqual({ redirectTo });
+  expect(await render(redirectTo)).toHaveProperty('html');
+});
+
+it('a filter as the directory writes it isn’t redirected', async () => {
+  const queryClient = createQueryClient();
+  const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: ['/'] }));
+  const search = {
+    search: 'ada & co',
+    sort: 'fee',
+    order: 'asc',
+    maxFee: '0.5',
+    verified: 'true',
+    paid: 'true',
+    view: 'table',
+  } as const;
+  expect(await render(router.buildLocation({ to: '/', search }).publicHref)).toHaveProperty('html');
+});
 
 /** Hydrates a page in a browser in which `visitor` is signed in. */
 async function openSignedIn(path: string, profile: () => unknown) {

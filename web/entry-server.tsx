@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { createMemoryHistory } from '@tanstack/react-router';
+import { createMemoryHistory, type AnyRoute } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
 import type { RenderPage } from '#worker/ports/page-renderer.ts';
 import { fillQueries, type FirstPage } from './api/first-page.ts';
@@ -14,6 +14,9 @@ export const renderPage: RenderPage = async ({ href, now, answers }) => {
     defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } },
   });
   const router = openRouter(queryClient, href);
+  const [path = '', query] = href.split('?', 2);
+  const known = router.latestLocation.searchStr;
+  if (known !== (query === undefined ? '' : `?${query}`)) return { redirectTo: `${path}${known}` };
   const found = await findFirstAnswers(openedPage(router), answers);
   const data = toScriptJson({ renderedAt: now, answers: found } satisfies FirstPage);
   // Read from the JSON, so that server and browser render the same values.
@@ -38,11 +41,17 @@ function openRouter(queryClient: QueryClient, href: string): AppRouter {
   const { pathname, publicHref } = router.latestLocation;
   const canonical = router.buildLocation({
     to: pathname,
-    search: true,
+    search: hasSearch(router) ? true : {},
     params: true,
     _includeValidateSearch: true,
   } as never).publicHref;
   return canonical === publicHref ? router : openAt(canonical);
+}
+
+/** Whether the page knows any search parameters. */
+function hasSearch(router: AppRouter): boolean {
+  const routes = new Map<string, AnyRoute>(Object.entries(router.routesById));
+  return routes.get(openedPage(router).routeId)?.options.validateSearch !== undefined;
 }
 
 function openedPage(router: AppRouter) {

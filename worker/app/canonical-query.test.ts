@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSharedCache } from '#dev/cache/shared-cache.ts';
 import { MINTS } from '../test-support/callers.ts';
 import { createTestApp, type TestApp } from '../test-support/test-app.ts';
 
@@ -11,8 +10,13 @@ beforeEach(async () => {
 
 const [FIRST, SECOND] = [MINTS.WIF, MINTS.BONK].sort();
 
-describe('the query of a public list', () => {
+describe('the query of a public list or page', () => {
   it.each([
+    ['/?utm_source=x', '/'],
+    ['/?', '/'],
+    ['/?verified=true&search=Ada&gclid=1', '/?search=Ada&verified=true'],
+    ['/recent-calls?utm_source=x', '/recent-calls'],
+    ['/how-we-count?x', '/how-we-count'],
     ['/api/callers?sort=avgReturn&order=desc&limit=60', '/api/callers'],
     ['/api/callers?search=', '/api/callers'],
     ['/api/callers?verified=true&maxFee=0.5', '/api/callers?maxFee=0.5&verified=true'],
@@ -22,7 +26,7 @@ describe('the query of a public list', () => {
     ['/api/callers?', '/api/callers'],
     ['/api/token-calls/ended?limit=50', '/api/token-calls/ended'],
     [`/api/prices?mints=${SECOND},,${FIRST},${FIRST}`, `/api/prices?mints=${FIRST}%2C${SECOND}`],
-  ])('is redirected from %s to its canonical spelling', async (path, canonical) => {
+  ])('is redirected from %s to %s', async (path, canonical) => {
     const response = await app.request(path, { isFollowing: false });
     expect([response.status, response.headers.get('Location')]).toEqual([308, canonical]);
     expect(response.headers.get('Cache-Control')).toBe('private, no-store');
@@ -33,21 +37,5 @@ describe('the query of a public list', () => {
     expect((await app.request('/api/callers?unknown=1&order=desc', { isFollowing: false })).status).toBe(400);
     const long = encodeURIComponent('\u{FDFA}'.repeat(10));
     expect((await app.request(`/api/callers?search=${long}`, { isFollowing: false })).status).toBe(400);
-  });
-
-  it('runs the worker once for a thousand simultaneous requests while the shared cache is empty', async () => {
-    let runs = 0;
-    const fetch = createSharedCache({
-      now: () => app.clock.now(),
-      origin: async (request) => {
-        runs++;
-        const { pathname, search } = new URL(request.url);
-        return app.request(`${pathname}${search}`);
-      },
-    });
-    const url = 'https://solcallers.test/api/callers?search=ada';
-    const answers = await Promise.all(Array.from({ length: 1_000 }, () => fetch(new Request(url))));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(runs).toBe(1);
   });
 });

@@ -21,7 +21,7 @@ export interface PublicAnswers {
 }
 
 export interface RenderRequest {
-  /** Path and query of the page. */
+  /** Path and query of the page, as requested. */
   readonly href: string;
   /** Unix ms. */
   readonly now: number;
@@ -35,5 +35,13 @@ export interface RenderedPage {
   readonly data: string;
 }
 
-/** Renders a public page as visitors without a session see it. */
-export type RenderPage = (request: RenderRequest) => Promise<RenderedPage>;
+/** The page's path, with the query that the page's links have. */
+export interface OtherQuery {
+  readonly redirectTo: string;
+}
+
+/**
+ * Renders a public page as visitors without a session see it. Asks for a redirect instead if the query has a parameter
+ * that the page doesn't know, or another spelling: a shared cache would keep each spelling as a page of its own.
+ */
+export type RenderPage = (request: RenderRequest) => Promise<RenderedPage | OtherQuery>;

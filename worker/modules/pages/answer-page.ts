@@ -2,12 +2,13 @@ import type { Context } from 'hono';
 import { PRIVATE } from '../../app/cache-control.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { routeOf } from '../../app/route-of.ts';
-import type { RenderedPage } from '../../ports/page-renderer.ts';
+import type { OtherQuery, RenderedPage } from '../../ports/page-renderer.ts';
 import { describeErrorWithStack } from '../../shared/describe-error.ts';
 import { writeContent } from './page-content.ts';
 import { writeHead } from './page-head.ts';
 import type { Page } from './pages.service.ts';
 
+const PERMANENT_REDIRECT = 308;
 const FILE_HEADERS = ['Content-Length', 'ETag', 'Last-Modified', 'CF-Cache-Status'];
 
 /**
@@ -24,6 +25,7 @@ export async function answerPage(
   try {
     const { status, isForEveryone, head, render } = await findPage();
     const content = render && (await renderOrLog(c, render));
+    if (content && 'redirectTo' in content) return c.redirect(content.redirectTo, PERMANENT_REDIRECT);
     c.set('isRenderedPage', Boolean(content));
     const withHead = writeHead(shell, head);
     return respond(content ? writeContent(withHead, content) : withHead, status, isForEveryone);
@@ -35,8 +37,8 @@ export async function answerPage(
 
 async function renderOrLog(
   c: Context<AppEnv>,
-  render: () => Promise<RenderedPage>,
-): Promise<RenderedPage | undefined> {
+  render: () => Promise<RenderedPage | OtherQuery>,
+): Promise<RenderedPage | OtherQuery | undefined> {
   try {
     return await render();
   } catch (error) {

@@ -4,10 +4,10 @@ import { PAGE_PATHS, withSlash } from '../../app/page-paths.ts';
 import { findViewer } from '../../app/session.ts';
 import { answerPage } from './answer-page.ts';
 
-/** Path and query, as the browser's router sees them. */
+/** Path and query. Keeps a question mark without a query, because it's part of a shared cache's key. */
 function hrefOf(url: string): string {
-  const { pathname, search } = new URL(url);
-  return `${pathname}${search}`;
+  const { href, origin } = new URL(url);
+  return href.slice(origin.length);
 }
 
 export const pagesRoutes = new Hono<AppEnv>()

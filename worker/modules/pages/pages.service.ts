@@ -12,7 +12,7 @@ import {
 import { profileSlug } from '#schema/rules/person-name.ts';
 import { nullOn } from '../../app/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { PublicAnswers, RenderedPage, RenderPage } from '../../ports/page-renderer.ts';
+import type { OtherQuery, PublicAnswers, RenderedPage, RenderPage } from '../../ports/page-renderer.ts';
 import type { PageHead, PagePreview } from './page-head.ts';
 import { createPublicAnswers, type PublicAnswersOptions } from './public-answers.ts';
 
@@ -22,7 +22,7 @@ export interface Page {
   readonly isForEveryone: boolean;
   readonly head: PageHead;
   /** Renders the content. Absent if the browser renders it. */
-  readonly render?: () => Promise<RenderedPage>;
+  readonly render?: () => Promise<RenderedPage | OtherQuery>;
 }
 
 export interface PagesOptions extends PublicAnswersOptions {

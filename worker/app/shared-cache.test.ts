@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createSharedCache } from '#dev/cache/shared-cache.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/callers.ts';
+import { interceptDatabase } from '../test-support/intercept-database.ts';
+import { createTestApp, testEnv } from '../test-support/test-app.ts';
+import { NO_LIMITS } from '../test-support/test-limits.ts';
+
+const { WIF } = MINTS;
+const CROWD = 1_000;
+
+let runs: number;
+let databaseQueries: number;
+let keyValueReads: number;
+let names: Readonly<Record<string, string>>;
+let get: (path: string) => Promise<Response>;
+
+beforeEach(async () => {
+  runs = 0;
+  databaseQueries = 0;
+  keyValueReads = 0;
+  const DB = interceptDatabase(testEnv.DB, (_query, run) => {
+    databaseQueries += 1;
+    return run();
+  });
+  const PRICES = {
+    get: (...query: Parameters<KVNamespace['get']>) => {
+      keyValueReads += 1;
+      return testEnv.PRICES.get(...query);
+    },
+    put: (...entry: Parameters<KVNamespace['put']>) => testEnv.PRICES.put(...entry),
+  } as unknown as KVNamespace;
+  const app = await createTestApp({ bindings: { ...NO_LIMITS, DB, PRICES } });
+  const { caller } = await createPaidCaller(app);
+  const { id } = await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 1 }), price: 2 });
+  await makeCall({ caller, mint: MINTS.BONK, price: 1 });
+  await app.runCron();
+  names = { CALLER: caller.id, HANDLE: caller.handle, ENDED: id };
+  const fetch = createSharedCache({
+    now: () => app.clock.now(),
+    origin(request) {
+      runs += 1;
+      const { pathname, search } = new URL(request.url);
+      return app.request(`${pathname}${search}`, { isFollowing: false });
+    },
+  });
+  get = (path) => fetch(new Request(`https://solcallers.test${path}`));
+});
+
+const fill = (path: string) => path.replace(/CALLER|HANDLE|ENDED/, (name) => names[name] ?? '');
+
+const keys = [
+  '/',
+  '/?search=ada',
+  '/recent-calls',
+  '/how-we-count',
+  '/caller/CALLER',
+  '/caller/HANDLE',
+  '/call/ENDED',
+  '/api/callers',
+  '/api/callers?search=ada',
+  '/api/token-calls/ended',
+  `/api/prices?mints=${WIF}`,
+  '/api/prices/sol',
+  '/api/images/calls/ENDED',
+  '/api/callers/CALLER/card.png',
+  '/sitemap.xml',
+];
+
+describe('behind the shared cache', () => {
+  it.each(keys)(
+    'a thousand simultaneous requests to %s run the worker once, and later ones read neither D1 nor KV',
+    async (path) => {
+      const answers = await Promise.all(Array.from({ length: CROWD }, () => get(fill(path))));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(runs).toBe(1);
+      [databaseQueries, keyValueReads] = [0, 0];
+      const later = await get(fill(path));
+      expect([later.status, later.headers.get('Cf-Cache-Status')]).toEqual([200, 'HIT']);
+      expect({ runs, databaseQueries, keyValueReads }).toEqual({
+        runs: 1,
+        databaseQueries: 0,
+        keyValueReads: 0,
+      });
+    },
+  );
+
+  it('a first request reads both, so that the counts above mean something', async () => {
+    [databaseQueries, keyValueReads] = [0, 0];
+    await get('/api/prices/sol');
+    await get('/');
+    expect(databaseQueries).toBeGreaterThan(0);
+    expect(keyValueReads).toBeGreaterThan(0);
+  });
+});
