@@ -96,7 +96,7 @@ export default defineConfig({
           environment: 'node',
           maxWorkers: '100%',
           ...TIMEOUTS,
-          ...filesIn(['schema', 'dev', 'e2e/payments/commands']),
+          ...filesIn(['schema', 'dev', 'bench', 'e2e/payments/commands']),
         },
       },
       {

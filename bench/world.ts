@@ -35,7 +35,9 @@ export const userIdOf = (number: number): string =>
  *
  * - Every user is a caller. A twentieth of the calls belongs to the first thousandth of the callers.
  * - Active calls are up to 85 days old and none is due to end.
- * - Every user follows one caller until a time in the next 30 days. Every tenth of these periods is paid.
+ * - Every user follows one caller until a time in the next 30 days. Every tenth of these periods is paid. A few callers
+ *   have most of the followers.
+ * - Three quarters of the callers have higher fees if they have higher win rates. Many figures are equal.
  * - User 0 also follows callers 2 to 81. Every tenth user has a Telegram chat.
  * - Each token with active calls has ten closing prices.
  * - The figures of all callers are correct, so that the repair has nothing to do.
@@ -109,6 +111,9 @@ async function computeFigures(database: DatabaseSync, callers: number): Promise<
   database.exec(`UPDATE callers SET earned_lamports = paid.sum
     FROM (SELECT caller_id, SUM(caller_lamports) AS sum FROM payments GROUP BY caller_id) paid
     WHERE paid.caller_id = callers.caller_id`);
+  database.exec(`UPDATE callers
+    SET fee_lamports = 100000000 * CAST(MAX(0, MIN(45, win_rate / 2 - 4 + rowid * 2654435761 % 9)) AS INTEGER)
+    WHERE rowid % 4 > 0`);
 }
 
 interface Figures {
@@ -178,7 +183,9 @@ function insertCalls({ callers, calls, mints }: WorldOptions, now: number): stri
 
 function insertSubscriptions({ callers }: WorldOptions, now: number): string[] {
   const isFollower = `i < ${callers} AND ${callers} > 1`;
-  const caller = idOf(`(i + 1 + i * 7 % (${callers} - 1)) % ${callers}`);
+  const spread = `(i * 7919 % ${callers})`;
+  const skewed = `(${spread} * ${spread} / ${callers})`;
+  const caller = idOf(`iif(${skewed} = i, (i + 1) % ${callers}, ${skewed})`);
   const isPaid = `i % 10 = 0`;
   const endsAt = `(${now} + (i * 7919 % ${SUBSCRIPTION_PERIOD_MS / 1000}) * 1000)`;
   const startsAt = `(${endsAt} - ${SUBSCRIPTION_PERIOD_MS})`;
