@@ -57,6 +57,8 @@ refused request gets 429 with \`Retry-After\`.
 |---|---|---|
 ${rows.join('\n')}
 
+Telegram's own requests to its webhook count per chat instead: ${RATE_LIMITS.writes} a minute. Further messages of the chat get no answer.
+
 A visitor's network may also ask for ${RATE_LIMITS.costly} mints without an ended call a minute. This counts mints in \`GET /api/prices\` and, for signed-out visitors, in \`GET /api/tokens/:mint\`.
 
 These limits apply to all locations together, because the database or the message sender counts them:

@@ -1,3 +1,4 @@
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { AppEnv } from './context.ts';
@@ -7,6 +8,9 @@ import { networkOfVisitor } from './network-of.ts';
 import { ROUTE_LIMITS, UNKNOWN_ROUTE, type RateLimitName } from './rate-limits.ts';
 import { routeOf } from './route-of.ts';
 import { findViewer } from './session.ts';
+import { TELEGRAM_SECRET_HEADER } from './telegram-secret.ts';
+
+const TELEGRAM_WEBHOOK = 'POST /api/telegram/webhook';
 
 const bindings: Readonly<Record<RateLimitName, (env: Bindings) => RateLimit>> = {
   images: (env) => env.LIMIT_IMAGES,
@@ -15,16 +19,27 @@ const bindings: Readonly<Record<RateLimitName, (env: Bindings) => RateLimit>> = 
   costly: (env) => env.LIMIT_COSTLY,
 };
 
+/** Telegram sends the messages of all chats from few addresses, so its webhook counts each chat instead. */
+const isFromTelegram = (c: Context<AppEnv>, route: string): Promise<boolean> | false =>
+  route === TELEGRAM_WEBHOOK &&
+  c.var.services.telegramLinks.isFromTelegram(c.req.header(TELEGRAM_SECRET_HEADER));
+
 /** Limits requests per network address, and per route and person. Signed-out visitors count by their address. */
 export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
+  const route = routeOf(c);
+  if (await isFromTelegram(c, route)) return next();
   const address = networkOfVisitor(c);
   await spend(c.env.LIMIT_VISITOR, address);
-  const route = routeOf(c);
   const { limit, per } = ROUTE_LIMITS[route] ?? UNKNOWN_ROUTE;
   const person = per === 'person' ? await findViewer(c) : null;
   await spend(bindings[limit](c.env), `${route} ${person ?? address}`);
-  await next();
+  return next();
 });
+
+/** Counts an update of Telegram for its chat. False if the chat has sent too many. */
+export async function takeTelegramUpdate(c: Context<AppEnv>, chatId: number): Promise<boolean> {
+  return (await bindings.writes(c.env).limit({ key: `${TELEGRAM_WEBHOOK} ${chatId}` })).success;
+}
 
 async function spend(limiter: RateLimit, key: string): Promise<void> {
   const { success } = await limiter.limit({ key });

@@ -20,6 +20,9 @@ export function createTelegramLinksService(options: TelegramLinksOptions) {
   const { repository, messenger, clock, webhookSecret } = options;
   const answer = createBotAnswers(options);
 
+  const isFromTelegram = async (secret: string | undefined): Promise<boolean> =>
+    secret !== undefined && (await isSameSecret(webhookSecret, secret));
+
   return {
     /** Saves a handle and returns the link that connects it. Ends earlier links. @throws telegram.handle_invalid */
     async connect(account: { userId: string; telegramHandle: string }): Promise<ConnectTelegramAnswer> {
@@ -43,11 +46,11 @@ export function createTelegramLinksService(options: TelegramLinksOptions) {
 
     disconnect: (userId: string) => repository.remove(userId),
 
+    isFromTelegram,
+
     /** @throws telegram.secret_invalid if the request isn't from Telegram. */
     async assertFromTelegram(secret: string | undefined): Promise<void> {
-      if (secret === undefined || !(await isSameSecret(webhookSecret, secret))) {
-        throw createWebhookSecretError();
-      }
+      if (!(await isFromTelegram(secret))) throw createWebhookSecretError();
     },
 
     /**

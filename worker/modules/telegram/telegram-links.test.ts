@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MAX_BODY_BYTES, MAX_TELEGRAM_UPDATE_BYTES, TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
+import {
+  MAX_BODY_BYTES,
+  MAX_TELEGRAM_UPDATE_BYTES,
+  RATE_LIMITS,
+  TELEGRAM_START_LINK_MS,
+} from '#schema/constants.ts';
 import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { hashToken } from '../../shared/secrets.ts';
@@ -17,6 +22,7 @@ import {
   writeToBot,
 } from '../../test-support/telegram.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
+import { createTestLimits } from '../../test-support/test-limits.ts';
 
 let app: TestApp;
 let person: Person;
@@ -317,6 +323,25 @@ describe('the webhook', () => {
   ])('accepts an update with wrong types without an answer: %j', async (odd) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     await expectNoAnswer({ update_id: 7, ...odd });
+  });
+
+  it('answers every chat, however many messages other chats send from the same address', async () => {
+    const payload = await askForLink(person);
+    const crowd = Array.from({ length: RATE_LIMITS.reads }, (_, index) =>
+      postUpdate(app, textUpdate({ chatId: 1_000 + index, text: '/status' })),
+    );
+    expect(new Set((await Promise.all(crowd)).map(({ status }) => status))).toEqual(new Set([200]));
+    await pressStart({ app, chatId: await openChat(), payload });
+    expect(await accountOf()).toMatchObject({ telegramConnected: true });
+  });
+
+  it('leaves a chat without an answer that sends more than 60 messages a minute', async () => {
+    const clock = { now: () => 0, sleep: () => Promise.resolve() };
+    app = await createTestApp({ bindings: createTestLimits(clock) });
+    const send = async () =>
+      (await postUpdate(app, textUpdate({ chatId: 4_242, text: '/start junk' }))).text();
+    for (let sent = 0; sent < RATE_LIMITS.writes; sent++) expect(await send()).not.toBe('');
+    await expectNoAnswer(textUpdate({ chatId: 4_242, text: '/start junk' }));
   });
 
   it('accepts the largest message that Telegram sends and rejects larger bodies', async () => {
