@@ -6,6 +6,7 @@ import { KEEP_ALIVE_MS } from '../settings.ts';
 import { createSharedCache } from './shared-cache.ts';
 
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding'];
+const BODY_HEADERS = ['content-length', 'transfer-encoding', 'expect'];
 const NO_BODY = new Set([204, 304]);
 
 export interface CachedOptions {
@@ -40,6 +41,8 @@ export async function serveCached({ port, originPort }: CachedOptions): Promise<
 async function forward(request: Request, port: number): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const { 'accept-encoding': _encoding, ...headers } = Object.fromEntries(request.headers);
+  // A GET's body isn't sent. With its length, the runtime would wait for it, and so would all who share the answer.
+  if (!request.body) for (const name of BODY_HEADERS) delete headers[name];
   const sent = sendHttp({
     host: '127.0.0.1',
     port,

@@ -100,6 +100,19 @@ describe('the local shared cache', () => {
     expect(await (await get('/list')).text()).toBe('run 1');
   });
 
+  it('forgets its oldest entries when it is full', async () => {
+    fetch = createSharedCache({
+      now: () => now,
+      maxEntries: 2,
+      origin: async (request) => {
+        runs.push(request);
+        return respond(request);
+      },
+    });
+    for (const path of ['/one', '/two', '/three', '/three', '/two', '/one']) await get(path);
+    expect(runs.map(({ url }) => new URL(url).pathname)).toEqual(['/one', '/two', '/three', '/one']);
+  });
+
   it('passes on writes and requests with an Authorization header', async () => {
     await fetch(new Request('https://solcallers.test/list', { method: 'POST', body: 'x' }));
     await get('/list', { Authorization: 'Bearer x' });

@@ -13,6 +13,8 @@ interface Entry {
 /** Without a Cache-Control header, a 200 is stored for two hours. */
 const DEFAULT_CACHE_CONTROL = 'max-age=7200';
 const NOT_MODIFIED = 304;
+/** Bounds the memory, because every query is a new entry. */
+const MAX_ENTRIES = 1_000;
 /** Cloudflare stores neither parts of a body nor its own error responses. */
 const NEVER_STORED = new Set([206, 520, 521, 522, 523, 524, 525, 526]);
 /** The cache ignores a browser's caching headers, and doesn't know which user sends a request. */
@@ -22,6 +24,7 @@ export interface SharedCacheOptions {
   readonly origin: Fetch;
   /** Unix ms. */
   readonly now: () => number;
+  readonly maxEntries?: number;
 }
 
 /**
@@ -29,7 +32,7 @@ export interface SharedCacheOptions {
  * query: cookies and the host are ignored. If several requests miss at the same time, they share one request to
  * the origin.
  */
-export function createSharedCache({ origin, now }: SharedCacheOptions): Fetch {
+export function createSharedCache({ origin, now, maxEntries = MAX_ENTRIES }: SharedCacheOptions): Fetch {
   class Policy extends CachePolicy {
     now() {
       return now();
@@ -51,7 +54,14 @@ export function createSharedCache({ origin, now }: SharedCacheOptions): Fetch {
       entries.delete(key);
       return response;
     }
-    entries.set(key, { policy, status: response.status, body: await response.arrayBuffer() });
+    const body = await response.arrayBuffer();
+    // The oldest entries come first.
+    entries.delete(key);
+    entries.set(key, { policy, status: response.status, body });
+    for (const oldest of entries.keys()) {
+      if (entries.size <= maxEntries) break;
+      entries.delete(oldest);
+    }
     return null;
   };
 
