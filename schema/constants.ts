@@ -44,6 +44,12 @@ export const INTENT_RECONCILE_MS = 24 * HOUR_MS;
  * thousands of them for a few cents.
  */
 export const MIN_ORPHAN_LAMPORTS = 100_000n;
+/**
+ * One person's unused intents in the last hour. The cron searches the chain for every intent, so many of them would
+ * delay the payments of others.
+ */
+export const MAX_UNUSED_INTENTS = 20;
+export const UNUSED_INTENTS_WINDOW_MS = HOUR_MS;
 /** Pauses between searches for an intent's reference. The last one repeats for `INTENT_RECONCILE_MS`. */
 export const INTENT_CHECK_PAUSES_MS = [1, 2, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
 /** Pauses between broadcasts of the same bytes. The last one repeats until the blockhash has expired. */

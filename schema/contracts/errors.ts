@@ -57,6 +57,7 @@ export const errorStatuses = {
   'payments.intent_paid': 409,
   'payments.transaction_invalid': 422,
   'payments.already_sent': 409,
+  'payments.too_many_unused': 429,
   'payments.expired': 409,
   'payments.durable_nonce': 422,
   'payments.blockhash_expired': 409,

@@ -6,6 +6,7 @@ import {
   MAX_MESSAGES_PER_FOLLOWER,
   MAX_MUTED_CALLERS,
   MAX_OPEN_CHALLENGES,
+  MAX_UNUSED_INTENTS,
   MAX_UPDATES_PER_WINDOW,
   MAX_WALLETS,
   MINUTE_MS,
@@ -70,6 +71,7 @@ These limits apply to all locations together, because the database or the messag
 | calls opened, per caller | ${MAX_CALLS_PER_HOUR} an hour, ${MAX_CALLS_PER_DAY} a day |
 | updates, per caller | ${MAX_UPDATES_PER_WINDOW} in ${UPDATES_WINDOW_MS / MINUTE_MS} minutes |
 | messages about one caller's calls, per follower | ${MAX_MESSAGES_PER_FOLLOWER} a minute; further ones wait |
+| payments started without paying, per person | ${MAX_UNUSED_INTENTS} an hour |
 | wallets, per person | ${MAX_WALLETS} |
 | open challenges of wallets, per person | ${MAX_OPEN_CHALLENGES}; a newer one replaces the oldest |
 | muted callers, per person | ${MAX_MUTED_CALLERS} |

@@ -1,5 +1,11 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
-import { INTENT_CHECK_PAUSES_MS, INTENT_RECONCILE_MS, MINUTE_MS } from '#schema/constants.ts';
+import {
+  INTENT_CHECK_PAUSES_MS,
+  INTENT_RECONCILE_MS,
+  MAX_UNUSED_INTENTS,
+  MINUTE_MS,
+  UNUSED_INTENTS_WINDOW_MS,
+} from '#schema/constants.ts';
 import { paymentIntents } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { insertWhere, valuesOf } from '../../shared/rows.ts';
@@ -20,13 +26,18 @@ export function createIntentsRepository(db: Database) {
     /**
      * Stores an intent. If this user already has an unused intent for this caller with the same terms, and it
      * ends after `reusableUntil`, returns that intent instead.
-     * @returns `null` while another transaction of this user to this caller is pending
+     * @returns `null` while another transaction of this user to this caller is pending, and after too many unused
+     * intents
      */
     async openIntent(intent: IntentRow, reusableUntil: number): Promise<IntentRow | null> {
       const reusable = reusableIntent(intent, reusableUntil);
       const isNothingPending = sql`NOT EXISTS (${pendingBroadcasts(intent)})`;
       const [, ids = []] = await runBatch(db, [
-        insertWhere(paymentIntents, intent, sql`NOT EXISTS (${reusable}) AND ${isNothingPending}`),
+        insertWhere(
+          paymentIntents,
+          intent,
+          sql`NOT EXISTS (${reusable}) AND ${isNothingPending} AND ${hasFewUnused(intent)}`,
+        ),
         sql`${reusable} AND ${isNothingPending} LIMIT 1`,
       ]);
       const [opened] = await db
@@ -34,6 +45,14 @@ export function createIntentsRepository(db: Database) {
         .from(paymentIntents)
         .where(eq(paymentIntents.id, String(ids[0]?.['id'] ?? '')));
       return opened ?? null;
+    },
+
+    /** When the user may open an intent again after too many unused ones (unix ms), or null if they may now. */
+    async nextOpenAt({ userId, now }: { userId: string; now: number }): Promise<number | null> {
+      const [row] = await db.all<{ created_at: number }>(sql`
+        ${unusedIntents({ userId, createdAt: now })}
+        ORDER BY created_at DESC LIMIT 1 OFFSET ${MAX_UNUSED_INTENTS - 1}`);
+      return row === undefined ? null : row.created_at + UNUSED_INTENTS_WINDOW_MS;
     },
 
     /** The intents whose reference is one of these accounts. */
@@ -81,6 +100,20 @@ export function createIntentsRepository(db: Database) {
         .where(and(inArray(id, valuesOf(intentIds)), or(isNull(nextCheckAt), gt(nextCheckAt, at))));
     },
   };
+}
+
+/** SELECT of this user's intents of the last hour that have no broadcast and no payment. */
+function unusedIntents({ userId, createdAt }: Pick<IntentRow, 'userId' | 'createdAt'>) {
+  return sql`
+    SELECT u.created_at FROM payment_intents u
+    WHERE u.user_id = ${userId}
+      AND u.created_at > ${createdAt - UNUSED_INTENTS_WINDOW_MS}
+      AND NOT EXISTS (SELECT 1 FROM payment_broadcasts WHERE intent_id = u.id)
+      AND NOT EXISTS (SELECT 1 FROM payments WHERE intent_id = u.id)`;
+}
+
+function hasFewUnused(intent: IntentRow) {
+  return sql`(SELECT count(*) FROM (${unusedIntents(intent)} LIMIT ${MAX_UNUSED_INTENTS})) < ${MAX_UNUSED_INTENTS}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Keypair } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DAY_MS, HOUR_MS, INTENT_LIFETIME_MS, MINUTE_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS, INTENT_LIFETIME_MS, MAX_UNUSED_INTENTS, MINUTE_MS } from '#schema/constants.ts';
 import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
 import { expectRefusal } from '../../test-support/answers.ts';
 import { createCaller, createPaidCaller, proveWallet } from '../../test-support/callers.ts';
@@ -52,6 +52,23 @@ describe('an open intent', () => {
     const after = await openIntent(follower, caller.id);
     expect(after.intent.reference).not.toBe(before.intent.reference);
     expect(BigInt(after.intent.callerLamports)).toBe(675_000_000n);
+  });
+
+  it('is refused after twenty unused ones within an hour, because the cron searches for each of them', async () => {
+    for (let opened = 0; opened < MAX_UNUSED_INTENTS; opened++) {
+      await caller.patch('/api/user/caller-profile', { monthlyFee: `1.${100 + opened}` });
+      await openIntent(follower, caller.id);
+      if (opened === 0) await app.advance(MINUTE_MS);
+    }
+    const ask = (asker: Person) => asker.post('/api/solana/get-latest-blockhash', { callerId: caller.id });
+    expect((await ask(follower)).status).toBe(201);
+    await caller.patch('/api/user/caller-profile', { monthlyFee: '0.9' });
+    const refused = await ask(follower);
+    expect([refused.status, Number(refused.headers.get('Retry-After')) / 60]).toEqual([429, 59]);
+    expect(await countIntents()).toBe(MAX_UNUSED_INTENTS);
+    expect((await ask(await app.signIn('another'))).status).toBe(201);
+    await app.advance(59 * MINUTE_MS);
+    expect((await ask(follower)).status).toBe(201);
   });
 
   it('is not reused once a transaction was sent for it', async () => {

@@ -1,4 +1,5 @@
 import type { Rejection } from '../../ports/chain.ts';
+import { MAX_UNUSED_INTENTS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import { formatSol } from '#schema/rules/lamports.ts';
 import { AppError } from '../../app/errors.ts';
 
@@ -42,6 +43,18 @@ const messages = {
 export function createPaymentError(code: keyof typeof messages): AppError {
   return new AppError({ code, message: messages[code] });
 }
+
+/** `waitMs` is the time until the person may start another payment. */
+export const createTooManyUnusedError = ({ waitMs }: { waitMs: number }) => {
+  const minutes = Math.ceil(waitMs / MINUTE_MS);
+  return new AppError({
+    code: 'payments.too_many_unused',
+    message:
+      `You started ${MAX_UNUSED_INTENTS} payments within an hour without paying. Nothing was charged. ` +
+      `Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+    retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
+  });
+};
 
 export const createUnderRentError = (recipient: 'caller' | 'platform', missingLamports: bigint) =>
   new AppError({

@@ -14,6 +14,7 @@ import { matchTransfers } from '#schema/rules/payment.ts';
 import type { ChainTransaction } from '../../ports/chain.ts';
 import { PortUnavailableError } from '../../ports/unavailable.ts';
 import type { RebroadcastTimer } from '../../ports/rebroadcast-timer.ts';
+import type { AppError } from '../../app/errors.ts';
 import { toBase64 } from '../../shared/base64.ts';
 import { createId } from '../../shared/ids.ts';
 import { firstRebroadcastAt } from './broadcasts.repository.ts';
@@ -22,6 +23,7 @@ import {
   createPaymentError,
   createRejectedByChainError,
   createSendUnansweredError,
+  createTooManyUnusedError,
   createUnderRentError,
 } from './payments.errors.ts';
 import { isUndecided, judgeFirstPaid, recordPayment, type PaymentDependencies } from './record-payment.ts';
@@ -74,6 +76,16 @@ type OpenIntentBody = z.infer<typeof openIntentSchema>;
 type SendTransactionBody = z.infer<typeof sendTransactionSchema>;
 type ConfirmTransactionBody = z.infer<typeof confirmTransactionSchema>;
 
+async function createUnopenedError(
+  { intents }: PaymentsOptions,
+  request: { userId: string; now: number },
+): Promise<AppError> {
+  const nextOpenAt = await intents.nextOpenAt(request);
+  return nextOpenAt === null
+    ? createPaymentError('payments.already_sent')
+    : createTooManyUnusedError({ waitMs: nextOpenAt - request.now });
+}
+
 /** Fixes a payment's terms for ten minutes. While the intent is fresh and unsent, returns it again. */
 function createOpenIntent(options: PaymentsOptions) {
   const { intents, chain, subscriptions, clock, platformAddress } = options;
@@ -100,7 +112,7 @@ function createOpenIntent(options: PaymentsOptions) {
       nextCheckAt: now + FIRST_CHECK_MS,
     };
     const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);
-    if (!intent) throw createPaymentError('payments.already_sent');
+    if (!intent) throw await createUnopenedError(options, { userId, now });
     return {
       result: { value: { blockhash, lastValidBlockHeight } },
       intent: describeIntent(intent),
