@@ -38,7 +38,7 @@ export const userIdOf = (number: number): string =>
  * - Every user follows one caller until a time in the next 30 days. Every tenth of these periods is paid. A few callers
  *   have most of the followers.
  * - Three quarters of the callers have higher fees if they have higher win rates. Many figures are equal.
- * - User 0 also follows callers 2 to 81. Every tenth user has a Telegram chat.
+ * - User 0 also follows callers 2 to 81. Every hundredth user has a Telegram chat.
  * - Each token with active calls has ten closing prices.
  * - The figures of all callers are correct, so that the repair has nothing to do.
  * @returns the path of the database file
@@ -129,6 +129,8 @@ const lettersOf = (number: string) =>
   [...'ABCDEFGHJK'].reduce((text, letter, digit) => `replace(${text}, '${digit}', '${letter}')`, number);
 const mintOf = (number: string) =>
   `'Mint' || ${lettersOf(`printf('%06d', ${number})`)} || '${'X'.repeat(33)}'`;
+/** 64 bytes in base58, as a signature has. */
+const signatureOf = (number: string) => `'${'1'.repeat(58)}K' || ${lettersOf(`printf('%07d', ${number})`)}`;
 const pick = (names: readonly string[], number: string) =>
   `json_extract('${JSON.stringify(names)}', '$[' || ((${number}) % ${names.length}) || ']')`;
 
@@ -151,7 +153,7 @@ function insertPeople({ callers }: WorldOptions, now: number): string[] {
      FROM n WHERE i < ${callers}`,
     `INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at)
      SELECT ${idOf('i')}, '@handle_' || i, 'chat-' || i, ${now}, ${now}
-     FROM n WHERE i < ${callers} AND i % 10 = 3`,
+     FROM n WHERE i < ${callers} AND i % 100 = 3`,
   ];
 }
 
@@ -200,7 +202,7 @@ function insertSubscriptions({ callers }: WorldOptions, now: number): string[] {
        ${startsAt} + ${10 * MINUTE_MS}, ${startsAt}, NULL ${ofPayments}`,
     `INSERT INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, ${lamports}, slot, paid_at,
        created_at)
-     SELECT 'payment-' || i, 'signature-' || i, 'intent-' || i, ${idOf('i')}, ${caller}, 'payer', ${amounts}, 1,
+     SELECT 'payment-' || i, ${signatureOf('i')}, 'intent-' || i, ${idOf('i')}, ${caller}, 'payer', ${amounts}, 1,
        ${startsAt}, ${startsAt} ${ofPayments}`,
     ...['granted', 'settled'].map(
       (kind) => `INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at)
@@ -211,6 +213,8 @@ function insertSubscriptions({ callers }: WorldOptions, now: number): string[] {
        settled_at)
      SELECT 'subscription-' || i, ${idOf('i')}, ${caller}, iif(${isPaid}, 'payment-' || i, NULL), ${startsAt}, ${endsAt},
        'active', ${startsAt}, iif(${isPaid}, ${startsAt}, NULL) ${from}`,
+    `INSERT INTO ledger_checks (day, started_at, finished_at)
+     VALUES (date(${now - DAY_MS} / 1000, 'unixepoch'), ${now - DAY_MS}, ${now - DAY_MS})`,
     `INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, status, created_at)
      SELECT 'followed-' || i, ${idOf('0')}, ${idOf('i')}, ${now}, 'active', ${now}
      FROM n WHERE i BETWEEN 2 AND MIN(${FOLLOWED + 1}, ${callers} - 1)`,

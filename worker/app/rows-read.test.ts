@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { JUPITER_MAX_MINTS, SITEMAP_MAX_URLS, STATISTICS_MAX_CALLS } from '#schema/constants.ts';
-import { STATISTICS_ROWS_PER_RUN } from '../modules/calls/statistics-repair.service.ts';
+import { STATISTICS_ROWS_PER_SLICE } from '../modules/calls/statistics-repair.service.ts';
 import { MAX_BATCHES_PER_RUN } from '../modules/prices/price-refresh.service.ts';
 import { ACCESS_RULES } from '../test-support/access-rules.ts';
 import { createAccessWorld, type AccessWorld } from '../test-support/access-world.ts';
@@ -55,31 +55,31 @@ const EXCEPTIONS: readonly Exception[] = [
   {
     where: 'cron',
     sql: 'FROM callers WHERE ( total_calls',
-    bound: 10 * STATISTICS_ROWS_PER_RUN,
+    bound: 10 * STATISTICS_ROWS_PER_SLICE,
     why: 'the repair recomputes a slice of the callers per run',
   },
   {
     where: 'cron',
     sql: 'UPDATE callers SET ( total_calls',
-    bound: 20 * STATISTICS_ROWS_PER_RUN,
+    bound: 20 * STATISTICS_ROWS_PER_SLICE,
     why: 'the repair corrects the wrong callers of the slice',
   },
   {
     where: 'cron',
     sql: 'DELETE FROM caller_statistics',
-    bound: STATISTICS_ROWS_PER_RUN,
+    bound: STATISTICS_ROWS_PER_SLICE,
     why: 'the repair deletes the stored calls of the corrected callers',
   },
   {
     where: 'cron',
     sql: 'select "caller_id", "total_calls", "subscriber_count" from "callers"',
-    bound: STATISTICS_ROWS_PER_RUN,
+    bound: STATISTICS_ROWS_PER_SLICE,
     why: 'the repair’s slice',
   },
   {
     where: 'cron',
     sql: 'UPDATE callers SET subscriber_count = ( SELECT COUNT(DISTINCT',
-    bound: 3 * STATISTICS_ROWS_PER_RUN,
+    bound: 3 * STATISTICS_ROWS_PER_SLICE,
     why: 'the repair counts the subscribers of a slice of the callers per run',
   },
   {

@@ -2,11 +2,12 @@ import type { Services } from '../app/services.ts';
 import type { Clock } from '../ports/clock.ts';
 import { describeErrorWithStack } from '../shared/describe-error.ts';
 
-/** Runs every job and logs a line for each. If a job fails, the others still run. Two runs of a job may overlap. */
-export async function runEveryMinute({ services, clock }: { services: Services; clock: Clock }) {
-  // Payments run first. Prices, and the jobs that depend on them, run last, because they may wait minutes for a
-  // third party.
-  const jobs: Record<string, () => Promise<unknown>> = {
+/**
+ * All jobs in their order. Payments run first. Prices, and the jobs that depend on them, run last, because they
+ * may wait minutes for a third party.
+ */
+export function listJobs(services: Services): Readonly<Record<string, () => Promise<unknown>>> {
+  return {
     'payments.reconcile': () => services.reconciliation.reconcile(),
     'payments.settle': () => services.reconciliation.settle(),
     // The rebroadcaster's alarm runs this every few seconds. The cron covers an alarm that was lost.
@@ -33,7 +34,11 @@ export async function runEveryMinute({ services, clock }: { services: Services; 
     'calls.levels': () => services.callLevels.check(),
     'calls.notify_levels': () => services.callEvents.notifyAll(),
   };
-  for (const [job, run] of Object.entries(jobs)) {
+}
+
+/** Runs every job and logs a line for each. If a job fails, the others still run. Two runs of a job may overlap. */
+export async function runEveryMinute({ services, clock }: { services: Services; clock: Clock }) {
+  for (const [job, run] of Object.entries(listJobs(services))) {
     const startedAt = clock.now();
     try {
       const result = (await run()) ?? null;

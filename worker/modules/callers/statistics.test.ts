@@ -23,7 +23,7 @@ import { createFundedWallet } from '../../test-support/chain.ts';
 import { query } from '../../test-support/database.ts';
 import { pay } from '../../test-support/payments.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../test-support/test-app.ts';
-import { STATISTICS_SLICE } from '../calls/statistics-repair.service.ts';
+import { STATISTICS_CALLERS_PER_RUN } from '../calls/statistics-repair.service.ts';
 
 let app: TestApp;
 
@@ -98,7 +98,7 @@ const withoutNoise = (value: number | null) =>
 
 async function repairAll(): Promise<void> {
   const [{ count } = { count: 0 }] = await query<{ count: number }>('SELECT COUNT(*) AS count FROM callers');
-  for (let run = 0; run <= Math.ceil(count / STATISTICS_SLICE); run++) {
+  for (let run = 0; run <= Math.ceil(count / STATISTICS_CALLERS_PER_RUN); run++) {
     await app.services.statisticsRepair.repair();
   }
 }

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { JOB_LEASE_MS } from '#schema/constants.ts';
 import { insertActiveCalls } from '../../test-support/active-calls.ts';
+import { countRowsRead } from '../../test-support/count-rows.ts';
 import { query } from '../../test-support/database.ts';
 import { createTestApp, testEnv } from '../../test-support/test-app.ts';
-import { STATISTICS_SLICE } from './statistics-repair.service.ts';
+import { STATISTICS_CALLERS_PER_RUN, STATISTICS_ROWS_PER_SLICE } from './statistics-repair.service.ts';
 
-const CALLERS = 2 * STATISTICS_SLICE + 50;
+const CALLERS = 2 * STATISTICS_CALLERS_PER_RUN + 50;
 
 it('the repair corrects one slice of callers per run, and continues after a dead run’s cursor', async () => {
   const app = await createTestApp();
@@ -17,7 +18,7 @@ it('the repair corrects one slice of callers per run, and continues after a dead
       'UPDATE callers SET total_calls = 9, win_rate = 50, subscriber_count = subscriber_count + 1',
     ).run();
     const repaired = [await repair(), await repair(), await repair()];
-    expect(repaired).toEqual([STATISTICS_SLICE, STATISTICS_SLICE, 50]);
+    expect(repaired).toEqual([STATISTICS_CALLERS_PER_RUN, STATISTICS_CALLERS_PER_RUN, 50]);
     expect(await query('SELECT * FROM callers ORDER BY caller_id')).toEqual(right);
   }
 
@@ -45,4 +46,19 @@ it('the repair deletes the stored calls of a repaired caller, and those of no ot
   await query("UPDATE callers SET ended_calls = 1 WHERE caller_id = 'user-1'");
   expect(await app.services.statisticsRepair.repair()).toBe(1);
   expect(await query('SELECT caller_id FROM caller_statistics')).toEqual([{ caller_id: 'user-0' }]);
+});
+
+it('the repair reads a few thousand rows per statement, so that other requests don’t wait for long', async () => {
+  let largest = 0;
+  const DB = countRowsRead(testEnv.DB, ({ rows }) => {
+    largest = Math.max(largest, rows);
+  });
+  const app = await createTestApp({ bindings: { DB } });
+  await insertActiveCalls({
+    count: STATISTICS_CALLERS_PER_RUN,
+    callers: STATISTICS_CALLERS_PER_RUN,
+    calledAt: app.clock.now(),
+  });
+  expect(await app.services.statisticsRepair.repair()).toBe(0);
+  expect(largest).toBeLessThan(STATISTICS_ROWS_PER_SLICE);
 });

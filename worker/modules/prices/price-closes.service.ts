@@ -15,26 +15,27 @@ interface Thinning {
   /** Closes older than this are thinned to one per bucket. */
   readonly afterMs: number;
   readonly bucketMs: number;
-  /** The time between two closing prices before this thinning. */
-  readonly stepMs: number;
+  /** The time between two closing prices before this thinning. Only whole intervals are thinned. */
+  readonly intervalMs: number;
 }
 
 const HOURLY: Thinning = {
   job: 'closes.hourly',
   afterMs: CLOSES_HOURLY_AFTER_MS,
   bucketMs: HOUR_MS,
-  stepMs: CLOSE_INTERVAL_MS,
+  intervalMs: CLOSE_INTERVAL_MS,
 };
 const DAILY: Thinning = {
   job: 'closes.daily',
   afterMs: CLOSES_DAILY_AFTER_MS,
   bucketMs: DAY_MS,
-  stepMs: HOUR_MS,
+  intervalMs: HOUR_MS,
 };
 
 /** More steps than become due in one minute, so that the job catches up after an outage. */
 export const STEPS_PER_RUN = 50;
-/** With many tokens, one step may take a second. */
+/** All closes of a shard have the same time. So with many tokens, a step thins the closes of one shard. */
+const STEP_MS = 10 * SECOND_MS;
 const RUN_MS = 5 * SECOND_MS;
 
 export interface PriceClosesOptions {
@@ -45,9 +46,8 @@ export interface PriceClosesOptions {
 
 /** Thins closing prices with age: one per hour after two days, one per day after 60 days. */
 export function createPriceClosesService({ closes, leases, clock }: PriceClosesOptions) {
-  const thinAt = ({ job, afterMs, bucketMs, stepMs }: Thinning): Promise<number | null> => {
-    const floor = (time: number) => Math.floor(time / stepMs) * stepMs;
-    const until = floor(clock.now() - afterMs);
+  const thinAt = ({ job, afterMs, bucketMs, intervalMs }: Thinning): Promise<number | null> => {
+    const until = Math.floor((clock.now() - afterMs) / intervalMs) * intervalMs;
     return leases.run({
       job,
       work: async (lease) => {
@@ -57,10 +57,9 @@ export function createPriceClosesService({ closes, leases, clock }: PriceClosesO
         for (let step = 0; step < STEPS_PER_RUN && clock.now() <= deadline; step++) {
           const oldest = await closes.findOldest({ from, until });
           if (oldest === null) break;
-          const start = Math.max(from, floor(oldest));
-          from = start + stepMs;
+          from = Math.min(oldest + STEP_MS, until);
           const [rows = []] = await lease.commit({
-            statements: [closes.thin({ from: start, until: from, bucketMs })],
+            statements: [closes.thin({ from: oldest, until: from, bucketMs })],
             cursor: String(from),
           });
           deleted += rows.length;

@@ -14,6 +14,7 @@ import { createDatabase } from '../../shared/database.ts';
 import { createJobLeases, LeaseLostError } from '../../shared/job-leases.ts';
 import { SourceBackoffError, type PriceSource } from '../../ports/price-source.ts';
 import { insertActiveCalls, mintOf } from '../../test-support/active-calls.ts';
+import { countRowsRead } from '../../test-support/count-rows.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
 import { testEnv } from '../../test-support/test-app.ts';
 import { createCallLevelsRepository } from '../calls/call-levels.repository.ts';
@@ -30,6 +31,7 @@ import {
 import { groupByShard, MAX_CONFIRMATION_GAP_MS, type Shard } from './price-shards.ts';
 import { createPriceShardsRepository } from './price-shards.repository.ts';
 import { createPriceStore } from './price-store.ts';
+import { MINTS_PER_BATCH } from './shard-writer.ts';
 import { createUnpricedMintsRepository } from './unpriced-mints.repository.ts';
 
 /** 20 seconds after the start of a close interval. */
@@ -47,6 +49,8 @@ let puts: string[];
 let beforePut: (key: string) => Promise<void>;
 /** The chain's slot at START; null if the chain is down. */
 let slot: number | null;
+/** The database of the refreshes. */
+let database: D1Database;
 /** Runs while a refresh waits. */
 let afterSleep: () => Promise<void>;
 
@@ -118,7 +122,7 @@ const countingKv = new Proxy(testEnv.PRICES, {
 
 /** Runs the job once with a new service, as in another isolate. */
 function refresh(...sources: PriceSource[]): Promise<RefreshReport | null> {
-  const db = createDatabase(testEnv.DB);
+  const db = createDatabase(database);
   return createPriceRefreshService({
     sources,
     activeCalls: createCallsRepository(db),
@@ -151,6 +155,7 @@ const maxRepeats = (mints: readonly string[]) =>
 
 beforeEach(() => {
   now = START;
+  database = testEnv.DB;
   market = () => '2';
   blockOf = () => null;
   slot = SLOT;
@@ -207,6 +212,20 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     market = (mint) => (mint === mints[77] ? '3' : '2');
     expect(await refresh(source)).toMatchObject({ writes: 1, peaks: 0 });
     expect((await readStored([mints[77] ?? ''])).get(mints[77] ?? '')?.price).toBe('3');
+  });
+
+  it('reads the calls of a few hundred mints per statement, so that other requests don’t wait for long', async () => {
+    const read: number[] = [];
+    database = countRowsRead(testEnv.DB, ({ sql, rows }) => {
+      if (/ calls |FROM calls/.test(sql)) read.push(rows);
+    });
+    for (const price of ['2', '3', '4']) {
+      market = () => price;
+      await refresh(createSource());
+      now += CLOSE_INTERVAL_MS;
+    }
+    expect(read.length).toBeGreaterThan(3 * PRICE_SHARDS);
+    expect(Math.max(...read)).toBeLessThanOrEqual(8 * MINTS_PER_BATCH);
   });
 
   it('is done by only one of two simultaneous runs', async () => {

@@ -42,9 +42,13 @@ export interface WriteCounts {
   readonly peaks: number;
 }
 
+/** Other requests wait for D1 during a batch, and a mint may have many active calls. */
+export const MINTS_PER_BATCH = 250;
+
 /**
- * Writes a shard to KV if a price changed. Then one batch writes the shard's times, peaks and closing prices, and the
- * job's cursor.
+ * Writes a shard to KV if a price changed. Then several batches write its peaks and closing prices. The last one
+ * writes the shard's times and moves the job's cursor. If a run dies before that, the next one writes them again,
+ * which changes nothing.
  * @throws LeaseLostError
  */
 export function createShardWriter({
@@ -68,23 +72,34 @@ export function createShardWriter({
       await store.writeShard(shard, after);
     }
     const prices = [...fetched].map(([mint, { price }]) => [mint, price] as const);
+    const confirmed = new Map(confirmedPrices({ before, times, fetched, at }));
     const intervalOf = (time: number) => Math.floor(time / CLOSE_INTERVAL_MS);
     const isNewInterval = intervalOf(times?.refreshedAt ?? 0) < intervalOf(at);
-    const [, peaks = [], kept = []] = await lease.commit({
+    const counts = { closes: 0, peaks: 0 };
+    for (let from = 0; from < prices.length; from += MINTS_PER_BATCH) {
+      const part = prices.slice(from, from + MINTS_PER_BATCH);
+      const peaks = part.flatMap(([mint]) => {
+        const price = confirmed.get(mint);
+        return price === undefined ? [] : [[mint, price] as const];
+      });
+      const [raised = [], , kept = []] = await lease.commit({
+        cursor: String(shard),
+        statements: [
+          activeCalls.raisePeaks({ prices: peaks, at }),
+          levels.noteReached({ prices: part, at }),
+          ...(isNewInterval ? [closes.record({ prices: part, at })] : []),
+        ],
+      });
+      counts.peaks += raised.length;
+      counts.closes += kept.length;
+    }
+    await lease.commit({
       cursor: next,
       statements: [
         shards.saveTimes({ shard, refreshedAt: at, writtenAt: after?.at ?? times?.writtenAt ?? 0 }),
-        activeCalls.raisePeaks({ prices: confirmedPrices({ before, times, fetched, at }), at }),
-        ...(isNewInterval ? [closes.record({ prices, at })] : []),
-        levels.noteReached({ prices, at }),
         ...unpriced.record({ sightings, at }),
       ],
     });
-    return {
-      priced: prices.length,
-      writes: after ? 1 : 0,
-      closes: isNewInterval ? kept.length : 0,
-      peaks: peaks.length,
-    };
+    return { priced: prices.length, writes: after ? 1 : 0, ...counts };
   };
 }

@@ -1,0 +1,254 @@
+// Runs every job of the cron on the built product with many callers, and reports what each run used: subrequests,
+// D1 statements, rows and D1 time. Meanwhile other requests are measured and compared with an idle product. The
+// world has a million callers, five million calls and 100,000 tokens: `node bench/cron.ts`. A quick run:
+// `node bench/cron.ts 100000`. A second argument is a folder that keeps the world for the next run.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createBuilder, mergeConfig } from 'vite';
+import { SECOND_MS } from '#schema/constants.ts';
+import { findFreePort } from '#dev/free-port.ts';
+import { productVars } from '#dev/product-vars.ts';
+import { root } from '#dev/settings.ts';
+import { startWorld } from '#dev/world.ts';
+import { startWrangler } from '#dev/wrangler.ts';
+import { buildWorld, userIdOf } from './world.ts';
+
+const [callers = 1_000_000] = process.argv.slice(2, 3).map(Number);
+const kept = process.argv[3];
+const ROUNDS = 3;
+const IDLE_MS = 20 * SECOND_MS;
+/** Between two requests of the people who use the product meanwhile. */
+const STEP_MS = 50;
+const START_MS = 120 * SECOND_MS;
+const BARS = { subrequests: 1_000, d1Ms: 10 * SECOND_MS, slowdown: 3 } as const;
+const VITE_CONFIG = '../vite.config.ts';
+
+/** `JobCost` of worker/test-support/cron-bench.ts. */
+interface JobCost {
+  readonly job: string;
+  readonly subrequests: number;
+  readonly statements: number;
+  readonly rowsRead: number;
+  readonly rowsWritten: number;
+  readonly d1Ms: number;
+  readonly ms: number;
+  readonly largest: string;
+  readonly outcome: string;
+}
+
+/** Answers as Jupiter and DexScreener. Every token has a price, and it changes every few seconds. */
+async function startSources(): Promise<Server> {
+  const priceOf = (mint: string) => {
+    const step = Math.floor(Date.now() / (5 * SECOND_MS));
+    return 1 + ((mint.charCodeAt(9) * 31 + step * 7) % 97) / 100;
+  };
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://localhost');
+    const last = decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
+    const mints = (url.searchParams.get('ids') ?? url.searchParams.get('query') ?? last).split(',');
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify(answerSource(url.pathname, mints, priceOf)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+function answerSource(path: string, mints: readonly string[], priceOf: (mint: string) => number): unknown {
+  if (path.startsWith('/price/')) {
+    return Object.fromEntries(mints.map((mint) => [mint, { usdPrice: priceOf(mint), blockId: null }]));
+  }
+  if (path.startsWith('/tokens/v2/')) {
+    return mints.map((id) => ({ id, symbol: 'T', name: 'Token', usdPrice: priceOf(id), liquidity: 1e6 }));
+  }
+  return mints.map((address) => ({
+    chainId: 'solana',
+    baseToken: { address, symbol: 'T', name: 'Token' },
+    priceUsd: String(priceOf(address)),
+    liquidity: { usd: 1e6 },
+  }));
+}
+
+/** Builds the product with the route that measures jobs. Returns the path of wrangler's configuration. */
+async function build(folder: string, vars: Readonly<Record<string, string>>): Promise<string> {
+  const { createViteConfig } = (await import(VITE_CONFIG)) as {
+    createViteConfig: (worker: object) => Parameters<typeof mergeConfig>[0];
+  };
+  const outDir = join(folder, 'product');
+  const main = join(root, 'worker/test-support/cron-bench.ts');
+  const config = createViteConfig({ config: (worker: { main?: string }) => void (worker.main = main) });
+  const builder = await createBuilder({
+    ...mergeConfig(config, { build: { outDir, emptyOutDir: true }, logLevel: 'warn' }),
+    configFile: false,
+  });
+  await builder.buildApp();
+  const path = join(outDir, 'solcallers/wrangler.json');
+  const built = JSON.parse(readFileSync(path, 'utf8')) as object;
+  writeFileSync(path, JSON.stringify({ ...built, vars }));
+  return path;
+}
+
+interface Latency {
+  readonly path: string;
+  readonly ms: number;
+}
+
+const paths = () => {
+  const id = userIdOf(Math.floor(Math.random() * callers));
+  return [
+    '/api/callers?limit=20',
+    `/api/callers?limit=20&search=${encodeURIComponent('ada quill')}`,
+    '/api/callers?limit=20&maxFee=0.5&sort=winRate',
+    '/api/token-calls/ended?limit=20',
+    `/api/callers/${id}`,
+    `/api/callers/${id}/statistics`,
+    `/api/token-calls/caller/${id}`,
+  ];
+};
+
+/** Requests pages one after the other until `isOver`. Returns how long each answer took. */
+async function use(productUrl: string, isOver: () => boolean): Promise<Latency[]> {
+  const latencies: Latency[] = [];
+  for (let index = 0; !isOver(); index++) {
+    const all = paths();
+    const path = all[index % all.length] ?? '/api/callers';
+    const startedAt = performance.now();
+    const response = await fetch(new URL(path, productUrl), {
+      headers: { 'CF-Connecting-IP': `198.51.${Math.floor(index / 250) % 250}.${index % 250}` },
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, 200)}`);
+    latencies.push({ path, ms: performance.now() - startedAt });
+    await pause(STEP_MS);
+  }
+  return latencies;
+}
+
+function percentile(latencies: readonly Latency[], share: number): number {
+  const sorted = latencies.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  return Math.round((sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0) * 10) / 10;
+}
+
+async function measure(productUrl: string): Promise<void> {
+  const jobs = (await (await fetch(`${productUrl}/api/bench/jobs`)).json()) as string[];
+  const warmUntil = Date.now() + IDLE_MS / 4;
+  await use(productUrl, () => Date.now() > warmUntil);
+  const idleUntil = Date.now() + IDLE_MS;
+  const idle = await use(productUrl, () => Date.now() > idleUntil);
+  const busy: Latency[] = [];
+  const costs: (JobCost & { round: number; p99: number })[] = [];
+  for (let round = 1; round <= ROUNDS; round++) {
+    for (const job of jobs) {
+      let isDone = false;
+      const run = fetch(`${productUrl}/api/bench/jobs/${job}`)
+        .then((response) => response.json() as Promise<JobCost>)
+        .finally(() => (isDone = true));
+      const [cost, latencies] = await Promise.all([run, use(productUrl, () => isDone)]);
+      busy.push(...latencies);
+      costs.push({ round, ...cost, p99: percentile(latencies, 0.99) });
+    }
+  }
+  report(costs, { idle, busy });
+}
+
+interface Latencies {
+  readonly idle: readonly Latency[];
+  readonly busy: readonly Latency[];
+}
+
+function report(
+  costs: readonly (JobCost & { round: number; p99: number })[],
+  { idle, busy }: Latencies,
+): void {
+  console.table(
+    costs.map(({ round, job, subrequests, statements, rowsRead, rowsWritten, p99, d1Ms, ms }) => ({
+      round,
+      job,
+      subrequests,
+      statements,
+      rowsRead,
+      rowsWritten,
+      p99,
+      d1Ms: Math.round(d1Ms),
+      ms: Math.round(ms),
+    })),
+  );
+  for (const { job, round, largest, outcome } of costs) {
+    console.log(`${round} ${job}\n  ${outcome.slice(0, 300)}\n  largest statement: ${largest.slice(0, 200)}`);
+  }
+  const slowdown = percentile(busy, 0.99) / percentile(idle, 0.99);
+  const describe = (latencies: readonly Latency[]) =>
+    `${latencies.length} requests, median ${percentile(latencies, 0.5)} ms, p99 ${percentile(latencies, 0.99)} ms`;
+  console.log(`API idle: ${describe(idle)}`);
+  console.log(`API while jobs run: ${describe(busy)}, ${slowdown.toFixed(1)} times the idle p99`);
+  const failures = [
+    ...costs.flatMap(({ job, round, subrequests, d1Ms }) => [
+      ...(subrequests > BARS.subrequests ? [`${job} (${round}) made ${subrequests} subrequests`] : []),
+      ...(d1Ms > BARS.d1Ms ? [`${job} (${round}) used D1 for ${Math.round(d1Ms)} ms`] : []),
+    ]),
+    ...(slowdown > BARS.slowdown ? [`API requests were ${slowdown.toFixed(1)} times slower`] : []),
+  ];
+  console.log(failures.length === 0 ? 'All bars are kept.' : failures.join('\n'));
+  process.exitCode = failures.length === 0 ? 0 : 1;
+}
+
+async function waitUntilAnswering(url: string): Promise<void> {
+  const until = Date.now() + START_MS;
+  while (Date.now() < until) {
+    const isUp = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isUp) return;
+    await pause(SECOND_MS / 4);
+  }
+  throw new Error(`${url} did not respond.`);
+}
+
+const folder = kept ?? mkdtempSync(join(tmpdir(), 'solcallers-cron-'));
+mkdirSync(folder, { recursive: true });
+const state = join(folder, 'state');
+const mark = join(folder, `world-${callers}`);
+if (!existsSync(mark)) {
+  const startedAt = Date.now();
+  await buildWorld({ callers, calls: 5 * callers, mints: Math.ceil(callers / 10), directory: state });
+  writeFileSync(mark, '');
+  console.log(
+    `Built a world with ${callers} callers in ${Math.round((Date.now() - startedAt) / SECOND_MS)} s`,
+  );
+}
+const port = await findFreePort();
+const productUrl = `http://localhost:${port}`;
+const sources = await startSources();
+const sourcesUrl = `http://127.0.0.1:${(sources.address() as AddressInfo).port}`;
+const ports = { solana: 0, standIns: 0 };
+const world = await startWorld({ dataDir: folder, ports, productUrl, now: () => Date.now() });
+const vars = { ...productVars({ productUrl, world }), JUPITER_URL: sourcesUrl, DEXSCREENER_URL: sourcesUrl };
+const config = await build(folder, vars);
+const options = [
+  '--port',
+  String(port),
+  '--inspector-port',
+  '0',
+  '--persist-to',
+  state,
+  '--log-level',
+  'error',
+];
+const wrangler = startWrangler(
+  ['dev', '--config', config, ...options, '--show-interactive-dev-session=false'],
+  { stdio: 'inherit' },
+);
+try {
+  await waitUntilAnswering(`${productUrl}/api/callers?limit=1`);
+  await measure(productUrl);
+} finally {
+  wrangler.kill('SIGTERM');
+  await new Promise((resolve) => wrangler.on('close', resolve));
+  await world.close();
+  sources.close();
+  if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+}
