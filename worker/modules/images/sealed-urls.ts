@@ -19,16 +19,20 @@ export function createSealedUrls(key: string): SealedUrls {
   let derived: Promise<CryptoKey> | undefined;
   const deriveKey = () => (derived ??= deriveHmacKey(key));
   const encode = (url: string) => new TextEncoder().encode(url);
+  const write = (signature: Uint8Array, bytes: Uint8Array) =>
+    `${toUrlBase64(signature)}.${toUrlBase64(bytes)}`;
   return {
     async seal(url) {
       const signature = await crypto.subtle.sign(ALGORITHM, await deriveKey(), encode(url));
-      return `${toUrlBase64(new Uint8Array(signature))}.${toUrlBase64(encode(url))}`;
+      return write(new Uint8Array(signature), encode(url));
     },
 
     async open(sealed) {
       try {
         const [signature, bytes] = sealed.split('.').map(fromUrlBase64);
         if (signature === undefined || bytes === undefined) return null;
+        // Images are kept by this text, so another spelling would make us fetch the same image again.
+        if (write(signature, bytes) !== sealed) return null;
         const isOurs = await crypto.subtle.verify(ALGORITHM, await deriveKey(), signature, bytes);
         return isOurs ? new TextDecoder().decode(bytes) : null;
       } catch {
