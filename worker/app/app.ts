@@ -21,6 +21,7 @@ import { subscriptionsRoutes } from '../modules/subscriptions/subscriptions.rout
 import { usersRoutes } from '../modules/users/users.routes.ts';
 import { walletsRoutes } from '../modules/wallets/wallets.routes.ts';
 import { cacheControl } from './cache-control.ts';
+import { canonicalPath } from './canonical-path.ts';
 import { chooseDatabase } from './choose-database.ts';
 import type { AppEnv } from './context.ts';
 import { refuseCrossSiteWrites } from './cross-site.ts';
@@ -56,6 +57,7 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
     })
     .use(chooseDatabase)
     .use(limitRequests)
+    .use(canonicalPath)
     .use('/api/*', tagUnlessDownload);
   root.onError(handleError);
   root.notFound((c) => {

@@ -39,3 +39,24 @@ describe('the query of a public list or page', () => {
     expect((await app.request(`/api/callers?search=${long}`, { isFollowing: false })).status).toBe(400);
   });
 });
+
+describe('the path of a public list or page', () => {
+  it.each([
+    ['/%72ecent-calls', '/recent-calls'],
+    ['/caller/ada%5Fl?x=%41', '/caller/ada_l?x=%41'],
+    ['/api/%63allers', '/api/callers'],
+    ['/%73itemap%2exml', '/sitemap.xml'],
+    ['/sitemap-p%61ges.xml', '/sitemap-pages.xml'],
+  ])('is redirected from %s to %s', async (path, canonical) => {
+    const response = await app.request(path, { isFollowing: false });
+    expect([response.status, response.headers.get('Location')]).toEqual([308, canonical]);
+    expect(response.headers.get('Cache-Control')).toBe('private, no-store');
+  });
+
+  it('is never redirected to another site', async () => {
+    for (const path of ['//%65vil.com', '//%65vil.com/%2561']) {
+      const response = await app.request(path, { isFollowing: false });
+      expect([response.status, response.headers.get('Location')], path).toEqual([404, null]);
+    }
+  });
+});
