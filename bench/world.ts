@@ -151,6 +151,10 @@ function insertPeople({ callers }: WorldOptions, now: number): string[] {
      SELECT ${idOf('i')}, lower(${first} || ' ' || ${last} || ' @handle_' || i), (i * 31 % 23) * 100000000,
        'payout' || i, i % 50 = 0, ${now}, ${now}
      FROM n WHERE i < ${callers}`,
+    `UPDATE callers SET summary = (
+       SELECT json_object('first_name', first_name, 'last_name', last_name, 'twitter_handle', twitter_handle,
+         'profile_image_url', profile_image_url, 'is_verified', is_verified)
+       FROM users WHERE id = callers.caller_id)`,
     `INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at)
      SELECT ${idOf('i')}, '@handle_' || i, 'chat-' || i, ${now}, ${now}
      FROM n WHERE i < ${callers} AND i % 100 = 3`,

@@ -32,6 +32,11 @@ export const callers = sqliteTable(
     feeLevel: integer('fee_level').generatedAlwaysAs(sql.raw(FEE_LEVEL_SQL), { mode: 'virtual' }),
     /** A copy of the user's flag for the directory's indexes. Triggers keep it up to date. */
     isVerified: flag('is_verified').notNull().default(false),
+    /**
+     * JSON of the user's public columns (`callerSummary`), so that a list of several callers' calls needn't read
+     * the users. Triggers keep it up to date.
+     */
+    summary: text('summary').notNull().default('{}'),
     payoutAddress: text('payout_address'),
     searchText: text('search_text').notNull(),
     /** The key of the handle to find look-alikes (`personKey`). Null until the next sign-in computes it. */

@@ -5,7 +5,7 @@ import { callerSummary } from '../../shared/caller-summary.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
 import { columnsOf, selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
-import { chunk, newestActive, newestEnded, type CallerCounts } from './newest-calls.ts';
+import { newestActive, newestEnded, type CallerCounts } from './newest-calls.ts';
 
 const callSelection = selection(callColumns, callerSummary);
 
@@ -30,20 +30,6 @@ const newestActiveFirst = sql`ORDER BY k.called_at DESC`;
 const newestEndedFirst = sql`ORDER BY k.ended_at DESC, k.id DESC`;
 
 const activeToken = columnsOf(calls, 'k', { tokenMint: 'token_mint', tokenSymbol: 'token_symbol' });
-
-/** Reads one row per caller. With `IN`, SQLite would count each value of the list as a row, too. */
-function selectSummaries(callerIds: readonly string[]): SQL[] {
-  return chunk(callerIds).map((ids) => {
-    const values = sql.join(
-      ids.map((id) => sql`(${id})`),
-      sql`, `,
-    );
-    return sql`
-      SELECT u.id AS user_id, ${callerSummary.list}
-      FROM (VALUES ${values}) listed
-      CROSS JOIN users u ON u.id = listed.column1`;
-  });
-}
 
 export interface TokenQuery {
   readonly callerId: string;
@@ -101,15 +87,12 @@ export function createCallQueries(db: Database) {
      */
     async listOfCallers({ active, ended, limit }: FollowedCallsQuery): Promise<CallRow[]> {
       const lists = [newestActive({ callers: active, limit }), newestEnded({ callers: ended, limit })];
-      const callerIds = [...new Set(lists.flatMap((list) => list.callerIds))];
-      if (callerIds.length === 0) return [];
-      const results = await runBatch(db, [
-        ...lists.flatMap((list) => list.statements),
-        ...selectSummaries(callerIds),
-      ]);
-      const listed = lists.flatMap(({ statements, merge }) => merge(results.splice(0, statements.length)));
-      const summaries = new Map(results.flat().map((row) => [row['user_id'], row]));
-      return listed.map((row) => readCall({ ...row, ...summaries.get(row['caller_id']) }));
+      const statements = lists.flatMap((list) => list.statements);
+      if (statements.length === 0) return [];
+      const results = await runBatch(db, statements);
+      const listed = lists.flatMap((list) => list.merge(results.splice(0, list.statements.length)));
+      const summaries = new Map([...active, ...ended].map(({ callerId, summary }) => [callerId, summary]));
+      return listed.map((row) => readCall({ ...row, ...summaries.get(String(row['caller_id'])) }));
     },
 
     async listEnded({ cursor, limit }: { cursor: KeysetCursor | null; limit: number }): Promise<CallRow[]> {

@@ -11,6 +11,8 @@ export interface CallerCounts {
   readonly endedCalls: number;
   /** When the newest calls ended, newest first. It needn't have all calls. */
   readonly newestEnds: readonly number[];
+  /** The columns of `callerSummary`, as the database has them. */
+  readonly summary: Readonly<Record<string, unknown>>;
 }
 
 export interface NewestCallsQuery {
@@ -23,8 +25,6 @@ type Row = Record<string, unknown>;
 /** Statements that select columns of `calls`, and a function that makes the list of their results. */
 export interface NewestCalls {
   readonly statements: readonly SQL[];
-  /** The callers whose calls may be in the list. */
-  readonly callerIds: readonly string[];
   readonly merge: (results: readonly Row[][]) => Row[];
 }
 
@@ -110,7 +110,6 @@ function readShares({ shares, limit, since }: Shares, { select, time, tiebreak }
           sql`SELECT * FROM (${mergeSorted(selects, newestFirst)} ${newestFirst}) LIMIT ${sql.raw(String(limit))}`,
       ),
     ],
-    callerIds: shares.map(({ callerId }) => callerId),
     merge: (results) =>
       results
         .flat()
@@ -125,7 +124,7 @@ function readShares({ shares, limit, since }: Shares, { select, time, tiebreak }
 }
 
 /** Splits a list into parts that one statement can take as parameters. */
-export function chunk<Item>(items: readonly Item[]): Item[][] {
+function chunk<Item>(items: readonly Item[]): Item[][] {
   return Array.from({ length: Math.ceil(items.length / CALLERS_PER_STATEMENT) }, (_, index) =>
     items.slice(index * CALLERS_PER_STATEMENT, (index + 1) * CALLERS_PER_STATEMENT),
   );

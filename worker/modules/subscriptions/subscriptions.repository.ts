@@ -53,6 +53,8 @@ export interface Terms {
 export interface FollowedTerms extends Terms {
   /** When the caller's newest calls ended (unix ms), newest first. It needn't have all calls. */
   readonly newestEnds: readonly number[];
+  /** The columns of `callerSummary`, as the database has them. */
+  readonly summary: Readonly<Record<string, unknown>>;
 }
 
 interface TermsQuery {
@@ -120,8 +122,8 @@ function createTermsReads(db: Database) {
       const periods = sql<string>`
         json_group_array(json_object('startsAt', s.starts_at, 'endsAt', s.ends_at))
           FILTER (WHERE s.ends_at IS NULL OR s.ends_at > ${now})`;
-      const recentCalls = columnsOf(callers, 'c', ['recent_calls']);
-      const columns = selection(termsSelection, recentCalls, computed<{ periods: string }>({ periods }));
+      const copies = columnsOf(callers, 'c', ['recent_calls', 'summary']);
+      const columns = selection(termsSelection, copies, computed<{ periods: string }>({ periods }));
       const query = sql`
         SELECT ${columns.list}
         FROM subscriptions s
@@ -129,7 +131,11 @@ function createTermsReads(db: Database) {
         WHERE s.subscriber_id = ${subscriberId}
         GROUP BY s.caller_id`;
       const rows = await selectRows(db, columns, query);
-      return rows.map((row) => ({ ...readTerms(row), newestEnds: readEnds(row.recent_calls) }));
+      return rows.map((row) => ({
+        ...readTerms(row),
+        newestEnds: readEnds(row.recent_calls),
+        summary: JSON.parse(row.summary) as Record<string, unknown>,
+      }));
     },
 
     /** The current and future periods with a caller, by subscriber. */
