@@ -170,9 +170,10 @@ const removals: readonly Removal[] = [
     remove: ({ app: { services } }) => {
       const { profile } = services.callers;
       services.callers.profile = async (request) => {
-        const found = await profile(request);
+        const { version, read } = await profile(request);
+        const found = await read();
         const [user] = await query<{ email: string }>('SELECT email FROM users WHERE id = ?', found.id);
-        return { ...found, ...user };
+        return { version, read: () => Promise.resolve({ ...found, ...user }) };
       };
     },
   },
@@ -205,7 +206,7 @@ describe('access', () => {
     const { checks, leaks } = await checkAccess(world);
     expect(leaks).toEqual([]);
     expect(checks).toBeGreaterThan(45_000);
-  });
+  }, 180_000);
 });
 
 describe('a removed check', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readAnswer } from '../test-support/answers.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../test-support/callers.ts';
@@ -86,6 +86,11 @@ describe('an unchanged poll', () => {
     expect(await readUnchanged({ path: FOLLOWED, person: subscriber })).toBe(1 + 2 * 6);
   });
 
+  it('of the own profile reads at most five rows', async () => {
+    const path = `/api/callers/${caller.id}`;
+    expect(await readUnchanged({ path, person: caller })).toBeLessThanOrEqual(5);
+  });
+
   it('stays unchanged for hours while no call is active', async () => {
     await endCall({ caller, call, price: 3 });
     for (const path of [active(), FOLLOWED]) {
@@ -139,8 +144,17 @@ const changes: readonly Change[] = [
   },
 ];
 
+const subscriptionEnds: Change = {
+  name: 'the subscription has ended',
+  async make() {
+    await app.advance(30 * DAY_MS);
+    subscriber = await app.signIn('subscriber');
+  },
+};
+
 const changesOfFollowed: readonly Change[] = [
   ...changes,
+  subscriptionEnds,
   {
     name: 'the viewer has followed another caller',
     async make() {
@@ -149,12 +163,24 @@ const changesOfFollowed: readonly Change[] = [
       await readAnswer(subscriber.post('/api/subscriptions/free', { callerId: followed.id }), 201);
     },
   },
+];
+
+const changesOfProfile: readonly Change[] = [
+  ...changes.filter(({ name }) => !/price|peak/.test(name)),
+  subscriptionEnds,
   {
-    name: 'the subscription has ended',
-    async make() {
-      await app.advance(30 * DAY_MS);
-      subscriber = await app.signIn('subscriber');
-    },
+    name: 'somebody has subscribed',
+    make: async () =>
+      pay({ person: await app.signIn('other'), payer: await createFundedWallet(), callerId: caller.id }),
+  },
+  { name: 'the caller has changed the bio', make: () => caller.patch('/api/user/profile', { bio: 'New.' }) },
+  {
+    name: 'the caller has changed the fee',
+    make: () => caller.patch('/api/user/caller-profile', { monthlyFee: '0.7' }),
+  },
+  {
+    name: 'the caller has replaced the payout wallet',
+    make: () => query("UPDATE callers SET payout_address = 'other' WHERE caller_id = ?", caller.id),
   },
 ];
 
@@ -174,6 +200,17 @@ describe('a poll of a caller’s active calls gets a new answer after', () => {
 
 describe('a poll of followed callers’ calls gets a new answer after', () => {
   it.each(changesOfFollowed)('$name', (change) => expectNewAnswer(FOLLOWED, change));
+});
+
+describe('a poll of a profile gets a new answer after', () => {
+  it.each(changesOfProfile)('$name', (change) => expectNewAnswer(`/api/callers/${caller.id}`, change));
+
+  it('a minute, so that callers who look like this one appear', async () => {
+    const request = { path: `/api/callers/${caller.id}`, person: subscriber };
+    const tag = await tagOf(request);
+    await app.advance(MINUTE_MS);
+    expect((await poll({ ...request, tag })).status).toBe(200);
+  });
 });
 
 describe('the ETag of a polled answer', () => {

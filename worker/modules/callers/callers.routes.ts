@@ -5,6 +5,7 @@ import type { AppEnv } from '../../app/context.ts';
 import { linkNextPage } from '../../app/pages.ts';
 import { identifyViewer } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
+import { answerVersioned } from '../../app/versioned.ts';
 
 export const callersRoutes = new Hono<AppEnv>()
   .get('/callers', validate('query', callersQuerySchema), canonicalQuery(callersQuerySchema), async (c) => {
@@ -14,7 +15,7 @@ export const callersRoutes = new Hono<AppEnv>()
   })
   .get('/callers/:usernameOrId', identifyViewer, async (c) => {
     const request = { usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId };
-    return c.json(await c.var.services.callers.profile(request));
+    return answerVersioned(c, await c.var.services.callers.profile(request));
   })
   .get('/callers/:usernameOrId/statistics', identifyViewer, async (c) => {
     const request = { usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId };

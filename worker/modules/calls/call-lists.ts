@@ -42,7 +42,7 @@ export function createCallLists({
       const viewed = await entitlement.viewCalls({ viewerId, callerId });
       if (!viewed.canSeeActiveCalls) throw createNotEntitledError();
       return {
-        version: [viewed.version, viewed.activeCalls > 0 ? quotes.shownVersion() : null],
+        version: [viewerId, viewed.version, viewed.activeCalls > 0 ? quotes.shownVersion() : null],
         read: async () => describeCalls(await repository.listActive(callerId), viewerId),
       };
     },

@@ -18,7 +18,7 @@ interface Viewing {
 export interface CallersPort {
   list(query: CallersQuery): Promise<FirstRows<CallerListItem>>;
   /** @throws callers.not_found */
-  profile(request: Viewing & { usernameOrId: string }): Promise<CallerProfile>;
+  profile(request: Viewing & { usernameOrId: string }): Promise<{ read: () => Promise<CallerProfile> }>;
   statistics(request: Viewing & { usernameOrId: string }): Promise<CallerStatistics>;
 }
 
@@ -53,7 +53,7 @@ export function createPublicAnswers({
   return {
     callers: (filter) => callers.list(callersQuerySchema.parse(filter)),
     endedCalls: () => calls.listEnded({ cursor: undefined, limit: ENDED_CALLS_PAGE_SIZE }),
-    caller: (usernameOrId) => callers.profile({ usernameOrId, viewerId }),
+    caller: async (usernameOrId) => (await callers.profile({ usernameOrId, viewerId })).read(),
     callerStatistics: (callerId) => callers.statistics({ usernameOrId: callerId, viewerId }),
     callerHistory: (callerId) => calls.listAll({ callerId, viewerId }),
     call: (id) => callDetails.get({ id, viewerId }),

@@ -121,6 +121,7 @@ function createEntitlement(options: SubscriptionsOptions) {
       const ended = followed.filter(({ endedCalls }) => endedCalls > 0);
       return {
         version: [
+          userId,
           followed.map(({ callerId, version }) => [callerId, version]),
           active.map(({ callerId }) => callerId),
           active.length > 0 ? followedCalls.shownVersion() : null,
