@@ -9,7 +9,7 @@ const CONCURRENT = 1_000;
 const PATHS = ['/', '/recent-calls', '/api/callers', '/api/callers?sort=winRate', '/api/token-calls/ended'];
 
 /** Measures the local shared cache in front of the product: what a hit costs, and how many misses reach the worker. */
-export async function measureCachedReads(product: MeasuredProduct): Promise<Result[]> {
+export async function measureCachedReads({ product }: { product: MeasuredProduct }): Promise<Result[]> {
   const hits: number[] = [];
   const runs: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {

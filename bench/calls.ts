@@ -29,8 +29,13 @@ interface Step {
   readonly counts: Counts;
 }
 
+interface CallsWorld {
+  readonly product: MeasuredProduct;
+  readonly people: People;
+}
+
 /** Opens, updates and ends calls of callers with many ended calls. */
-export async function measureCalls(product: MeasuredProduct, people: People): Promise<Result[]> {
+export async function measureCalls({ product, people }: CallsWorld): Promise<Result[]> {
   const steps: Step[] = [];
   for (const mint of MINTS) steps.push(...(await callOnce(product, people.heavy, mint)));
   const calls = HEAVY_CALLS.toLocaleString('en-US');
@@ -47,6 +52,7 @@ export async function measureCalls(product: MeasuredProduct, people: People): Pr
       goal: `≤ ${MAX_READ}`,
       isMet: rowsRead.max <= MAX_READ,
       work: {
+        queries: spreadOf(found.map((counts) => counts.queries)).median,
         rowsRead: rowsRead.median,
         rowsWritten: rowsWritten.median,
         kvReads: spreadOf(found.map((counts) => counts.kvReads)).median,

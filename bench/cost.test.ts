@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { billOf, limitsOf, usageOf, type Measured, type Unit, type Usage } from './cost.ts';
 
-const unit = (rowsRead: number, rowsWritten = 0): Unit => ({ rowsRead, rowsWritten, kvReads: 1, cpuMs: 2 });
+const unit = (rowsRead: number, rowsWritten = 0): Unit => ({
+  queries: 1,
+  rowsRead,
+  rowsWritten,
+  kvReads: 1,
+  cpuMs: 2,
+});
 
 const measured: Measured = {
   page: unit(100),
   list: unit(50),
   profile: unit(10),
-  pollPerFollowed: unit(4),
+  followedPoll: unit(4),
   session: unit(2),
   openCall: unit(30, 20),
   updateCall: unit(20, 5),
@@ -49,7 +55,9 @@ describe('the usage of a month', () => {
     expect(usage.runs).toBe(9_900 + 43_200);
   });
 
-  it('multiplies each run by its rows', () => {
+  it('multiplies each run by its queries and rows', () => {
+    // Images and page views need no query.
+    expect(usage.queries).toBe(usage.runs - 2_000 - 2_000);
     expect(usage.rowsRead).toBe(
       100_000 + 25_000 + 10_000 + 50_000 + 20_000 + 1_000 + 9_000 + 6_000 + 7_500 + 43_200,
     );
@@ -76,6 +84,7 @@ const busy: Usage = {
   requests: 30 * MILLION,
   runs: 5_184_000,
   cpuMs: 130 * MILLION,
+  queries: 2_592_000 * 150,
   rowsRead: 26_000 * MILLION,
   rowsWritten: 60 * MILLION,
   kvReads: 12 * MILLION,
@@ -110,10 +119,10 @@ describe('the bill of a month', () => {
 
 it('the limits are averages times the peak, and months until a database is full', () => {
   const limits = Object.values(limitsOf(busy, measured, assume));
-  // 10 GB at 1,000 bytes per call. Then per second: 2 runs, 10,031 rows, 2 opened or ended calls, and messages, doubled.
+  // 10 GB at 1,000 bytes per call. Then per second: 2 runs, 150 queries, 2 opened or ended calls, and messages, all doubled.
   expect(limits[0]).toBeCloseTo(10e9 / 2_592_000_000, 9);
   expect(limits[1]).toBe(4);
-  expect(limits[2]).toBeCloseTo((26_000 * MILLION * 2) / 2_592_000, 6);
+  expect(limits[2]).toBe(300);
   expect(limits[3]).toBe(4);
   expect(limits[4]).toBeCloseTo((3 * MILLION * 2) / 2_592_000, 9);
 });

@@ -70,6 +70,7 @@ type Assumptions = { readonly [Name in keyof typeof ASSUMPTIONS]: number };
 
 /** What one request, one write or one run costs. */
 export interface Unit {
+  readonly queries: number;
   readonly rowsRead: number;
   readonly rowsWritten: number;
   readonly kvReads: number;
@@ -80,8 +81,8 @@ export interface Measured {
   readonly page: Unit;
   readonly list: Unit;
   readonly profile: Unit;
-  /** The calls of followed callers, for each of them. */
-  readonly pollPerFollowed: Unit;
+  /** The calls of followed callers. The rows are those of one followed caller. */
+  readonly followedPoll: Unit;
   readonly session: Unit;
   readonly openCall: Unit;
   readonly updateCall: Unit;
@@ -98,6 +99,7 @@ export interface Usage {
   /** Requests that the worker answers, and runs of the cron. */
   readonly runs: number;
   readonly cpuMs: number;
+  readonly queries: number;
   readonly rowsRead: number;
   readonly rowsWritten: number;
   readonly kvReads: number;
@@ -117,16 +119,11 @@ interface Work {
 
 /** KV has this many price shards, and each is written at most once a minute. */
 const KV_WRITES = 16 * MONTH_MINUTES;
-const NO_DATABASE: Unit = { rowsRead: 0, rowsWritten: 0, kvReads: 0, cpuMs: 0.5 };
+const NO_DATABASE: Unit = { queries: 0, rowsRead: 0, rowsWritten: 0, kvReads: 0, cpuMs: 0.5 };
 /** In the message sender's own database: the message with three indexes, its outcome, a counter and the deletion. */
 const ROWS_PER_MESSAGE = 8;
 
-const scale = ({ rowsRead, rowsWritten, kvReads, cpuMs }: Unit, factor: number): Unit => ({
-  rowsRead: rowsRead * factor,
-  rowsWritten: rowsWritten * factor,
-  kvReads: kvReads * factor,
-  cpuMs: cpuMs * factor,
-});
+const withRows = (unit: Unit, factor: number): Unit => ({ ...unit, rowsRead: unit.rowsRead * factor });
 
 /** Computes what happens in a month. */
 export function usageOf(visitors: number, measured: Measured, assume: Assumptions = ASSUMPTIONS): Usage {
@@ -156,7 +153,7 @@ export function usageOf(visitors: number, measured: Measured, assume: Assumption
     polled(minutes * assume.publicPollsPerMinute, measured.list),
     direct(
       minutes * assume.signedInShare * assume.privatePollsPerMinute,
-      scale(measured.pollPerFollowed, assume.followedCallers),
+      withRows(measured.followedPoll, assume.followedCallers),
     ),
     direct(visits * assume.signedInShare, measured.session),
     polled(visits * assume.imagesPerVisit, NO_DATABASE),
@@ -171,6 +168,7 @@ export function usageOf(visitors: number, measured: Measured, assume: Assumption
     requests: sum(({ requests }) => requests),
     runs: sum(({ runs }) => runs),
     cpuMs: sum(({ runs, unit }) => runs * unit.cpuMs),
+    queries: sum(({ runs, unit }) => runs * unit.queries),
     rowsRead: sum(({ runs, unit }) => runs * unit.rowsRead),
     rowsWritten: sum(({ runs, unit }) => runs * unit.rowsWritten) + messages * ROWS_PER_MESSAGE,
     kvReads: sum(({ runs, unit }) => runs * unit.kvReads),
@@ -220,7 +218,7 @@ export function limitsOf(
     'months until a database of 10 GB is full':
       (LIMITS.databaseGb * GB) / (usage.calls * measured.bytesPerCall),
     'worker runs per second in the busiest hour': perSecond(usage.runs),
-    'rows read per second in the busiest hour': perSecond(usage.rowsRead),
+    'D1 queries per second in the busiest hour': perSecond(usage.queries),
     'calls opened or ended per second in the busiest hour': perSecond(2 * usage.calls),
     'Telegram messages per second in the busiest hour': perSecond(usage.messages),
   };
@@ -244,7 +242,7 @@ export function measuredFrom({ parts }: Results): Measured {
     page: unitOf('reads.directory-page', 'page-miss'),
     list: unitOf('reads.directory-list', 'directory-miss'),
     profile: unitOf('reads.profile', 'profile-miss'),
-    pollPerFollowed: scale(unitOf('reads.followed-calls', 'directory-miss'), 1 / FOLLOWED),
+    followedPoll: withRows(unitOf('reads.followed-calls', 'profile-miss'), 1 / FOLLOWED),
     session: unitOf('reads.session', 'one-query'),
     openCall: unitOf('calls.open', 'profile-miss'),
     updateCall: unitOf('calls.update', 'profile-miss'),

@@ -7,12 +7,13 @@ const RUNS = 3;
 const FIRST_RUNS = 15;
 
 /** Counts the rows of whole runs of the cron. */
-export async function measureCron(product: MeasuredProduct): Promise<Result[]> {
+export async function measureCron({ product }: { product: MeasuredProduct }): Promise<Result[]> {
   for (let run = 0; run < FIRST_RUNS; run++) await product.runCron();
   await product.readCounts();
   const rows: number[] = [];
   const written: number[] = [];
   const kvReads: number[] = [];
+  const queries: number[] = [];
   const kvWrites: number[] = [];
   const seconds: number[] = [];
   for (let run = 0; run < RUNS; run++) {
@@ -23,6 +24,7 @@ export async function measureCron(product: MeasuredProduct): Promise<Result[]> {
     rows.push(counts.rowsRead);
     written.push(counts.rowsWritten);
     kvReads.push(counts.kvReads);
+    queries.push(counts.queries);
     kvWrites.push(counts.kvWrites);
   }
   const common = { floor: '', goal: null, isMet: null };
@@ -34,6 +36,7 @@ export async function measureCron(product: MeasuredProduct): Promise<Result[]> {
       value: spreadOf(rows),
       unit: 'rows read',
       work: {
+        queries: spreadOf(queries).median,
         rowsRead: spreadOf(rows).median,
         rowsWritten: spreadOf(written).median,
         kvReads: spreadOf(kvReads).median,

@@ -4,6 +4,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { build } from 'vite';
 import { buildProduct } from '#dev/build-product.ts';
 import { root } from '#dev/settings.ts';
+import { reportResults } from './support/report-results.ts';
 
 // Measures the scripts that `/` loads at first, and compares them with what react-dom, the router and the query client alone
 // would need.
@@ -89,5 +90,13 @@ if (process.argv.includes('--files')) console.table(directory.sizes.toSorted((a,
 console.table({
   '/': { files: directory.files, 'brotli bytes': directory.brotli },
   'react-dom, router and query': { files: floor.files, 'brotli bytes': floor.brotli },
+});
+reportResults({
+  ratio,
+  maxRatio: MAX_RATIO,
+  brotli: directory.brotli,
+  floorBrotli: floor.brotli,
+  files: directory.files,
+  maxFiles: MAX_FILES,
 });
 console.log(`Ratio ${ratio.toFixed(2)} (goal: ${MAX_RATIO}), ${directory.files} files (goal: ${MAX_FILES})`);

@@ -113,6 +113,7 @@ async function measureRead(product: MeasuredProduct, read: Read): Promise<Result
   const floors: number[] = [];
   const written: number[] = [];
   const kvReads: number[] = [];
+  const queries: number[] = [];
   let isMet = true;
   for (const path of paths) {
     const headers: Record<string, string> = cookie === undefined ? {} : { Cookie: cookie };
@@ -133,6 +134,7 @@ async function measureRead(product: MeasuredProduct, read: Read): Promise<Result
     rows.push(counts.rowsRead);
     written.push(counts.rowsWritten);
     kvReads.push(counts.kvReads);
+    queries.push(counts.queries);
     floors.push(floor);
     isMet &&= counts.rowsRead <= Math.max(LEAST_FLOOR, MAX_RATIO * floor);
   }
@@ -145,6 +147,7 @@ async function measureRead(product: MeasuredProduct, read: Read): Promise<Result
     goal: `≤ ${MAX_RATIO} × shown or ≤ ${LEAST_FLOOR}`,
     isMet,
     work: {
+      queries: spreadOf(queries).median,
       rowsRead: spreadOf(rows).median,
       rowsWritten: spreadOf(written).median,
       kvReads: spreadOf(kvReads).median,

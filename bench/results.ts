@@ -27,6 +27,7 @@ export interface Result {
 }
 
 export interface Work {
+  readonly queries: number;
   readonly rowsRead: number;
   readonly rowsWritten: number;
   readonly kvReads: number;
@@ -36,6 +37,8 @@ export interface PartResults {
   /** ISO 8601. */
   readonly at: string;
   readonly seconds: number;
+  /** Of the largest world. */
+  readonly callers: number;
   readonly results: readonly Result[];
 }
 
@@ -51,10 +54,15 @@ export function readResults(): Results {
   return existsSync(RESULTS_FILE) ? (JSON.parse(readFileSync(RESULTS_FILE, 'utf8')) as Results) : none;
 }
 
-/** Replaces the results of these parts, and keeps those of the others. */
-export function saveResults(parts: Results['parts']): Results {
+export interface SavedParts {
+  readonly parts: Results['parts'];
+  /** Parts that keep their results, unless they are in `parts`. */
+  readonly kept: Results['parts'];
+}
+
+export function saveResults({ parts, kept }: SavedParts): Results {
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown CPU'}, Node ${process.version}`;
-  const results = { machine, parts: { ...readResults().parts, ...parts } };
+  const results = { machine, parts: { ...kept, ...parts } };
   writeFileSync(RESULTS_FILE, `${JSON.stringify(results, null, 2)}\n`);
   return results;
 }
@@ -82,10 +90,10 @@ const CHECKS = new Map<boolean | null, string>([
 
 /** The tables of bench/RESULTS.md, one for each part. */
 export function describeResults({ machine, parts }: Results): string {
-  const sections = Object.entries(parts).map(([name, { at, seconds, results }]) =>
+  const sections = Object.entries(parts).map(([name, { at, seconds, callers, results }]) =>
     [
       `### ${name}`,
-      `${at.slice(0, 16).replace('T', ' ')} UTC, ${seconds} s`,
+      `${at.slice(0, 16).replace('T', ' ')} UTC, ${seconds} s, up to ${callers.toLocaleString('en-US')} callers`,
       table(
         ['what', 'min', 'median', 'max', 'unit', 'floor', 'goal', 'met'],
         results.map(({ what, value, unit, floor, goal, isMet }) => [

@@ -12,7 +12,8 @@ import { measureCron } from './cron-runs.ts';
 import { compareWorlds, measureDirectory, measureSearch, type DirectoryRows } from './directory.ts';
 import { replaceGenerated } from './markdown.ts';
 import { measureReads } from './reads.ts';
-import { describeResults, saveResults, type PartResults, type Result } from './results.ts';
+import { describeResults, readResults, saveResults, type PartResults, type Result } from './results.ts';
+import { measureFirstLoad } from './scripts.ts';
 import { openBenchWorld, type BenchWorld } from './support/bench-world.ts';
 import { startMeasuredProduct, type MeasuredProduct } from './support/measured-product.ts';
 import { measureThroughput } from './throughput.ts';
@@ -20,40 +21,53 @@ import { measureThroughput } from './throughput.ts';
 const SMALL = 10_000;
 const LARGE = 1_000_000;
 
+type OpenWorld = () => Promise<BenchWorld>;
+
 interface Worlds {
-  readonly small: BenchWorld;
+  readonly small: OpenWorld;
   /** The small one if there is no other. */
-  readonly large: BenchWorld;
+  readonly large: OpenWorld;
 }
 
-const withProduct = async <Value>(
-  { dataDir }: BenchWorld,
-  run: (product: MeasuredProduct) => Promise<Value>,
-): Promise<Value> => {
-  const product = await startMeasuredProduct({ dataDir, isCounting: true });
+async function withProduct(
+  open: OpenWorld,
+  measure: (world: BenchWorld & { readonly product: MeasuredProduct }) => Promise<readonly Result[]>,
+): Promise<readonly Result[]> {
+  const world = await open();
+  const product = await startMeasuredProduct({ dataDir: world.dataDir, isCounting: true });
   try {
-    return await run(product);
+    return await measure({ ...world, product });
   } finally {
     await product.close();
   }
-};
+}
+
+function once<Value>(open: () => Promise<Value>): () => Promise<Value> {
+  let opened: Promise<Value> | undefined;
+  return () => (opened ??= open());
+}
 
 const PARTS: Readonly<Record<string, (worlds: Worlds) => Promise<readonly Result[]>>> = {
   async directory(worlds) {
     const measured: DirectoryRows[] = [];
-    for (const world of new Set(Object.values(worlds))) {
-      measured.push(await withProduct(world, (product) => measureDirectory({ product, ...world })));
+    for (const open of new Set(Object.values(worlds))) {
+      await withProduct(open, async (world) => {
+        const rows = await measureDirectory(world);
+        measured.push(rows);
+        return rows.results;
+      });
     }
     const [small, large] = measured;
     const results = measured.flatMap((each) => each.results);
     return small && large ? [...results, compareWorlds(small.rowsByPage, large.rowsByPage)] : results;
   },
-  search: ({ large }) => withProduct(large, (product) => measureSearch({ product, ...large })),
-  reads: ({ large }) => withProduct(large, (product) => measureReads({ product, ...large })),
-  calls: ({ large }) => withProduct(large, (product) => measureCalls(product, large.people)),
+  search: ({ large }) => withProduct(large, measureSearch),
+  reads: ({ large }) => withProduct(large, measureReads),
+  calls: ({ large }) => withProduct(large, measureCalls),
   cron: ({ small }) => withProduct(small, measureCron),
   cache: ({ small }) => withProduct(small, measureCachedReads),
-  throughput: ({ small }) => measureThroughput(small),
+  throughput: async ({ small }) => measureThroughput(await small()),
+  'first-load': measureFirstLoad,
 };
 
 const { values, positionals } = parseArgs({
@@ -66,8 +80,11 @@ if (unknown.length > 0) {
 }
 const names = positionals.length > 0 ? positionals : Object.keys(PARTS);
 
-const small = await openBenchWorld(SMALL);
-const large = Number(values.callers) === SMALL ? small : await openBenchWorld(Number(values.callers));
+const small = once(() => openBenchWorld(SMALL));
+const callers = Number(values.callers);
+const large = callers === SMALL ? small : once(() => openBenchWorld(callers));
+// A run of all parts forgets old results.
+let kept = positionals.length > 0 ? readResults().parts : {};
 for (const name of names) {
   console.log(`Measuring ${name}...`);
   const startedAt = Date.now();
@@ -75,15 +92,19 @@ for (const name of names) {
   const part: PartResults = {
     at: new Date(startedAt).toISOString(),
     seconds: Math.round((Date.now() - startedAt) / 1000),
+    callers,
     results,
   };
-  const text = describeResults(saveResults({ [name]: part }));
+  const saved = saveResults({ parts: { [name]: part }, kept });
+  kept = saved.parts;
+  const text = describeResults(saved);
   const file = join(root, 'bench/RESULTS.md');
   writeFileSync(file, replaceGenerated(readFileSync(file, 'utf8'), { name: 'results', text }));
   console.table(
     Object.fromEntries(results.map(({ id, value, goal, isMet }) => [id, { ...value, goal, isMet }])),
   );
 }
+
 try {
   writeCost();
 } catch (error) {
