@@ -19,6 +19,7 @@ const measured: Measured = {
   updateCall: unit(20, 5),
   endCall: unit(25, 15),
   cron: unit(1),
+  cronCallers: 100,
   bytesPerCall: 1_000,
   bytesPerCaller: 500,
 };
@@ -67,6 +68,11 @@ describe('the usage of a month', () => {
 
   it('stores calls of ten months, and callers', () => {
     expect(usage.databaseGb).toBeCloseTo((300 * 10 * 1_000 + 100 * 500) / 1e9, 12);
+  });
+
+  it('needs more for the cron if there are more callers', () => {
+    const twice = usageOf(1_000, { ...measured, cronCallers: 50 }, assume);
+    expect(twice.rowsRead - usage.rowsRead).toBe(43_200);
   });
 
   it('runs the worker for a cached address at most once per interval', () => {

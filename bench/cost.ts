@@ -88,6 +88,8 @@ export interface Measured {
   readonly updateCall: Unit;
   readonly endCall: Unit;
   readonly cron: Unit;
+  /** The number of callers in the world in which the cron was measured. */
+  readonly cronCallers: number;
   /** Of an ended call with its quotes and events, indexes included. */
   readonly bytesPerCall: number;
   /** Of a caller with their user, indexes included. */
@@ -125,6 +127,17 @@ const ROWS_PER_MESSAGE = 8;
 
 const withRows = (unit: Unit, factor: number): Unit => ({ ...unit, rowsRead: unit.rowsRead * factor });
 
+/** The cron's rows depend on the number of tokens with active calls, and that on the number of callers. */
+function cronOf({ cron, cronCallers }: Measured, callers: number): Unit {
+  const factor = callers / cronCallers;
+  return {
+    ...cron,
+    queries: cron.queries * factor,
+    rowsRead: cron.rowsRead * factor,
+    rowsWritten: cron.rowsWritten * factor,
+  };
+}
+
 /** Computes what happens in a month. */
 export function usageOf(visitors: number, measured: Measured, assume: Assumptions = ASSUMPTIONS): Usage {
   const visits = visitors * assume.visitsPerMonth;
@@ -161,7 +174,7 @@ export function usageOf(visitors: number, measured: Measured, assume: Assumption
     direct(calls, measured.openCall),
     direct(calls * assume.updatesPerCall, measured.updateCall),
     direct(calls, measured.endCall),
-    { requests: 0, runs: MONTH_MINUTES, unit: measured.cron },
+    { requests: 0, runs: MONTH_MINUTES, unit: cronOf(measured, visitors * assume.callerShare) },
   ];
   const sum = (value: (work: Work) => number) => work.reduce((all, each) => all + value(each), 0);
   return {
@@ -248,6 +261,7 @@ export function measuredFrom({ parts }: Results): Measured {
     updateCall: unitOf('calls.update', 'profile-miss'),
     endCall: unitOf('calls.end', 'profile-miss'),
     cron: unitOf('cron.run', 'page-miss'),
+    cronCallers: parts['cron']?.callers ?? 1,
     bytesPerCall: find('size.bytes-per-call').value.median,
     bytesPerCaller: find('size.bytes-per-caller').value.median,
   };

@@ -15,6 +15,7 @@ import { productVars } from '#dev/product-vars.ts';
 import { root } from '#dev/settings.ts';
 import { startWorld } from '#dev/world.ts';
 import { startWrangler } from '#dev/wrangler.ts';
+import { reportResults } from './support/report-results.ts';
 import { buildWorld, userIdOf } from './world.ts';
 
 const [callers = 1_000_000] = process.argv.slice(2, 3).map(Number);
@@ -191,6 +192,7 @@ function report(
     ]),
     ...(slowdown > BARS.slowdown ? [`API requests were ${slowdown.toFixed(1)} times slower`] : []),
   ];
+  reportResults({ costs, slowdown, bars: BARS });
   console.log(failures.length === 0 ? 'All bars are kept.' : failures.join('\n'));
   process.exitCode = failures.length === 0 ? 0 : 1;
 }

@@ -8,12 +8,11 @@ import { root } from '#dev/settings.ts';
 import { measureCachedReads } from './cached-reads.ts';
 import { measureCalls } from './calls.ts';
 import { writeCost } from './cost.ts';
-import { measureCron } from './cron-runs.ts';
 import { compareWorlds, measureDirectory, measureSearch, type DirectoryRows } from './directory.ts';
 import { replaceGenerated } from './markdown.ts';
 import { measureReads } from './reads.ts';
 import { describeResults, readResults, saveResults, type PartResults, type Result } from './results.ts';
-import { measureFirstLoad } from './scripts.ts';
+import { measureCron, measureFirstLoad } from './scripts.ts';
 import { openBenchWorld, type BenchWorld } from './support/bench-world.ts';
 import { startMeasuredProduct, type MeasuredProduct } from './support/measured-product.ts';
 import { measureThroughput } from './throughput.ts';
@@ -64,7 +63,7 @@ const PARTS: Readonly<Record<string, (worlds: Worlds) => Promise<readonly Result
   search: ({ large }) => withProduct(large, measureSearch),
   reads: ({ large }) => withProduct(large, measureReads),
   calls: ({ large }) => withProduct(large, measureCalls),
-  cron: ({ small }) => withProduct(small, measureCron),
+  cron: async ({ large }) => measureCron(await large()),
   cache: ({ small }) => withProduct(small, measureCachedReads),
   throughput: async ({ small }) => measureThroughput(await small()),
   'first-load': measureFirstLoad,

@@ -1,3 +1,5 @@
+import { PRICE_SHARDS } from '#schema/constants.ts';
+import type { BenchWorld } from './support/bench-world.ts';
 import { runScript } from './support/run-script.ts';
 import { spreadOf, type Result } from './results.ts';
 
@@ -76,11 +78,12 @@ export async function measureCron({ callers, dataDir }: BenchWorld): Promise<Res
       what: 'all jobs of one minute',
       value: rowsRead,
       unit: 'rows read',
-      // Reading prices costs at most one read per shard.
+      // The least of all rounds, because the first ones catch up on what is due in a new world. Reading prices
+      // costs at most one read per shard.
       work: {
-        queries: queries.median,
-        rowsRead: rowsRead.median,
-        rowsWritten: rowsWritten.median,
+        queries: queries.min,
+        rowsRead: rowsRead.min,
+        rowsWritten: rowsWritten.min,
         kvReads: PRICE_SHARDS,
       },
     },
