@@ -211,8 +211,8 @@ export const SESSION_SLIDING_MS = 30 * DAY_MS;
 export const SESSION_ABSOLUTE_MS = 90 * DAY_MS;
 /** The use of a session is recorded at most this often. */
 export const SESSION_USE_MS = HOUR_MS;
-/** A user's list has at most this many sessions. These are the sessions that were used last. */
-export const MAX_SESSIONS_SHOWN = 100;
+/** A user has at most this many sessions. A further sign-in ends the session that was used least recently. */
+export const MAX_SESSIONS = 100;
 /**
  * If the last sign-in with a device is longer ago than this, the device counts as new again. This is longer
  * than any session lasts.

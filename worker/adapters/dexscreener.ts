@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DEXSCREENER_MAX_MINTS } from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
+import { oneLine } from '#schema/rules/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type Asking, type PriceSource, type TokenFacts, type TokenIdentity } from '../ports/price-source.ts';
 import { splitBatches } from './batches.ts';
@@ -14,7 +15,11 @@ const MAX_TIME_MS = 8.64e15;
 // A malformed field counts as missing, so that the price in the same entry stays usable.
 const pairSchema = z.object({
   chainId: z.string().nullish().catch(null),
-  baseToken: z.object({ address: z.string(), symbol: z.string(), name: z.string() }),
+  baseToken: z.object({
+    address: z.string(),
+    symbol: z.string().transform(oneLine),
+    name: z.string().transform(oneLine),
+  }),
   priceUsd: z.unknown().optional(),
   liquidity: z
     .object({ usd: z.number().min(0).nullish().catch(null) })

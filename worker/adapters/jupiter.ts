@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { JUPITER_MAX_MINTS, JUPITER_MAX_SEARCHED_MINTS } from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
+import { oneLine } from '#schema/rules/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Asking, PriceSource, SourcePrice, TokenFacts, TokenIdentity } from '../ports/price-source.ts';
 import { splitBatches } from './batches.ts';
@@ -17,8 +18,8 @@ const flagSchema = z.boolean().nullish().catch(null);
 // `usdPrice` isn't parsed here, because `readPrice` reports an invalid price instead of dropping the token.
 const tokenSchema = z.object({
   id: z.string(),
-  symbol: z.string(),
-  name: z.string(),
+  symbol: z.string().transform(oneLine),
+  name: z.string().transform(oneLine),
   icon: z.string().nullish().catch(null),
   usdPrice: z.unknown().optional(),
   liquidity: amountSchema,

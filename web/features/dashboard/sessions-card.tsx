@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { MAX_SESSIONS_SHOWN, SESSIONS_ANCHOR } from '#schema/constants.ts';
+import { SESSIONS_ANCHOR } from '#schema/constants.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import { endOtherSessionsMutation, endSessionMutation, sessionsQuery } from '#web/api/sessions.queries.ts';
 import { formatMinute } from '#web/lib/dates.ts';
@@ -48,11 +48,6 @@ function Sessions({ sessions }: { sessions: readonly UserSession[] }) {
           <SessionRow key={session.id} session={session} />
         ))}
       </ul>
-      {sessions.length >= MAX_SESSIONS_SHOWN && !isFolded && (
-        <p className="border-t border-line px-4 py-3 text-xs text-text-muted">
-          These are the {MAX_SESSIONS_SHOWN} latest used sessions.
-        </p>
-      )}
       {(isFolded || hasOthers) && (
         <div className="flex flex-wrap gap-2 border-t border-line p-4">
           {isFolded && (

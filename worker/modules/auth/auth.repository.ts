@@ -1,5 +1,5 @@
 import { and, eq, gt, lte, ne, sql, type Column } from 'drizzle-orm';
-import { SESSION_USE_MS } from '#schema/constants.ts';
+import { MAX_SESSIONS, SESSION_USE_MS } from '#schema/constants.ts';
 import { callerKeys } from '#schema/rules/look-alike-callers.ts';
 import { callerSearchText } from '#schema/rules/search.ts';
 import { callers } from '#schema/tables/callers.ts';
@@ -64,7 +64,10 @@ export function createAuthRepository(db: Database) {
       return String(user['id']);
     },
 
-    /** Opens a session and remembers the device. Ends the session that the new one replaces in the browser. */
+    /**
+     * Opens a session and remembers the device. Ends the session that the new one replaces in the browser, and
+     * the least recently used ones of a user who has too many.
+     */
     async openSession({ session, device, replaced }: NewSession): Promise<void> {
       const { label, lastSignInAt } = device;
       const remember = db
@@ -72,7 +75,11 @@ export function createAuthRepository(db: Database) {
         .values(device)
         .onConflictDoUpdate({ target: [devices.userId, devices.tokenHash], set: { label, lastSignInAt } });
       const end = db.delete(sessions).where(eq(sessions.tokenHash, replaced ?? ''));
-      await runBatch(db, [remember, end, db.insert(sessions).values(session)]);
+      const surplus = sql`
+        SELECT token_hash FROM sessions WHERE user_id = ${session.userId}
+        ORDER BY last_used_at DESC, created_at DESC LIMIT -1 OFFSET ${MAX_SESSIONS - 1}`;
+      const endSurplus = db.delete(sessions).where(sql`${sessions.tokenHash} IN (${surplus})`);
+      await runBatch(db, [remember, end, endSurplus, db.insert(sessions).values(session)]);
     },
 
     async findSession(tokenHash: string, now: number) {

@@ -108,8 +108,11 @@ export function createAuthService({ repository, identityProvider, newDevices, cl
   };
 }
 
+/** X allows fifty characters. */
+const NAME_MAX_LENGTH = 500;
+
 /** X has one name field; its first word becomes the first name. */
 function splitName(name: string, handle: string): { firstName: string; lastName: string } {
-  const [firstName = '', ...rest] = oneLine(name).split(' ');
+  const [firstName = '', ...rest] = oneLine(name.slice(0, NAME_MAX_LENGTH)).split(' ');
   return { firstName: firstName === '' ? handle : firstName, lastName: rest.join(' ') };
 }

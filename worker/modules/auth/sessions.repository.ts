@@ -1,5 +1,4 @@
 import { and, eq, gt, ne, sql } from 'drizzle-orm';
-import { MAX_SESSIONS_SHOWN } from '#schema/constants.ts';
 import { devices, sessions } from '#schema/tables/sessions.ts';
 import { users } from '#schema/tables/users.ts';
 import type { Database } from '../../shared/database.ts';
@@ -31,8 +30,7 @@ export function createSessionsRepository(db: Database) {
         JOIN users u ON u.id = s.user_id
         LEFT JOIN devices d ON d.user_id = s.user_id AND d.token_hash = s.device_hash
         WHERE s.user_id = ${userId} AND s.expires_at > ${now}
-        ORDER BY s.token_hash = ${tokenHash} DESC, s.last_used_at DESC, s.created_at DESC, s.token_hash
-        LIMIT ${MAX_SESSIONS_SHOWN}`;
+        ORDER BY s.token_hash = ${tokenHash} DESC, s.last_used_at DESC, s.created_at DESC, s.token_hash`;
       return selectRows(db, sessionColumns, query);
     },
 

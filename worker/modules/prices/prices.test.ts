@@ -441,6 +441,14 @@ describe('a token lookup', () => {
     });
   });
 
+  it('has a symbol and name without line breaks and direction marks', async () => {
+    const mint = `Writ${'X'.repeat(39)}`;
+    const text = ' B\u202eK\nN\u0000O ';
+    await control('POST', '/tokens', [{ mint, symbol: text, name: text, sentUrl: '' }]);
+    await setPrice(mint, 2);
+    expect(await readAnswer<TokenLookup>(lookup(mint))).toMatchObject({ symbol: 'BK N O', name: 'BK N O' });
+  });
+
   it('has a null price for an unpriced token', async () => {
     expect(await readAnswer<TokenLookup>(lookup(NO_PRICE))).toMatchObject({ symbol: 'NOPRICE', price: null });
   });
