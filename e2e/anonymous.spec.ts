@@ -30,7 +30,7 @@ for (const { name, isPhone, use } of journeyDevices) {
     }) => {
       const page = await openBrowser();
       await page.goto('/');
-      const cards = page.locator('main ul > li');
+      const cards = page.locator('main [role=listitem]');
       const everybody = (await (await page.request.get('/api/callers?limit=100')).json()) as CallerListItem[];
       const byId = new Map(everybody.map((caller) => [caller.id, caller]));
       await expect(cards).toHaveCount(everybody.length);

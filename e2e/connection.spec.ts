@@ -5,7 +5,7 @@ import { signInByScript } from './steps.ts';
 // All requests may fail here. Uncaught errors still fail the test.
 test.use({ viewport: { width: 1440, height: 900 }, colorScheme: 'dark', refusedOnPurpose: /./ });
 
-const cards = (page: Page) => page.locator('main ul > li');
+const cards = (page: Page) => page.locator('main [role=listitem]');
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 const notice = (page: Page) => page.getByText(/^You're offline\. This|^Can't reach/);
 const failure = (page: Page) => page.getByText('Failed to load this page');

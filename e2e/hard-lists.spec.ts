@@ -86,6 +86,8 @@ interface List {
   readonly empty: string;
   /** How many rows the list shows at first if there are `MANY`. */
   readonly shownOfMany: number;
+  /** Selects the list, if it has only the rows near the window in the document. */
+  readonly windowed?: string;
 }
 
 interface ListPage {
@@ -98,7 +100,7 @@ interface ListPage {
 
 const labelled = (label: string, empty: string, shownOfMany: number = MANY): List => ({
   name: label,
-  row: `[aria-label="${label}"] > li, [aria-label="${label}"] tbody > tr`,
+  row: `[aria-label="${label}"] :is(li, [role=listitem], tbody:not([aria-hidden]) > tr)`,
   empty,
   shownOfMany,
 });
@@ -114,9 +116,10 @@ const callLists = [
   labelled('Active Calls', 'No active calls at the moment'),
   labelled('Call History', 'No call history available'),
 ];
+const windowed = (list: List): List => ({ ...list, windowed: `[aria-label="${list.name}"]` });
 
 const listPages: readonly ListPage[] = [
-  { name: 'the directory’s cards', path: '/', steer: listed, lists: [directory('main ul > li')] },
+  { name: 'the directory’s cards', path: '/', steer: listed, lists: [directory('main [role=listitem]')] },
   {
     name: 'the directory’s table',
     path: '/?view=table',
@@ -130,9 +133,10 @@ const listPages: readonly ListPage[] = [
     lists: [
       {
         name: 'Recent Calls',
-        row: 'main ul > li, main tbody > tr',
+        row: 'main [role=listitem], main tbody:not([aria-hidden]) > tr',
         empty: 'No recent calls available',
         shownOfMany: MANY,
+        windowed: 'main [role=list], main table',
       },
     ],
   },
@@ -140,7 +144,7 @@ const listPages: readonly ListPage[] = [
     name: 'a profile',
     path: '/caller/amara_calls',
     steer: (count) => allOf(seenProfile, activeAndEnded(count)),
-    lists: callLists,
+    lists: callLists.map(windowed),
   },
   {
     name: 'a caller’s dashboard',
@@ -180,6 +184,25 @@ async function expectItFits(page: Page, place: string, at: readonly number[] = w
   }
 }
 
+async function expectAllRows(page: Page, { name, row, shownOfMany }: List): Promise<void> {
+  const rows = page.locator(row);
+  await expect(rows, name).toHaveCount(shownOfMany);
+  await rows.last().scrollIntoViewIfNeeded();
+  await expect(rows.last()).toBeInViewport();
+}
+
+/** The head of a table is its first row. */
+async function expectRowsNearWindow(page: Page, list: List): Promise<void> {
+  const { name, row, shownOfMany, windowed: container = '' } = list;
+  const last = page.locator(`[aria-posinset="${shownOfMany}"], tr[aria-rowindex="${shownOfMany + 1}"]`);
+  const inList = page.locator(container).locator(last);
+  await expect(async () => {
+    await page.locator(container).evaluate((element) => element.scrollIntoView({ block: 'end' }));
+    await expect(inList, name).toBeInViewport({ timeout: 1_000 });
+  }).toPass();
+  expect(await page.locator(row).count()).toBeLessThan(DIRECTORY_PAGE_SIZE);
+}
+
 test.use({ refusedOnPurpose: /\/x\/pictures\/missing_/ });
 
 for (const { name, path, steer, lists } of listPages) {
@@ -197,10 +220,7 @@ for (const { name, path, steer, lists } of listPages) {
     }
     await open(page, { path, steer: steer(MANY) });
     for (const list of lists) {
-      const rows = page.locator(list.row);
-      await expect(rows, list.name).toHaveCount(list.shownOfMany);
-      await rows.last().scrollIntoViewIfNeeded();
-      await expect(rows.last()).toBeInViewport();
+      await (list.windowed === undefined ? expectAllRows(page, list) : expectRowsNearWindow(page, list));
     }
   });
 }
@@ -209,8 +229,19 @@ test('the directory shows many callers page by page', async ({ openBrowser }) =>
   const page = await openBrowser();
   // `seenProfile` is needed because the app preloads the profile of the caller under the pointer.
   await open(page, { path: '/', steer: allOf(listed(MANY), seenProfile) });
-  await page.getByRole('button', { name: 'Show more callers' }).click();
-  await expect(page.locator('main ul > li')).toHaveCount(2 * DIRECTORY_PAGE_SIZE);
+  const more = page.getByRole('button', { name: 'Show more callers' });
+  await more.click();
+  await expectRowsNearWindow(page, {
+    ...directory('main [role=listitem]'),
+    shownOfMany: 2 * DIRECTORY_PAGE_SIZE,
+    windowed: 'main [role=list]',
+  });
+  // The list continues where the user has left it.
+  const last = page.locator(`[aria-posinset="${2 * DIRECTORY_PAGE_SIZE}"]`);
+  await last.getByRole('link').click();
+  await expect(page).toHaveURL(/\/caller\//);
+  await page.goBack();
+  await expect(last).toBeInViewport();
 });
 
 test('the Telegram card has no cut-off text with long names', async ({ openBrowser }) => {

@@ -119,7 +119,7 @@ test('a visitor can sign in, find a caller and pay with the keyboard alone', asy
     await tabTo(page, 'Search');
     await page.keyboard.type('amara_calls');
     await expect(page).toHaveURL(/search=amara_calls/);
-    await expect(page.locator('main ul > li')).toHaveCount(1);
+    await expect(page.locator('main [role=listitem]')).toHaveCount(1);
     await tabTo(page, 'Verified only');
     await page.keyboard.press('Space');
     await expect(page).toHaveURL(/verified=true/);

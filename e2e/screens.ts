@@ -250,7 +250,7 @@ const payAndLeave = allOf(
 const openDirectory: PageStep = async (page) => {
   await page.getByRole('link', { name: 'SolCallers home' }).click();
   await page.getByRole('searchbox', { name: 'Search' }).fill('amara_calls');
-  await expect(page.locator('main ul > li')).toHaveCount(1);
+  await expect(page.locator('main [role=listitem]')).toHaveCount(1);
 };
 const endedSession = (address: RegExp): PageStep =>
   refused({ code: 'auth.required', message: 'Unauthorized: please sign in.' }, address);

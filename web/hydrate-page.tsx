@@ -3,8 +3,10 @@ import { startTransition } from 'react';
 import { hydrateRoot, type HydrationOptions, type Root } from 'react-dom/client';
 import { holdResponsesUntil } from './api/client.ts';
 import { fillQueries, refetchForUser, type FirstPage } from './api/first-page.ts';
+import { currentUserQuery } from './api/session.queries.ts';
 import { App } from './app.tsx';
 import { repeatEarlyClicks, repeatEarlyInput } from './lib/early-events.ts';
+import { nextTask } from './lib/next-task.ts';
 import { startPageHydration } from './lib/page-hydration.ts';
 import type { AppRouter } from './router.ts';
 import { setRenderedAt } from './ui/use-now.ts';
@@ -25,7 +27,12 @@ export async function hydratePage(request: HydrateRequest): Promise<Root> {
   // The router then leaves out the Suspense boundary around all pages, as on the server.
   router.ssr = { manifest: undefined };
   holdResponsesUntil(startPageHydration());
+  // Each of these steps takes long on a slow phone. All pages ask for the user.
+  await nextTask();
+  void queryClient.prefetchQuery(currentUserQuery);
+  await nextTask();
   await router.load();
+  await nextTask();
   const app = <App queryClient={queryClient} router={router} onHydrated={repeatEarlyInput} />;
   let root!: Root;
   startTransition(() => {

@@ -5,6 +5,7 @@ import { App } from './app.tsx';
 import { hydratePage } from './hydrate-page.tsx';
 import { watchChunkErrors } from './lib/chunk-errors.ts';
 import { repeatEarlyInput } from './lib/early-events.ts';
+import { nextTask } from './lib/next-task.ts';
 import { showPersonalParts } from './lib/use-settled.ts';
 import { closeSignInTab } from './lib/sign-in-tab.ts';
 import { createAppRouter } from './router.ts';
@@ -15,13 +16,21 @@ watchChunkErrors();
 const container = document.getElementById('root');
 if (!container) throw new Error('index.html has no #root.');
 
-const queryClient = createQueryClient();
-const router = createAppRouter(queryClient);
 const page = readFirstPage();
 
-if (page !== null) void hydratePage({ container, page, queryClient, router });
-else {
+/** Starts the app in several tasks, so that a slow phone can paint and handle input in between. */
+async function start(element: HTMLElement): Promise<void> {
+  if (page !== null) await nextTask();
+  const queryClient = createQueryClient();
+  const router = createAppRouter(queryClient);
+  if (page !== null) {
+    await nextTask();
+    await hydratePage({ container: element, page, queryClient, router });
+    return;
+  }
   showPersonalParts();
   const app = <App queryClient={queryClient} router={router} onHydrated={repeatEarlyInput} />;
-  createRoot(container).render(app);
+  createRoot(element).render(app);
 }
+
+void start(container);

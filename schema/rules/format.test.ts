@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import {
+  describeHeld,
   formatCallerListPrice,
   formatChange,
   formatCompact,
-  describeHeld,
+  formatCount,
   formatDuration,
-  formatMonthlyFee,
   formatMarketCap,
+  formatMonthlyFee,
   formatMultiple,
   formatPowerOfTen,
   formatPrice,
@@ -96,7 +97,31 @@ function readBack(text: string): number {
   return Number(digits.replaceAll(',', '')) * (POWERS[letter] ?? 1);
 }
 
+it.each([
+  ['formatProfilePrice', formatProfilePrice, 8],
+  ['formatCount', (value: number) => formatCount(Math.round(value)), 0],
+])('%s writes numbers as the browser would', (_name, format, decimals) => {
+  const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  fc.assert(
+    fc.property(fc.double({ min: 1e-6, max: 1e9, maxExcluded: true, noNaN: true }), (value) => {
+      expect(format(value)).toBe(
+        (decimals === 0 ? Math.round(value) : value).toLocaleString('en-US', options),
+      );
+    }),
+  );
+});
+
 describe('formatCompact', () => {
+  it('abbreviates numbers as the browser would', () => {
+    const options = { notation: 'compact', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 999e12, noNaN: true }), (value) => {
+        expect(formatCompact(value)).toBe(value.toLocaleString('en-US', options));
+      }),
+      { examples: [[999.949], [999.95], [999_949.99], [999_950], [999_950_000]] },
+    );
+  });
+
   it.each([
     [1_250_000, '1.3M'],
     [-3_429_354_166, '-3.4B'],

@@ -10,6 +10,7 @@ const LARGE_RATIO = 100_000;
 const LARGE_AMOUNT = 1e9;
 /** Just under 1e15. From this value on, one decimal would be rounded to '1000.0T'. */
 const COMPACT_LIMIT = 999.95e12;
+const COMPACT_UNITS = ['', 'K', 'M', 'B', 'T'];
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
 
 /** Formats a price with 8 decimals below 0.01, otherwise with 4. This is the default. */
@@ -58,11 +59,13 @@ function formatTiny(value: number): string {
 /** Abbreviates a number of any size with one decimal: 940.0, 3.4B, 1.2e21. */
 export function formatCompact(value: number): string {
   if (Math.abs(value) >= COMPACT_LIMIT) return formatPowerOfTen(Math.log10(Math.abs(value)), value < 0);
-  return value.toLocaleString('en-US', {
-    notation: 'compact',
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-  });
+  let unit = 0;
+  let text = roundedText(Math.abs(value), 1);
+  while (text.length > 5 && unit < COMPACT_UNITS.length - 1) {
+    unit += 1;
+    text = roundedText(Math.abs(value), 1, 3 * unit);
+  }
+  return `${value < 0 ? '-' : ''}${text}${COMPACT_UNITS[unit]}`;
 }
 
 /** Formats ten to the power of this logarithm, which may be too large for a number: 4.2e400. */
@@ -178,7 +181,7 @@ export function formatTokenAmount(amount: string): string {
 export function formatUsd(amount: number): string {
   return Math.abs(amount) >= LARGE_AMOUNT
     ? `$${formatCompact(amount)}`
-    : `$${Math.round(amount).toLocaleString('en-US')}`;
+    : `$${formatCount(Math.round(amount))}`;
 }
 
 /** Formats a market cap in USD: $940, $819.1K, $3.1B. */
@@ -196,9 +199,14 @@ export function formatDollars(amount: number): string {
   return `≈ ${amount < 9_999.995 ? `$${grouped(amount, 2)}` : formatUsd(amount)}`;
 }
 
+/** '1,204'. For whole numbers. */
+export function formatCount(count: number): string {
+  return grouped(count, 0);
+}
+
 /** '1 call', '48 calls', '1,204 calls'. */
 export function countOf(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /**
@@ -233,10 +241,31 @@ function twoUnits(large: string, small: number, unit: string): string {
   return small === 0 ? large : `${large} ${small}${unit}`;
 }
 
+/** Like `toLocaleString('en-US')` with this many decimals, which takes long on the first use and in long lists. */
 function grouped(value: string | number, decimals: number): string {
-  return Number(value).toLocaleString('en-US', {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-    signDisplay: 'negative',
-  });
+  const number = Number(value);
+  const [whole = '', fraction] = roundedText(Math.abs(number), decimals).split('.');
+  const text = whole.replace(/\B(?=(?:\d{3})+$)/g, ',') + (fraction === undefined ? '' : `.${fraction}`);
+  return number < 0 && /[1-9]/.test(text) ? `-${text}` : text;
+}
+
+/**
+ * Divides a number of at least 0 by ten to the power of `exponent`, and rounds it to this many decimals. Rounds the digits
+ * that the number is written with, as `toLocaleString` does: 1.005 becomes 1.01.
+ */
+function roundedText(value: number, decimals: number, exponent = 0): string {
+  if (!Number.isFinite(value)) return value.toLocaleString('en-US');
+  const [written = '', power = '0'] = String(value).split('e');
+  const [whole = '', fraction = ''] = written.split('.');
+  const digits = whole + fraction;
+  const kept = whole.length + Number(power) - exponent + decimals;
+  const rounded =
+    BigInt(digits.slice(0, Math.max(0, kept)).padEnd(kept, '0')) + ((digits[kept] ?? '0') >= '5' ? 1n : 0n);
+  return placePoint(String(rounded), decimals);
+}
+
+function placePoint(digits: string, decimals: number): string {
+  if (decimals === 0) return digits;
+  const padded = digits.padStart(decimals + 1, '0');
+  return `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`;
 }

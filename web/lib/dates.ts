@@ -1,46 +1,93 @@
-/** Times are ISO 8601 or unix ms. All texts use the viewer's time zone, unless another one is given. */
+import { MINUTE_MS } from '#schema/constants.ts';
+
+/**
+ * Times are ISO 8601 or unix ms. All texts use the viewer's time zone, unless another one is given. Most are made without
+ * `Intl`, because its first use blocks a slow phone while a page is hydrated.
+ */
 
 export const UTC = 'UTC';
 
-/** Formatters are shared, because creating one takes long and lists format a date in each row. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
 
-function formatterOf(
-  styles: Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle'>,
-  timeZone?: typeof UTC,
-): Intl.DateTimeFormat {
-  const key = `${styles.dateStyle} ${styles.timeStyle} ${timeZone}`;
-  const formatter =
-    formatters.get(key) ?? new Intl.DateTimeFormat('en-US', { ...styles, ...(timeZone && { timeZone }) });
-  formatters.set(key, formatter);
-  return formatter;
+interface Moment {
+  readonly month: string;
+  readonly day: number;
+  readonly year: number;
+  /** '10:04' */
+  readonly clock: string;
+  /** '33' */
+  readonly seconds: string;
+  readonly half: 'AM' | 'PM';
+  /** 'UTC', 'GMT+1' or 'GMT-3:30' */
+  readonly zone: string;
 }
+
+function read(time: Date, timeZone?: typeof UTC): Moment {
+  const offset = timeZone === undefined ? -time.getTimezoneOffset() : 0;
+  // Its UTC parts are the viewer's.
+  const shifted = new Date(time.getTime() + offset * MINUTE_MS);
+  const hours = shifted.getUTCHours();
+  return {
+    month: MONTHS[shifted.getUTCMonth()] ?? '',
+    day: shifted.getUTCDate(),
+    year: shifted.getUTCFullYear(),
+    clock: `${hours % 12 || 12}:${twoDigits(shifted.getUTCMinutes())}`,
+    seconds: twoDigits(shifted.getUTCSeconds()),
+    half: hours < 12 ? 'AM' : 'PM',
+    zone: zoneOf(offset),
+  };
+}
+
+/** @param offset in minutes, positive east of UTC */
+function zoneOf(offset: number): string {
+  if (offset === 0) return UTC;
+  const minutes = Math.abs(offset) % 60;
+  const hours = Math.floor(Math.abs(offset) / 60);
+  return `GMT${offset > 0 ? '+' : '-'}${hours}${minutes === 0 ? '' : `:${twoDigits(minutes)}`}`;
+}
+
+const twoDigits = (number: number) => String(number).padStart(2, '0');
 
 /** Formats a day as 'Nov 12, 2026', or as 'Unknown' without a valid time. */
 export function formatDay(at: string | number | null | undefined, timeZone?: typeof UTC): string {
   const time = new Date(at ?? Number.NaN);
-  return Number.isNaN(time.getTime())
-    ? 'Unknown'
-    : formatterOf({ dateStyle: 'medium' }, timeZone).format(time);
+  if (Number.isNaN(time.getTime())) return 'Unknown';
+  const { month, day, year } = read(time, timeZone);
+  return `${month.slice(0, 3)} ${day}, ${year}`;
 }
 
 /** Formats two days as 'Nov 12 – Dec 12, 2026'. */
 export function formatDays({ startDate, endDate }: { startDate: string; endDate: string }): string {
-  return formatterOf({ dateStyle: 'medium' }).formatRange(new Date(startDate), new Date(endDate));
+  const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
+  return days.formatRange(new Date(startDate), new Date(endDate));
 }
 
 /** Formats a time as 'November 12, 2026 at 10:04:33 AM GMT+1'. */
 export function formatMoment(at: string, timeZone?: typeof UTC): string {
-  return formatterOf({ dateStyle: 'long', timeStyle: 'long' }, timeZone).format(new Date(at));
+  const { month, day, year, clock, seconds, half, zone } = read(new Date(at), timeZone);
+  return `${month} ${day}, ${year} at ${clock}:${seconds} ${half} ${zone}`;
 }
 
 /** Formats a time as 'Nov 12, 2026, 10:04 AM', with ' UTC' if that time zone is given. */
 export function formatMinute(at: string, timeZone?: typeof UTC): string {
-  const text = formatterOf({ dateStyle: 'medium', timeStyle: 'short' }, timeZone).format(new Date(at));
-  return timeZone === undefined ? text : `${text} ${timeZone}`;
+  return `${formatDay(at, timeZone)}, ${formatClock(at, timeZone)}`;
 }
 
-/** '10:04 AM' */
-export function formatClock(at: number): string {
-  return formatterOf({ timeStyle: 'short' }).format(new Date(at));
+/** '10:04 AM', with ' UTC' if that time zone is given. */
+export function formatClock(at: string | number, timeZone?: typeof UTC): string {
+  const { clock, half } = read(new Date(at), timeZone);
+  return `${clock} ${half}${timeZone === undefined ? '' : ` ${timeZone}`}`;
 }

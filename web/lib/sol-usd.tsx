@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { describeSolInUsd, isSolAmount, solPriceUntil } from '#schema/rules/sol-usd.ts';
 import { solPriceQuery } from '#web/api/prices.queries.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { useNowPast } from '#web/ui/use-now.ts';
+import { useReadNow } from '#web/ui/use-now.ts';
 
 /** Returns an amount in SOL (a decimal string) in today's dollars, such as '≈ $75.00'; null without a recent price. */
 export function useSolInUsd(sol: string | null): string | null {
   const price = useQuery({ ...solPriceQuery, enabled: isSolAmount(sol) }).data?.sol ?? null;
-  const now = useNowPast(price === null ? Number.POSITIVE_INFINITY : solPriceUntil(price));
-  return describeSolInUsd({ sol, price, now });
+  const until = price === null ? Number.POSITIVE_INFINITY : solPriceUntil(price);
+  return useReadNow((now) => describeSolInUsd({ sol, price, now }), until);
 }
 
 export interface SolUsdProps {

@@ -53,7 +53,9 @@ describe('the directory', () => {
 
   it("[2.7, 6.1, 9.39] shows each caller's record, sample size and price", async () => {
     open({ 'GET /api/callers': [adaListed] });
-    const card = (await screen.findByRole('link', { name: 'Ada Byron' })).closest('li') as HTMLElement;
+    const card = (await screen.findByRole('link', { name: 'Ada Byron' })).closest(
+      '[role=listitem]',
+    ) as HTMLElement;
     expect(within(card).getByRole('link').getAttribute('href')).toBe('/caller/caller-1');
     expect(card.textContent).toContain('+34.2%');
     expect(card.textContent).toContain('62.5%of 47 ranked');
@@ -185,9 +187,9 @@ describe('the directory', () => {
     open({ 'GET /api/callers': [adaListed, newcomer] });
     const figuresOf = async (name: string) =>
       [
-        ...((await screen.findByRole('link', { name })).closest('li') as HTMLElement).querySelectorAll(
-          'dl > div',
-        ),
+        ...(
+          (await screen.findByRole('link', { name })).closest('[role=listitem]') as HTMLElement
+        ).querySelectorAll('dl > div'),
       ].map((figure) => figure.textContent);
     expect(await figuresOf('Ada Byron')).toEqual([
       'Avg Return+34.2%of 47 ranked',
@@ -229,7 +231,7 @@ describe('the directory', () => {
       const few = { ...adaListed, id: 'caller-2', firstName: 'Few', rankedCalls: 3 };
       open({ 'GET /api/callers': [adaListed, few] }, path);
       const elementOf = async (name: string) =>
-        (await screen.findByRole('link', { name })).closest('li, tr') as HTMLElement;
+        (await screen.findByRole('link', { name })).closest('[role=listitem], tr') as HTMLElement;
       const [known, unknown] = [await elementOf('Ada Byron'), await elementOf('Few Byron')];
       expect(known.textContent).not.toContain('of 5 ranked calls');
       expect(unknown.textContent).toContain('3 of 5 ranked calls');

@@ -180,7 +180,7 @@ describe('the Recent Calls page', () => {
   it('[2.159-2.161] shows cards on narrow screens', async () => {
     narrow();
     open([endedCall]);
-    const card = (await screen.findByText('Call')).closest('li') as HTMLElement;
+    const card = (await screen.findByText('Call')).closest('[role=listitem]') as HTMLElement;
     expect(
       within(card)
         .getAllByRole('term')

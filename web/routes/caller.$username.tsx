@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useCanGoBack, useRouter } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { callerTitle, TITLES } from '#schema/rules/page-texts.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
@@ -29,7 +31,14 @@ function CallerRoute() {
   const missingTitle = isError ? TITLES.missingCaller : TITLES.caller;
   usePageTitle(caller ? callerTitle(caller) : missingTitle);
   // If there is no page to go back to, for example after opening a shared link, go to the directory.
-  const goBack = () => (canGoBack || cameFromHere() ? router.history.back() : void navigate({ to: '/' }));
+  const goBack = useCallback(
+    () => (canGoBack || cameFromHere() ? router.history.back() : void navigate({ to: '/' })),
+    [canGoBack, router, navigate],
+  );
+  const unfollowShown = useCallback(
+    (followed: CallerProfile) => unfollow({ ...followed, accessEndsAt: followed.viewer.accessEndsAt }),
+    [unfollow],
+  );
   return (
     <>
       <ProfilePage
@@ -37,11 +46,11 @@ function CallerRoute() {
         onBack={goBack}
         onSubscribe={subscribe}
         isSubscribing={isSubscribing}
-        onUnfollow={(followed) => unfollow({ ...followed, accessEndsAt: followed.viewer.accessEndsAt })}
+        onUnfollow={unfollowShown}
         isUnfollowing={isUnfollowing}
         isPaying={caller !== undefined && isPaying(caller.id)}
         isSignedIn={Boolean(user)}
-        muteToggle={caller && user?.telegramConnected && <MuteToggle caller={caller} />}
+        muteToggle={caller && user?.telegramConnected ? <MuteToggle caller={caller} /> : null}
         renderShare={share.renderShare}
       />
       {dialogs}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { PAGES } from '#schema/rules/page-texts.ts';
 import { callersQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
@@ -31,6 +32,13 @@ export const Route = createFileRoute('/')({
   component: DirectoryRoute,
 });
 
+function followsOf(rows: readonly MySubscription[]) {
+  return {
+    subscribedIds: new Set(rows.filter((row) => row.isCurrentlyActive).map((row) => row.callerId)),
+    freeFollows: new Map(rows.filter((row) => row.canUnfollow).map((row) => [row.callerId, row.endDate])),
+  };
+}
+
 function DirectoryRoute() {
   usePageTitle(PAGES['/'].title);
   const address = Route.useSearch();
@@ -43,14 +51,13 @@ function DirectoryRoute() {
   });
   useSettled(!isUserPending && !(user && areSubscriptionsPending));
   const { subscribe, isPaying, unfollow, isUnfollowing, dialogs } = useViewerActions();
-  const follows = useMemo(() => {
-    const rows = user ? (subscriptions ?? []) : [];
-    return {
-      subscribedIds: new Set(rows.filter((row) => row.isCurrentlyActive).map((row) => row.callerId)),
-      freeFollows: new Map(rows.filter((row) => row.canUnfollow).map((row) => [row.callerId, row.endDate])),
-    };
-  }, [user, subscriptions]);
-  const viewer = { id: user?.id ?? null, ...follows, isUnfollowing };
+  const viewerId = user?.id ?? null;
+  const rows = user ? subscriptions : undefined;
+  // Memoized, so that the list renders again only if something in it changes.
+  const viewer = useMemo(
+    () => ({ id: viewerId, ...followsOf(rows ?? []), isUnfollowing }),
+    [viewerId, rows, isUnfollowing],
+  );
   // Typing replaces the history entry, so that it doesn't add an entry for each pause.
   const changeSearch = (next: DirectorySearch) => {
     const isTyping = next.search !== search.search || next.maxFee !== search.maxFee;

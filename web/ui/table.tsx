@@ -15,6 +15,8 @@ export interface TableProps {
   label: string;
   /** Whether the last column's cells have `isStickyEnd`. */
   hasStickyEnd?: boolean | undefined;
+  /** With the head, if some rows aren't in the document; -1 if the number is unknown. */
+  rowCount?: number | undefined;
   className?: string | undefined;
   children: ReactNode;
 }
@@ -23,13 +25,13 @@ export interface TableProps {
  * A table that scrolls sideways if it doesn't fit. A faded edge shows that there is more. If the table fits,
  * its head stays visible while the page scrolls. This wouldn't work in a box that scrolls sideways.
  */
-export function Table({ label, hasStickyEnd = false, className, children }: TableProps) {
+export function Table({ label, hasStickyEnd = false, rowCount, className, children }: TableProps) {
   const boxRef = useRef<HTMLDivElement>(null);
   const { isTooWide, hasMore } = useFit(boxRef);
   return (
     <div data-too-wide={isTooWide || undefined} className={classNames('group/table relative', className)}>
       <div ref={boxRef} className="group-data-too-wide/table:overflow-x-auto">
-        <table aria-label={label} className="w-full border-collapse text-sm">
+        <table aria-label={label} aria-rowcount={rowCount} className="w-full border-collapse text-sm">
           {children}
         </table>
       </div>
@@ -151,7 +153,7 @@ export function TableRow({
     <tr
       {...rest}
       className={classNames(
-        'h-16 border-b border-line last:border-b-0',
+        'h-16 border-b border-line in-[tbody:last-of-type]:last:border-b-0',
         isLinked && 'group/row relative hover:bg-surface-hover',
         className,
       )}

@@ -42,16 +42,37 @@ export function useNow(): number {
 /** Like `useNow`, and also updates right after `moment` (unix ms), when a state expires. */
 export function useNowPast(moment: number): number {
   const now = useNow();
+  useTickPast(moment, now);
+  return now;
+}
+
+/**
+ * Returns what `read` makes of the current time (unix ms), and renders again only when that changes. It also updates right
+ * after `moment`. Use it in long lists, because `useNow` renders again right after hydration and every half minute.
+ */
+export function useReadNow<Value extends string | null>(
+  read: (now: number) => Value,
+  moment = Number.POSITIVE_INFINITY,
+): Value {
+  useTickPast(moment);
+  return useSyncExternalStore(
+    subscribe,
+    () => read(currentMoment()),
+    () => read(renderedAt),
+  );
+}
+
+/** With `shownAt`, also waits for a moment that is more than a day away. */
+function useTickPast(moment: number, shownAt?: number): void {
   useLayoutEffect(() => {
     const wait = moment - Date.now();
     if (wait < 0) {
-      if (now <= moment) tick();
+      if ((shownAt ?? now) <= moment) tick();
       return undefined;
     }
     // setTimeout can't handle very long waits. The half-minute timer covers those.
     if (!(wait < DAY_MS)) return undefined;
     const timeout = setTimeout(tick, wait + 1);
     return () => clearTimeout(timeout);
-  }, [moment, now]);
-  return now;
+  }, [moment, shownAt]);
 }

@@ -1,5 +1,5 @@
 import type { CallQuote } from '#schema/contracts/calls.ts';
-import { formatPrice, formatUsd } from '#schema/rules/format.ts';
+import { formatCount, formatPrice, formatUsd } from '#schema/rules/format.ts';
 import { formatMoment } from '#web/lib/dates.ts';
 import { ByWidth } from '#web/lib/by-width.tsx';
 import { Badge } from '#web/ui/badge.tsx';
@@ -113,7 +113,7 @@ function QuotedPrice({ quote: { price, failure } }: { quote: CallQuote }) {
 }
 
 function slotOf({ blockId }: CallQuote): string {
-  return blockId === null ? '–' : blockId.toLocaleString('en-US');
+  return blockId === null ? '–' : formatCount(blockId);
 }
 
 function liquidityOf({ liquidityUsd }: CallQuote): string {

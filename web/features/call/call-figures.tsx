@@ -4,7 +4,7 @@ import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { formatDuration, formatHeld, formatMarketCap } from '#schema/rules/format.ts';
 import { marketCapAt } from '#schema/rules/market-cap.ts';
 import { changePercent } from '#schema/rules/change-percent.ts';
-import { formatMinute } from '#web/lib/dates.ts';
+import { formatClock, formatDay } from '#web/lib/dates.ts';
 import { hasEnded } from '#web/lib/ended-call.ts';
 import { CallLine } from '#web/ui/call-line.tsx';
 import { Change } from '#web/ui/change.tsx';
@@ -51,10 +51,10 @@ export function CallFigures({ call, price }: { call: CallDetail; price: ShownPri
         {call.stopPrice !== null && (
           <Level label="Stop" level={call.stopPrice} entryPrice={call.entryPrice} />
         )}
-        <Figure label="Called" value={<Moment at={call.callTimestamp} />} />
+        <MomentFigure label="Called" at={call.callTimestamp} />
         {hasEnded(call) ? (
           <>
-            <Figure label="Ended" value={<Moment at={call.endTimestamp} />} />
+            <MomentFigure label="Ended" at={call.endTimestamp} />
             <Figure label="Held" value={formatHeld(call)} />
           </>
         ) : (
@@ -91,8 +91,15 @@ function Figure({ label, value, note }: { label: string; value: ReactNode; note?
   );
 }
 
-function Moment({ at }: { at: string }) {
-  return <LocalTime at={at} format={formatMinute} />;
+/** Two lines, so that the time in UTC takes as much space as the viewer's. */
+function MomentFigure({ label, at }: { label: string; at: string }) {
+  return (
+    <Figure
+      label={label}
+      value={<LocalTime at={at} format={formatDay} />}
+      note={<LocalTime at={at} format={formatClock} />}
+    />
+  );
 }
 
 function OpenFor({ since }: { since: string }) {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import {
@@ -14,13 +14,15 @@ import { LookAlikeNoteOf } from '#web/lib/look-alike-note.tsx';
 import { collapseBlankLines } from '#web/lib/blank-lines.ts';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { Card } from '#web/ui/card.tsx';
+import { HydrateInTurn } from '#web/ui/hydrate-in-turn.tsx';
 import { CallChartCard } from './call-chart-card.tsx';
 import { CallEvidence } from './call-evidence.tsx';
 import { CallFigures } from './call-figures.tsx';
 import { CallHeader, type CallHeaderProps } from './call-header.tsx';
 import { CallTimeline } from './call-timeline.tsx';
 
-export function CallView({ call, ...header }: CallHeaderProps) {
+/** Memoized, because most pages stay the same when the user is known. */
+export const CallView = memo(function CallView({ call, ...header }: CallHeaderProps) {
   return (
     <article className="desk max-w-4xl py-4 md:py-6">
       <Link
@@ -43,12 +45,16 @@ export function CallView({ call, ...header }: CallHeaderProps) {
           </p>
         </Card>
       )}
-      <CallChartCard call={call} price={call.lastPrice} />
-      <CallTimeline call={call} />
-      <CallEvidence quotes={call.quotes} />
+      <HydrateInTurn>
+        <CallChartCard call={call} price={call.lastPrice} />
+      </HydrateInTurn>
+      <HydrateInTurn>
+        <CallTimeline call={call} />
+        <CallEvidence quotes={call.quotes} />
+      </HydrateInTurn>
     </article>
   );
-}
+});
 
 function Disclosures({ call }: { call: CallDetail }) {
   const { isPaidPromotion, unrankedReason, uncountedGainReason, automaticEnd, caller } = call;

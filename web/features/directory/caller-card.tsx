@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { countOf, formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
+import { memo, type ReactNode } from 'react';
+import { countOf, formatCount, formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
 import { formatRankedCalls } from '#schema/rules/ranking-texts.ts';
 import { fullName, shownHandle } from '#schema/rules/person-name.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
@@ -17,12 +17,25 @@ import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 import { describeRecord, hasRecord, provenSample, runningReturn } from './caller-record.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
-export function CallerCard(props: SubscribeButtonProps) {
+export interface CallerCardProps extends SubscribeButtonProps {
+  /** Among all callers of the list, from 1. */
+  position: number;
+  /** The number of callers in the list; -1 if the server has more. */
+  size: number;
+}
+
+/** Memoized, because a page has many cards and most changes concern one. */
+export const CallerCard = memo(function CallerCard({ position, size, ...props }: CallerCardProps) {
   const { caller } = props;
   const isComparable = hasRecord(caller);
-  const sample = `of ${caller.rankedCalls.toLocaleString('en-US')} ranked`;
+  const sample = `of ${formatCount(caller.rankedCalls)} ranked`;
   return (
-    <li className="relative flex flex-col rounded-md border border-line bg-surface-raised transition-colors hover:border-line-strong">
+    <div
+      role="listitem"
+      aria-posinset={position}
+      aria-setsize={size}
+      className="relative flex flex-col rounded-md border border-line bg-surface-raised transition-colors hover:border-line-strong"
+    >
       <div className="flex items-center gap-3 p-4 pb-3">
         <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} />
         <div className="min-w-0 flex-1">
@@ -82,9 +95,9 @@ export function CallerCard(props: SubscribeButtonProps) {
           <SubscribeButton {...props} />
         </span>
       </div>
-    </li>
+    </div>
   );
-}
+});
 
 interface FigureProps {
   label: ReactNode;

@@ -1,13 +1,15 @@
-import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
 import { Link } from '@tanstack/react-router';
+import { memo, useCallback } from 'react';
+import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
 import type { CallerListItem, CallerSort } from '#schema/contracts/callers.ts';
-import { formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
+import { formatCount, formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
 import { formatRankedCalls } from '#schema/rules/ranking-texts.ts';
 import { fullName, shownHandle } from '#schema/rules/person-name.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { ChunkedTableBodies } from '#web/ui/chunked-rows.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { ExplainProven } from '#web/ui/explain-proven.tsx';
@@ -16,12 +18,12 @@ import { Sparkline } from '#web/ui/sparkline.tsx';
 import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/covering-link.ts';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
+import { callerText, type CallerCardsProps } from './caller-cards.tsx';
 import { describeRecord, hasRecord, provenSample, runningReturn } from './caller-record.ts';
 import { readDirectorySearch, recordSorts, sortLabels, type DirectorySearch } from './directory-search.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
-export interface CallersTableProps extends Omit<SubscribeButtonProps, 'caller'> {
-  callers: readonly CallerListItem[];
+export interface CallersTableProps extends CallerCardsProps {
   search: DirectorySearch;
   onSearchChange: (search: DirectorySearch) => void;
 }
@@ -37,16 +39,30 @@ const sortableColumns = [
 ] as const satisfies readonly CallerSort[];
 
 /** A table of callers. Clicking a column header sorts by it, and a second click reverses the order. */
-export function CallersTable({ callers, search, onSearchChange, ...subscribing }: CallersTableProps) {
+export function CallersTable(props: CallersTableProps) {
+  const { name, callers, hasMore, search, onSearchChange } = props;
+  const { viewer, onSubscribe, onUnfollow, isPaying } = props;
   const sorted = search.sort ?? DEFAULT_CALLER_SORT;
   const order = search.order ?? 'desc';
   const sortBy = (sort: CallerSort) => {
     const next = sort === sorted && order === 'desc' ? 'asc' : 'desc';
     onSearchChange(readDirectorySearch({ ...search, sort, order: next }));
   };
+  const hidesRanks = recordSorts.has(sorted);
+  const renderRow = useCallback(
+    (caller: CallerListItem, position: number) => (
+      <CallerRow
+        key={caller.id}
+        position={position}
+        hasRank={!hidesRanks || hasRecord(caller)}
+        {...{ caller, viewer, onSubscribe, onUnfollow, isPaying }}
+      />
+    ),
+    [hidesRanks, viewer, onSubscribe, onUnfollow, isPaying],
+  );
   return (
     <Card isFlush>
-      <Table label="Callers" hasStickyEnd>
+      <Table label="Callers" hasStickyEnd rowCount={hasMore ? -1 : callers.length + 1}>
         <TableHead>
           <TableHeaderCell isSticky>Caller</TableHeaderCell>
           {sortableColumns.map((column) => (
@@ -62,16 +78,14 @@ export function CallersTable({ callers, search, onSearchChange, ...subscribing }
             <span className="sr-only">Subscribe</span>
           </TableHeaderCell>
         </TableHead>
-        <tbody>
-          {callers.map((caller, index) => (
-            <CallerRow
-              key={caller.id}
-              rank={recordSorts.has(sorted) && !hasRecord(caller) ? null : index + 1}
-              caller={caller}
-              {...subscribing}
-            />
-          ))}
-        </tbody>
+        <ChunkedTableBodies
+          name={name}
+          columns={sortableColumns.length + 3}
+          rows={callers}
+          renderRow={renderRow}
+          textOf={callerText}
+          estimatedRowHeight={64}
+        />
       </Table>
     </Card>
   );
@@ -103,20 +117,25 @@ function SortHeader({ column, order, onSort }: SortHeaderProps) {
 const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
 const ARROW = { asc: ' ↑', desc: ' ↓' } as const;
 
-/** `rank` counts from 1. It is null if the caller has too few ranked calls for this order. */
-function CallerRow({ rank, ...subscribing }: SubscribeButtonProps & { rank: number | null }) {
+interface CallerRowProps extends SubscribeButtonProps {
+  /** From 1. */
+  position: number;
+  /** False if the caller has too few ranked calls for this order. */
+  hasRank: boolean;
+}
+
+const CallerRow = memo(function CallerRow({ position, hasRank, ...subscribing }: CallerRowProps) {
   const { caller } = subscribing;
   const isComparable = hasRecord(caller);
   const mutedClassName = isComparable ? undefined : 'text-text-muted';
-  const sample = (
-    <span className="block text-xs text-text-muted">of {caller.rankedCalls.toLocaleString('en-US')}</span>
-  );
+  const sample = <span className="block text-xs text-text-muted">of {formatCount(caller.rankedCalls)}</span>;
   return (
-    <TableRow isLinked>
+    // The head is the first row.
+    <TableRow isLinked aria-rowindex={position + 1}>
       <TableCell isRowHeader isSticky>
         <div className="flex items-center gap-3">
           <span className="figures min-w-5 text-right text-xs text-text-muted max-sm:hidden">
-            {rank ?? '–'}
+            {hasRank ? position : '–'}
           </span>
           <Avatar
             src={caller.profileImageUrl}
@@ -164,8 +183,8 @@ function CallerRow({ rank, ...subscribing }: SubscribeButtonProps & { rank: numb
         {formatRate(caller.provenRate)}
         <span className="block text-xs text-text-muted">{provenSample(caller)}</span>
       </TableCell>
-      <TableCell isNumeric>{caller.totalCalls.toLocaleString('en-US')}</TableCell>
-      <TableCell isNumeric>{caller.subscriberCount.toLocaleString('en-US')}</TableCell>
+      <TableCell isNumeric>{formatCount(caller.totalCalls)}</TableCell>
+      <TableCell isNumeric>{formatCount(caller.subscriberCount)}</TableCell>
       <TableCell isNumeric className="text-text-muted">
         <RelativeTime at={caller.lastCallTimestamp} missing="–" />
       </TableCell>
@@ -183,4 +202,4 @@ function CallerRow({ rank, ...subscribing }: SubscribeButtonProps & { rank: numb
       </TableCell>
     </TableRow>
   );
-}
+});

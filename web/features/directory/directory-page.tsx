@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { explainFailure } from '#web/api/api-error.ts';
 import { callersQuery } from '#web/api/callers.queries.ts';
@@ -10,14 +10,14 @@ import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ShowMore } from '#web/ui/show-more.tsx';
-import { CallerCard } from './caller-card.tsx';
+import { CallerCards } from './caller-cards.tsx';
 import type { CallersTableProps } from './callers-table.tsx';
 import { DirectoryControls } from './directory-controls.tsx';
 import { filterOf, hasFilters, type DirectorySearch } from './directory-search.ts';
 import { DirectorySkeleton } from './directory-skeleton.tsx';
 import { LazyCallersTable } from './lazy-callers-table.ts';
 
-export type DirectoryPageProps = Omit<CallersTableProps, 'callers'>;
+export type DirectoryPageProps = Omit<CallersTableProps, 'name' | 'callers' | 'hasMore'>;
 
 export function DirectoryPage(props: DirectoryPageProps) {
   const { search, onSearchChange } = props;
@@ -60,13 +60,15 @@ function HowWeCount({ hash }: { hash: string }) {
 function DirectoryResults({ onClear, ...props }: DirectoryPageProps & { onClear: () => void }) {
   const { search, onSearchChange: _onSearchChange, ...subscribing } = props;
   const query = useInfiniteQuery(callersQuery(filterOf(search)));
+  const pages = query.data?.pages;
+  const callers = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
   if (query.isPending) return <DirectorySkeleton view={search.view ?? 'cards'} />;
   if (query.isError && !query.data) return <LoadFailed what="callers" query={query} />;
-  const callers = query.data.pages.flatMap((page) => page.rows);
   const isEmpty = callers.length === 0;
   const hasNone = isEmpty && !query.isPaused && !query.hasNextPage;
   if (hasNone) return <NoCallers search={search} onClear={onClear} />;
   const isLoading = query.isPlaceholderData && !query.isPaused;
+  const name = `callers ${JSON.stringify(search)}`;
   return (
     <div aria-busy={isLoading} className={classNames('transition-opacity', isLoading && 'opacity-60')}>
       {query.isPlaceholderData && query.isPaused && (
@@ -81,14 +83,10 @@ function DirectoryResults({ onClear, ...props }: DirectoryPageProps & { onClear:
       )}
       {search.view === 'table' ? (
         <Suspense fallback={<DirectorySkeleton view="table" />}>
-          <LazyCallersTable callers={callers} {...props} />
+          <LazyCallersTable key={name} name={name} callers={callers} hasMore={query.hasNextPage} {...props} />
         </Suspense>
       ) : (
-        <ul className="grid auto-rows-fr grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
-          {callers.map((caller) => (
-            <CallerCard key={caller.id} caller={caller} {...subscribing} />
-          ))}
-        </ul>
+        <CallerCards key={name} name={name} callers={callers} hasMore={query.hasNextPage} {...subscribing} />
       )}
       {query.hasNextPage && (
         <ShowMore

@@ -12,12 +12,12 @@ import {
   REPEATED_MINT_MS,
   UNPRICED_END_MS,
 } from '#schema/constants.ts';
-import { formatChange } from '#schema/rules/format.ts';
+import { formatChange, formatCount } from '#schema/rules/format.ts';
 import { formatRankedCalls } from '#schema/rules/ranking-texts.ts';
 import { Section } from './definition.tsx';
 import { quickGain, quickLoss, unpricedEnd } from './example-calls.ts';
 
-const liquidity = `${MIN_RANKED_LIQUIDITY_USD.toLocaleString('en-US')} USD`;
+const liquidity = `${formatCount(MIN_RANKED_LIQUIDITY_USD)} USD`;
 const minHold = `${MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes`;
 
 /** The rules that make cheating useless. The examples are computed by the rules themselves. */

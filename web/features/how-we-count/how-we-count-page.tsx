@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { formatCount } from '#schema/rules/format.ts';
 import {
   CLOSE_INTERVAL_MS,
   CLOSES_DAILY_AFTER_MS,
@@ -58,8 +59,8 @@ export function HowWeCountPage() {
           <p>
             All of them cover ended ranked calls. Win Rate, Avg Return and the directory's Proven cover every
             such call. The others cover calls that ended in the last {month} days, in the last {quarter} days,
-            or at any time (up to the newest {STATISTICS_MAX_CALLS.toLocaleString('en-US')} ended calls). A
-            call belongs to the period in which it ended.
+            or at any time (up to the newest {formatCount(STATISTICS_MAX_CALLS)} ended calls). A call belongs
+            to the period in which it ended.
           </p>
           <Figures />
         </Section>

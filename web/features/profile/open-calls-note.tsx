@@ -1,5 +1,5 @@
 import type { CallerStatistics } from '#schema/contracts/callers.ts';
-import { countOf } from '#schema/rules/format.ts';
+import { countOf, formatCount } from '#schema/rules/format.ts';
 import { Change } from '#web/ui/change.tsx';
 
 /** The return of open calls at the last known prices. Only viewers who can see active calls get it. */
@@ -12,7 +12,7 @@ export function OpenCallsNote({
 }) {
   const calls = countOf(count, 'ranked call');
   if (averageReturn === null) return <p>Open calls: no price is known yet for {calls}.</p>;
-  const priced = pricedCount === count ? calls : `${pricedCount.toLocaleString('en-US')} of ${calls}`;
+  const priced = pricedCount === count ? calls : `${formatCount(pricedCount)} of ${calls}`;
   return (
     <p>
       Open calls: <Change percent={averageReturn} className="font-semibold" /> average across {priced}, at the

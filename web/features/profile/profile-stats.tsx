@@ -1,5 +1,5 @@
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { formatRate } from '#schema/rules/format.ts';
+import { formatCount, formatRate } from '#schema/rules/format.ts';
 import { rankedSample } from '#schema/rules/ranking-texts.ts';
 import { Change } from '#web/ui/change.tsx';
 import { ExplainProven } from '#web/ui/explain-proven.tsx';
@@ -19,16 +19,8 @@ export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; a
         note="minimum win rate at 95% confidence"
         isLarge
       />
-      <StatCard
-        label="Total Calls"
-        value={caller.totalCalls.toLocaleString('en-US')}
-        note={`${activeCount} active`}
-      />
-      <StatCard
-        label="Subscribers"
-        value={caller.subscriberCount.toLocaleString('en-US')}
-        note="active now"
-      />
+      <StatCard label="Total Calls" value={formatCount(caller.totalCalls)} note={`${activeCount} active`} />
+      <StatCard label="Subscribers" value={formatCount(caller.subscriberCount)} note="active now" />
       <StatCard
         label="Last Call"
         value={<RelativeTime at={caller.lastCallTimestamp} missing="–" />}

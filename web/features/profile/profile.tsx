@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, useDeferredValue, useMemo, type ReactNode } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';
@@ -9,6 +9,7 @@ import { livePricesOf } from '#web/lib/current-price.ts';
 import { LookAlikeNote } from '#web/lib/look-alike-note.tsx';
 import { onlyEnded } from '#web/lib/filter-calls.ts';
 import { Button } from '#web/ui/button.tsx';
+import { HydrateInTurn } from '#web/ui/hydrate-in-turn.tsx';
 import { ActiveCallsCard } from './active-calls-card.tsx';
 import { BioSection } from './bio-section.tsx';
 import { CallHistoryCard } from './call-history-card.tsx';
@@ -33,7 +34,8 @@ export interface ProfileProps {
 
 const asFetched = (calls: readonly TokenCall[]) => calls;
 
-export function Profile(props: ProfileProps) {
+/** Memoized, because it stays the same when the user is known to be a visitor. */
+export const Profile = memo(function Profile(props: ProfileProps) {
   const { caller, isSubscribing, isPaying } = props;
   const { canSeeActiveCalls } = caller.viewer;
   const active = useQuery({ ...activeCallsQuery(caller.id), enabled: canSeeActiveCalls });
@@ -47,27 +49,31 @@ export function Profile(props: ProfileProps) {
   const activeCount = visible?.length ?? caller.activeCallCount;
   const ended = onlyEnded(history.data ?? []);
   const { data: publicPrices } = useQuery(publicPricesQuery(ended.map(({ tokenMint }) => tokenMint)));
+  // Deferred, because each price changes a row.
+  const prices = useDeferredValue(
+    useMemo(() => ({ ...publicPrices, ...livePricesOf(visible) }), [publicPrices, visible]),
+  );
   const subscribe = () => props.onSubscribe(caller);
   const bio = <BioSection bio={caller.bio} isOwner={caller.viewer.isOwner} />;
   const activeCalls = (
-    <ActiveCallsCard
-      caller={caller}
-      count={activeCount}
-      calls={active}
-      onSubscribe={subscribe}
-      isSubscribing={isSubscribing}
-      isPaying={isPaying}
-      isSignedIn={props.isSignedIn}
-    />
+    <HydrateInTurn>
+      <ActiveCallsCard
+        caller={caller}
+        count={activeCount}
+        calls={active}
+        onSubscribe={subscribe}
+        isSubscribing={isSubscribing}
+        isPaying={isPaying}
+        isSignedIn={props.isSignedIn}
+      />
+    </HydrateInTurn>
   );
-  const record = <RecordCard caller={caller} calls={history.data} areCallsLoading={history.isPending} />;
-  const callHistory = (
-    <CallHistoryCard
-      calls={history}
-      prices={{ ...publicPrices, ...livePricesOf(visible) }}
-      renderShare={props.renderShare}
-    />
+  const record = (
+    <HydrateInTurn>
+      <RecordCard caller={caller} calls={history.data} areCallsLoading={history.isPending} />
+    </HydrateInTurn>
   );
+  const callHistory = <CallHistoryCard calls={history} prices={prices} renderShare={props.renderShare} />;
   return (
     <div className="desk py-4 md:py-6">
       <Button variant="ghost" className="-ml-4" onClick={props.onBack}>
@@ -102,7 +108,7 @@ export function Profile(props: ProfileProps) {
       )}
     </div>
   );
-}
+});
 
 /** Two columns on a wide screen. On a phone, the aside comes last. */
 function WithAside({ aside, children }: { aside: ReactNode; children: ReactNode }) {

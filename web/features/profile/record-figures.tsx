@@ -1,6 +1,12 @@
 import { DOUBLED_MULTIPLE } from '#schema/constants.ts';
 import type { StatisticsWindow, WindowStatistics } from '#schema/contracts/callers.ts';
-import { countOf, formatMultiple, formatProfitFactor, formatRate } from '#schema/rules/format.ts';
+import {
+  countOf,
+  formatCount,
+  formatMultiple,
+  formatProfitFactor,
+  formatRate,
+} from '#schema/rules/format.ts';
 import { Change } from '#web/ui/change.tsx';
 import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
 import { windowPhrases } from './record-windows.ts';
@@ -11,7 +17,7 @@ export function RecordFigures({ figures, window }: { figures: WindowStatistics; 
     <StatBand label="Record figures" className="grid-cols-2 sm:grid-cols-3">
       <StatCard
         label="Ranked Calls"
-        value={figures.endedCalls.toLocaleString('en-US')}
+        value={formatCount(figures.endedCalls)}
         note={`ended ${windowPhrases[window]}`}
       />
       <StatCard

@@ -1,4 +1,4 @@
-import { countOf, formatChange } from '#schema/rules/format.ts';
+import { countOf, formatChange, formatCount } from '#schema/rules/format.ts';
 import { changePercent, isWin } from '#schema/rules/change-percent.ts';
 import type { EndedCall } from '#web/lib/ended-call.ts';
 import { callHeight } from '#web/lib/call-height.ts';
@@ -132,7 +132,7 @@ function marksOf(full: number): number[] {
 }
 
 function labelOf(mark: number): string {
-  return mark < LARGE_PERCENT ? `${mark > 0 ? '+' : ''}${mark.toLocaleString('en-US')}%` : formatChange(mark);
+  return mark < LARGE_PERCENT ? `${mark > 0 ? '+' : ''}${formatCount(mark)}%` : formatChange(mark);
 }
 
 /**
@@ -170,7 +170,7 @@ function countResults(calls: readonly DrawnCall[]): string {
   const others = ranked.length - wins;
   const unranked = calls.length - ranked.length;
   const results = `${countOf(wins, 'win')}, ${others === 1 ? '1 loss' : `${others} losses`} or flat`;
-  return unranked === 0 ? results : `${results}, ${unranked.toLocaleString('en-US')} unranked`;
+  return unranked === 0 ? results : `${results}, ${formatCount(unranked)} unranked`;
 }
 
 /** Returns the calls in the order in which they ended. */

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { explainFailure } from '#web/api/api-error.ts';
 import { endedCallsQuery } from '#web/api/calls.queries.ts';
 import { ByWidth } from '#web/lib/by-width.tsx';
@@ -24,10 +24,11 @@ export function RecentCallsPage() {
 
 function RecentCallsList(): ReactNode {
   const query = useInfiniteQuery(endedCallsQuery);
+  const pages = query.data?.pages;
+  const calls = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
   if (query.isPending) return <RecentCallsLoading />;
   // If a refetch fails, `query.data` still has the earlier calls.
   if (!query.data) return <LoadFailed what="recent calls" query={query} />;
-  const calls = query.data.pages.flatMap((page) => page.rows);
   if (calls.length === 0) {
     return (
       <EmptyState
@@ -38,7 +39,10 @@ function RecentCallsList(): ReactNode {
   }
   return (
     <>
-      <ByWidth wide={<RecentCallsTable calls={calls} />} narrow={<RecentCallCards calls={calls} />} />
+      <ByWidth
+        wide={<RecentCallsTable calls={calls} hasMore={query.hasNextPage} />}
+        narrow={<RecentCallCards calls={calls} hasMore={query.hasNextPage} />}
+      />
       {query.hasNextPage && (
         <ShowMore
           isPending={query.isFetchingNextPage}

@@ -1,19 +1,27 @@
+import { memo } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatRecentCallPrice } from '#schema/rules/format.ts';
 import { CallLine } from '#web/ui/call-line.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { ChunkedTableBodies } from '#web/ui/chunked-rows.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { MarketCap } from '#web/ui/market-cap.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
 import { endedChange } from './call-change.ts';
-import { CallCaller, CallToken } from './call-people.tsx';
+import { CallCaller, callText, CallToken } from './call-people.tsx';
 
-export function RecentCallsTable({ calls }: { calls: readonly TokenCall[] }) {
+export interface RecentCallsTableProps {
+  calls: readonly TokenCall[];
+  /** Whether the server has older calls. */
+  hasMore: boolean;
+}
+
+export function RecentCallsTable({ calls, hasMore }: RecentCallsTableProps) {
   return (
     <Card isFlush>
-      <Table label="Recent Calls">
+      <Table label="Recent Calls" rowCount={hasMore ? -1 : calls.length + 1}>
         <TableHead>
           <TableHeaderCell>Caller</TableHeaderCell>
           <TableHeaderCell>Token</TableHeaderCell>
@@ -22,40 +30,50 @@ export function RecentCallsTable({ calls }: { calls: readonly TokenCall[] }) {
           <TableHeaderCell isNumeric>Change</TableHeaderCell>
           <TableHeaderCell isNumeric>Ended</TableHeaderCell>
         </TableHead>
-        <tbody>
-          {calls.map((call) => (
-            <TableRow key={call.id} className="hover:bg-surface-hover">
-              <TableCell className="max-w-36 lg:max-w-64">
-                <CallCaller caller={call.caller} />
-              </TableCell>
-              <TableCell isRowHeader className="max-w-34 lg:max-w-52">
-                <CallToken call={call} />
-              </TableCell>
-              <TableCell isNumeric>
-                <Price value={call.entryPrice} format={formatRecentCallPrice} missing="N/A" />
-                <MarketCap call={call} price={call.entryPrice} />
-              </TableCell>
-              <TableCell isNumeric>
-                <Price value={call.endPrice} format={formatRecentCallPrice} missing="N/A" />
-                <MarketCap call={call} price={call.endPrice} />
-              </TableCell>
-              <TableCell isNumeric>
-                <span className="inline-flex items-center gap-3 align-middle">
-                  <CallLine percent={endedChange(call)} className="max-lg:hidden" />
-                  <Change
-                    percent={endedChange(call)}
-                    zeroIs="loss"
-                    className="min-w-18 text-base font-semibold"
-                  />
-                </span>
-              </TableCell>
-              <TableCell isNumeric className="text-text-muted">
-                <RelativeTime at={call.endTimestamp} />
-              </TableCell>
-            </TableRow>
-          ))}
-        </tbody>
+        <ChunkedTableBodies
+          name="recent calls, table"
+          columns={6}
+          rows={calls}
+          renderRow={renderRow}
+          textOf={callText}
+          estimatedRowHeight={65}
+        />
       </Table>
     </Card>
   );
 }
+
+const renderRow = (call: TokenCall, position: number) => (
+  <CallRow key={call.id} call={call} position={position} />
+);
+
+/** The head is the first row. */
+const CallRow = memo(function CallRow({ call, position }: { call: TokenCall; position: number }) {
+  return (
+    <TableRow aria-rowindex={position + 1} className="hover:bg-surface-hover">
+      <TableCell className="max-w-36 lg:max-w-64">
+        <CallCaller caller={call.caller} />
+      </TableCell>
+      <TableCell isRowHeader className="max-w-34 lg:max-w-52">
+        <CallToken call={call} />
+      </TableCell>
+      <TableCell isNumeric>
+        <Price value={call.entryPrice} format={formatRecentCallPrice} missing="N/A" />
+        <MarketCap call={call} price={call.entryPrice} />
+      </TableCell>
+      <TableCell isNumeric>
+        <Price value={call.endPrice} format={formatRecentCallPrice} missing="N/A" />
+        <MarketCap call={call} price={call.endPrice} />
+      </TableCell>
+      <TableCell isNumeric>
+        <span className="inline-flex items-center gap-3 align-middle">
+          <CallLine percent={endedChange(call)} className="max-lg:hidden" />
+          <Change percent={endedChange(call)} zeroIs="loss" className="min-w-18 text-base font-semibold" />
+        </span>
+      </TableCell>
+      <TableCell isNumeric className="text-text-muted">
+        <RelativeTime at={call.endTimestamp} />
+      </TableCell>
+    </TableRow>
+  );
+});

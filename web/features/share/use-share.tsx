@@ -52,18 +52,21 @@ export function useShare(user: Pick<CurrentUser, 'id' | 'canPostOnX'> | null | u
     const resumed = callerId === undefined ? null : takeResumed(callerId);
     if (resumed && hasEnded(resumed.call)) share(resumed.call, canPostOnX ? null : resumed.ways);
   }, [callerId, canPostOnX, share]);
-  const renderShare = (call: TokenCall) =>
-    call.callerId === callerId && hasEnded(call) ? (
-      <Button
-        size="sm"
-        aria-label={`Share ${call.tokenSymbol}`}
-        isPending={isPending && variables === call.id}
-        onClick={() => !isPending && share(call)}
-      >
-        <Share2 aria-hidden="true" size={16} />
-        <span className="max-[23rem]:hidden md:max-xl:hidden">Share</span>
-      </Button>
-    ) : null;
+  const renderShare = useCallback(
+    (call: TokenCall) =>
+      call.callerId === callerId && hasEnded(call) ? (
+        <Button
+          size="sm"
+          aria-label={`Share ${call.tokenSymbol}`}
+          isPending={isPending && variables === call.id}
+          onClick={() => !isPending && share(call)}
+        >
+          <Share2 aria-hidden="true" size={16} />
+          <span className="max-[23rem]:hidden">Share</span>
+        </Button>
+      ) : null,
+    [callerId, isPending, variables, share],
+  );
   const dialog = shared !== null && (
     <ShareDialog
       key={shared.call.id}

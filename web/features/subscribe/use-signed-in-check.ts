@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { useToast } from '#web/ui/toast.tsx';
@@ -8,7 +9,7 @@ export function useSignedInCheck(): () => Promise<boolean> {
   const queryClient = useQueryClient();
   const { toast } = useToast();
   const signInUrl = useSignInUrl();
-  return async () => {
+  return useCallback(async () => {
     // The session may still be loading. Wait for it instead of asking a signed-in user to sign in.
     const user = await queryClient.ensureQueryData(currentUserQuery).catch(() => null);
     if (user) return true;
@@ -19,5 +20,5 @@ export function useSignedInCheck(): () => Promise<boolean> {
       action: { label: 'Sign in with Twitter', href: signInUrl },
     });
     return false;
-  };
+  }, [queryClient, toast, signInUrl]);
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { noResponseReason } from '#web/api/api-error.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { loadToasts, useToast } from '#web/ui/toast.tsx';
@@ -25,7 +25,7 @@ async function loadRunner(): Promise<Runner> {
 
 /**
  * Subscribing and unfollowing, for pages that visitors see, too. Loads the code once the user is known to be signed in;
- * asks others to sign in. Render `dialogs` once.
+ * asks others to sign in. The functions stay the same between renders, for memoized lists. Render `dialogs` once.
  */
 export function useViewerActions(): ViewerActions & {
   readonly subscribe: (caller: ChosenCaller) => void;
@@ -47,23 +47,28 @@ export function useViewerActions(): ViewerActions & {
       () => undefined,
     );
   }, [isSignedIn]);
-  const run = async (wanted: ViewerRequest) => {
-    try {
-      const runner = await loadRunner();
-      setRunner(() => runner);
-      setRequest(wanted);
-    } catch {
-      toast({ title: "Couldn't open this", description: noResponseReason(), variant: 'destructive' });
-    }
-  };
-  const subscribe = async (caller: ChosenCaller) => {
-    if (!(await checkSignedIn())) return;
-    await run({ kind: 'subscribe', caller });
-  };
+  const run = useCallback(
+    async (wanted: ViewerRequest) => {
+      try {
+        const runner = await loadRunner();
+        setRunner(() => runner);
+        setRequest(wanted);
+      } catch {
+        toast({ title: "Couldn't open this", description: noResponseReason(), variant: 'destructive' });
+      }
+    },
+    [toast],
+  );
+  const subscribe = useCallback(
+    (caller: ChosenCaller) =>
+      void checkSignedIn().then((isKnown) => (isKnown ? run({ kind: 'subscribe', caller }) : undefined)),
+    [checkSignedIn, run],
+  );
+  const unfollow = useCallback((caller: FollowedForFree) => void run({ kind: 'unfollow', caller }), [run]);
   return {
     ...(isSignedIn ? actions : NONE),
-    subscribe: (caller) => void subscribe(caller),
-    unfollow: (caller) => void run({ kind: 'unfollow', caller }),
+    subscribe,
+    unfollow,
     dialogs: isSignedIn && Runner && <Runner request={request} onChange={setActions} />,
   };
 }
