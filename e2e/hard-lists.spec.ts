@@ -228,7 +228,7 @@ for (const { name, path, steer, lists } of listPages) {
 test('the directory shows many callers page by page', async ({ openBrowser }) => {
   const page = await openBrowser();
   // `seenProfile` is needed because the app preloads the profile of the caller under the pointer.
-  await open(page, { path: '/', steer: allOf(listed(MANY), seenProfile) });
+  await open(page, { path: '/', steer: allOf(listed(MANY), seenProfile, activeAndEnded(1)) });
   const more = page.getByRole('button', { name: 'Show more callers' });
   await more.click();
   await expectRowsNearWindow(page, {
