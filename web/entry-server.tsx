@@ -4,6 +4,7 @@ import { renderToString } from 'react-dom/server';
 import type { RenderPage } from '#worker/ports/page-renderer.ts';
 import { fillQueries, type FirstPage } from './api/first-page.ts';
 import { App } from './app.tsx';
+import { LazyFooter } from './features/layout/lazy-footer.ts';
 import { findFirstAnswers } from './first-answers.ts';
 import { createAppRouter, type AppRouter } from './router.ts';
 import { setRenderedAt } from './ui/use-now.ts';
@@ -21,7 +22,7 @@ export const renderPage: RenderPage = async ({ href, now, answers }) => {
   const data = toScriptJson({ renderedAt: now, answers: found } satisfies FirstPage);
   // Read from the JSON, so that server and browser render the same values.
   fillQueries(queryClient, JSON.parse(data) as FirstPage);
-  await router.load();
+  await Promise.all([router.load(), LazyFooter.preload?.()]);
   if (router.state.matches.some(({ status }) => status !== 'success')) {
     throw new Error('The router could not load the page.');
   }

@@ -2,28 +2,32 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import {
-  describeHeld,
-  formatCallerListPrice,
   formatChange,
   formatCompact,
   formatCount,
-  formatDuration,
   formatMarketCap,
   formatMonthlyFee,
-  formatMultiple,
   formatPowerOfTen,
-  formatPrice,
-  formatProfilePrice,
-  formatProfitFactor,
   formatRate,
-  formatRecentCallPrice,
   formatRelativeTime,
-  formatSolAmount,
-  formatSolBalance,
-  formatTokenAmount,
   formatUsd,
   shortenAddress,
 } from './format.ts';
+import {
+  formatCallerListPrice,
+  formatPrice,
+  formatProfilePrice,
+  formatRecentCallPrice,
+} from './format-prices.ts';
+import {
+  describeHeld,
+  formatDuration,
+  formatMultiple,
+  formatProfitFactor,
+  formatSolAmount,
+  formatSolBalance,
+  formatTokenAmount,
+} from './format-amounts.ts';
 
 describe('price formats', () => {
   it.each([

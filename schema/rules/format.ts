@@ -1,60 +1,13 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SOL_DISPLAY_DECIMALS } from '#schema/constants.ts';
-import { formatSolForDisplay, isFreeFee, parseSol } from './lamports.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { isFreeFee, parseSol } from './lamports.ts';
 
-const LEAST_MULTIPLE = 0.00001;
-/** For a lower price, eight decimals would show fewer than two significant digits. */
-const TINY_PRICE = 1e-7;
 /** From this value on, percentages and multiples are abbreviated. */
-const LARGE_RATIO = 100_000;
+export const LARGE_RATIO = 100_000;
 /** From this value on, prices and amounts are abbreviated. */
-const LARGE_AMOUNT = 1e9;
+export const LARGE_AMOUNT = 1e9;
 /** Just under 1e15. From this value on, one decimal would be rounded to '1000.0T'. */
 const COMPACT_LIMIT = 999.95e12;
 const COMPACT_UNITS = ['', 'K', 'M', 'B', 'T'];
-const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
-
-/** Formats a price with 8 decimals below 0.01, otherwise with 4. This is the default. */
-export function formatPrice(price: string | number): string {
-  return formatDecimals(price, Number(price) < 0.01 ? 8 : 4);
-}
-
-/** Formats a price in a caller's own lists of calls. It has 8 decimals below 0.01, otherwise 6. */
-export function formatCallerListPrice(price: string | number): string {
-  return formatDecimals(price, Number(price) < 0.01 ? 8 : 6);
-}
-
-export function formatProfilePrice(price: string | number): string {
-  return formatDecimals(price, 8);
-}
-
-/**
- * Formats a price on Recent Calls. It is 'N/A' if it is missing or zero. It has 2 decimals from 1 up, otherwise
- * 8.
- */
-export function formatRecentCallPrice(price: string | number | null | undefined): string {
-  const value = Number(price ?? 0);
-  if (!(value > 0)) return 'N/A';
-  return formatDecimals(value, value >= 1 ? 2 : 8);
-}
-
-/**
- * Formats a price with this many decimals. A tiny price becomes '0.0₉12' (nine zeros after the point), and a
- * huge price becomes '1.2B'. 0 becomes '0', which is the end price of a token without a price.
- */
-function formatDecimals(price: string | number, decimals: number): string {
-  const value = Number(price);
-  if (value === 0) return '0';
-  if (Math.abs(value) >= LARGE_AMOUNT) return formatCompact(value);
-  const text = grouped(value, decimals);
-  return Math.abs(value) < TINY_PRICE && Number(text) !== value ? formatTiny(value) : text;
-}
-
-/** Formats a number below 0.1 with four significant digits. '0.0₉12' has nine zeros after the point. */
-function formatTiny(value: number): string {
-  const [digits = '', exponent = ''] = Math.abs(value).toExponential(3).split('e');
-  const zeros = [...String(-Number(exponent) - 1)].map((digit) => SUBSCRIPTS[Number(digit)]).join('');
-  return `${value < 0 ? '-' : ''}0.0${zeros}${digits.replace('.', '').replace(/0+$/, '')}`;
-}
 
 /** Abbreviates a number of any size with one decimal: 940.0, 3.4B, 1.2e21. */
 export function formatCompact(value: number): string {
@@ -86,41 +39,6 @@ export function formatChange(percent: number): string {
   return rounded > 0 ? `+${text}` : text;
 }
 
-/**
- * Formats a multiple:
- * - 0: '0x', and below 0.00001: '<0.00001x'
- * - below 0.1: two significant digits (0.0012x)
- * - below 100: two decimals (1.50x)
- * - from 100: one decimal (124.5x)
- * - from 10,000: no decimals (12,346x)
- * - from 100,000: abbreviated (3.4Bx)
- */
-export function formatMultiple(multiple: number): string {
-  if (multiple === 0) return '0x';
-  if (multiple < LEAST_MULTIPLE) return `<${grouped(LEAST_MULTIPLE, 5)}x`;
-  // Compares rounded values: 99.999 is rounded to 100, so it is shown as 100.0x and not as 100.00x.
-  const rounded = Number(multiple.toFixed(2));
-  if (rounded < 0.1) return `${multiple.toLocaleString('en-US', { maximumSignificantDigits: 2 })}x`;
-  if (Math.round(multiple) >= LARGE_RATIO) return `${formatCompact(multiple)}x`;
-  if (Number(multiple.toFixed(1)) >= 10_000) return `${grouped(multiple, 0)}x`;
-  return `${grouped(multiple, rounded >= 100 ? 1 : 2)}x`;
-}
-
-export interface ProfitFactorFigures {
-  readonly profitFactor: number | null;
-  /** The best call's change in percent; null without a call. */
-  readonly bestReturn: number | null;
-}
-
-/**
- * Formats a profit factor like a multiple, but without the 'x': 2.31. Without a loss, returns 'No losses'.
- * Without a loss and a gain, returns a dash.
- */
-export function formatProfitFactor({ profitFactor, bestReturn }: ProfitFactorFigures): string {
-  if (profitFactor !== null) return formatMultiple(profitFactor).slice(0, -1);
-  return (bestReturn ?? 0) > 0 ? 'No losses' : '–';
-}
-
 /** Formats a rate with one decimal and without a sign: 62.5%. A dash for null. */
 export function formatRate(percent: number | null): string {
   return percent === null ? '–' : `${percent.toFixed(1)}%`;
@@ -132,21 +50,6 @@ export function formatMonthlyFee(fee: string | null | undefined): string {
   const lamports = parseSol(fee);
   if (lamports === null) return 'Not Set';
   return isFreeFee(lamports) ? 'Free' : `${fee} SOL`;
-}
-
-/** Formats an amount in SOL with four decimals. If four decimals would hide lamports, there are more. */
-export function formatSolAmount(sol: string): string {
-  const lamports = parseSol(sol);
-  return lamports === null ? sol : formatSolForDisplay(lamports);
-}
-
-/**
- * Formats a balance in SOL (a decimal string) with four decimals. Further decimals are cut off, because
- * rounding could show more than there is.
- */
-export function formatSolBalance(sol: string): string {
-  const [whole = '0', decimals = ''] = sol.split('.');
-  return `${whole}.${decimals.slice(0, SOL_DISPLAY_DECIMALS).padEnd(SOL_DISPLAY_DECIMALS, '0')}`;
 }
 
 /**
@@ -162,19 +65,6 @@ export function formatRelativeTime(at: string | number | null | undefined, now: 
   if (elapsed < HOUR_MS) return `${Math.floor(elapsed / MINUTE_MS)}m ago`;
   if (elapsed < DAY_MS) return `${Math.floor(elapsed / HOUR_MS)}h ago`;
   return `${Math.floor(elapsed / DAY_MS)}d ago`;
-}
-
-/**
- * Formats a token amount (a decimal string). It has at most 4 decimals from 1 up, otherwise 4 significant
- * digits. From a billion on, it is abbreviated.
- */
-export function formatTokenAmount(amount: string): string {
-  const value = Number(amount);
-  if (Math.abs(value) >= LARGE_AMOUNT) return formatCompact(value);
-  return value.toLocaleString(
-    'en-US',
-    Math.abs(value) >= 1 ? { maximumFractionDigits: 4 } : { maximumSignificantDigits: 4 },
-  );
 }
 
 /** Formats an amount in whole dollars. From a billion on, it is abbreviated. */
@@ -209,40 +99,12 @@ export function countOf(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/**
- * Formats a duration in its two largest units: 'Under 1m', '45m', '3h 20m', '2d 4h'. 'Unknown' if it is
- * negative or not finite.
- */
-export function formatDuration(milliseconds: number): string {
-  if (!(milliseconds >= 0) || milliseconds === Number.POSITIVE_INFINITY) return 'Unknown';
-  if (milliseconds < MINUTE_MS) return 'Under 1m';
-  const minutes = Math.floor(milliseconds / MINUTE_MS);
-  if (minutes < 60) return `${minutes}m`;
-  const hours = Math.floor(minutes / 60);
-  if (milliseconds < DAY_MS) return twoUnits(`${hours}h`, minutes % 60, 'm');
-  return twoUnits(`${Math.floor(hours / 24)}d`, hours % 24, 'h');
-}
-
-/** Formats how long an ended call was open. The times are ISO 8601. */
-export function formatHeld(call: { callTimestamp: string; endTimestamp: string }): string {
-  return formatDuration(Date.parse(call.endTimestamp) - Date.parse(call.callTimestamp));
-}
-
-/** 'held 2d 4h' or 'held under 1m', as part of a sentence. */
-export function describeHeld(call: { callTimestamp: string; endTimestamp: string }): string {
-  return `held ${formatHeld(call).toLowerCase()}`;
-}
-
 export function shortenAddress(address: string): string {
   return address.length <= 9 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;
 }
 
-function twoUnits(large: string, small: number, unit: string): string {
-  return small === 0 ? large : `${large} ${small}${unit}`;
-}
-
 /** Like `toLocaleString('en-US')` with this many decimals, which takes long on the first use and in long lists. */
-function grouped(value: string | number, decimals: number): string {
+export function grouped(value: string | number, decimals: number): string {
   const number = Number(value);
   const [whole = '', fraction] = roundedText(Math.abs(number), decimals).split('.');
   const text = whole.replace(/\B(?=(?:\d{3})+$)/g, ',') + (fraction === undefined ? '' : `.${fraction}`);

@@ -1,12 +1,7 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
-import {
-  formatChange,
-  describeHeld,
-  formatMonthlyFee,
-  formatPrice,
-  formatRate,
-  shortenAddress,
-} from './format.ts';
+import { formatChange, formatMonthlyFee, formatRate, shortenAddress } from './format.ts';
+import { formatPrice } from './format-prices.ts';
+import { describeHeld } from './format-amounts.ts';
 import { fullName, handleOf, shownHandle, withHandle, type Named } from './person-name.ts';
 import { automaticEndTexts, formatRankedCalls, rankingNote, type RankingReasons } from './ranking-texts.ts';
 import type { AutomaticEnd } from './ranking.ts';

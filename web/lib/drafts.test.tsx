@@ -1,7 +1,8 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { renderScreen } from '#web/testing/render-screen.tsx';
-import { dropAllDrafts, useDraft } from './drafts.ts';
+import { useDraft } from './drafts.ts';
+import { dropAllDrafts } from './drop-drafts.ts';
 
 const KEY = 'solcallers.draft..call';
 

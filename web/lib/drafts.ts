@@ -1,16 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { currentUserQuery } from '#web/api/session.queries.ts';
+import { DRAFT_PREFIX, draftMemory } from './drop-drafts.ts';
 import { attempt } from './page-storage.ts';
-
-const PREFIX = 'solcallers.draft.';
-/** Holds drafts until the page is left, in case the browser refuses to store them. */
-const memory = new Map<string, unknown>();
 
 /** Reads an unsaved text of this tab. Returns null if there is none. */
 function readDraft(key: string): unknown {
-  if (memory.has(key)) return memory.get(key);
-  return attempt((): unknown => JSON.parse(sessionStorage.getItem(PREFIX + key) ?? 'null')) ?? null;
+  if (draftMemory.has(key)) return draftMemory.get(key);
+  return attempt((): unknown => JSON.parse(sessionStorage.getItem(DRAFT_PREFIX + key) ?? 'null')) ?? null;
 }
 
 /**
@@ -24,25 +21,15 @@ function restore<Value>(kept: unknown, initial: Value): Value | null {
 function writeDraft(key: string, value: unknown): void {
   dropDraft(key);
   const isStored = attempt(() => {
-    sessionStorage.setItem(PREFIX + key, JSON.stringify(value));
+    sessionStorage.setItem(DRAFT_PREFIX + key, JSON.stringify(value));
     return true;
   });
-  if (!isStored) memory.set(key, value);
+  if (!isStored) draftMemory.set(key, value);
 }
 
 function dropDraft(key: string): void {
-  memory.delete(key);
-  attempt(() => sessionStorage.removeItem(PREFIX + key));
-}
-
-/** Removes this tab's drafts, so that the next person at this computer doesn't find them. */
-export function dropAllDrafts(): void {
-  memory.clear();
-  attempt(() => {
-    for (const key of Object.keys(sessionStorage)) {
-      if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
-    }
-  });
+  draftMemory.delete(key);
+  attempt(() => sessionStorage.removeItem(DRAFT_PREFIX + key));
 }
 
 export interface Draft<Value> {

@@ -1,4 +1,4 @@
-import { dropAllDrafts } from './drafts.ts';
+import { dropAllDrafts } from './drop-drafts.ts';
 import { attempt } from './page-storage.ts';
 
 const LOGGED_OUT_KEY = 'solcallers.logged-out';

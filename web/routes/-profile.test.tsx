@@ -562,6 +562,7 @@ describe('a row in a list of calls', () => {
       within(await screen.findByRole('table', { name: label })).getAllByRole('row')[1] as HTMLElement;
     const found = { active: await row('Active Calls'), history: await row('Call History') };
     await waitFor(() => expect(found.active.textContent).toContain('%'));
+    await waitFor(() => expect(found.history.textContent).not.toContain('–'));
     return found;
   }
   const columns = (label: string) =>

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { createRootRouteWithContext, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef, type RefObject } from 'react';
+import { Suspense, useEffect, useRef, type RefObject } from 'react';
 import { isConnectionFailure } from '#web/api/api-error.ts';
 import { reportPageView } from '#web/api/events.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { ConnectionNotice } from '#web/features/layout/connection-notice.tsx';
-import { Footer } from '#web/features/layout/footer.tsx';
+import { LazyFooter } from '#web/features/layout/lazy-footer.ts';
 import { NavBar } from '#web/features/layout/nav-bar.tsx';
 import { NotFoundPage } from '#web/features/layout/not-found-page.tsx';
 import { SessionEnded } from '#web/features/layout/session-ended.tsx';
@@ -53,7 +53,9 @@ function RootLayout() {
             </WalletProvider>
           </main>
         </SessionEnded>
-        <Footer />
+        <Suspense>
+          <LazyFooter />
+        </Suspense>
       </div>
     </ToastProvider>
   );

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatTokenAmount } from '#schema/rules/format.ts';
+import { formatTokenAmount } from '#schema/rules/format-amounts.ts';
 import { Avatar } from './avatar.tsx';
 import { classNames } from './class-names.ts';
 import { RelativeTime } from './relative-time.tsx';

@@ -32,6 +32,8 @@ const shared = { textOf: (row: string) => row, estimatedRowHeight: 50 };
 const list = (count: number) => (
   <ChunkedList name={`list ${names}`} rows={rowsOf(count)} renderRow={asItem} className="grid" {...shared} />
 );
+/** The code that watches the window is loaded for long lists. */
+const settle = () => act(() => vi.dynamicImportSettled());
 const shown = () => screen.queryAllByRole('listitem').map((item) => item.textContent);
 const chunks = () => [...screen.getByRole('list').children] as HTMLElement[];
 
@@ -41,9 +43,10 @@ describe('a list of rows', () => {
     expect(shown()).toEqual(rowsOf(60));
   });
 
-  it('has only the rows near the window in the document once it is longer', () => {
+  it('has only the rows near the window in the document once it is longer', async () => {
     const { rerender } = render(list(60));
     rerender(list(1_200));
+    await settle();
     expect(chunks()).toHaveLength(200);
     act(() =>
       nearness.report([
@@ -66,8 +69,9 @@ describe('a list of rows', () => {
     expect(document.querySelectorAll('*').length).toBeLessThan(500);
   });
 
-  it('keeps its height, and the text of what is missing for the browser’s search', () => {
+  it('keeps its height, and the text of what is missing for the browser’s search', async () => {
     render(list(120));
+    await settle();
     act(() =>
       nearness.report([
         [chunks()[0], false, 480],
@@ -85,8 +89,9 @@ describe('a list of rows', () => {
     expect(shown()).toContain('Row 1');
   });
 
-  it('keeps the row with the focus', () => {
+  it('keeps the row with the focus', async () => {
     render(list(120));
+    await settle();
     screen.getByRole('button', { name: 'Row 1' }).focus();
     act(() =>
       nearness.report([
@@ -97,8 +102,9 @@ describe('a list of rows', () => {
     expect(shown()).toEqual([...rowsOf(6), ...rowsOf(36).slice(30)]);
   });
 
-  it('continues where the user has left it', () => {
+  it('continues where the user has left it', async () => {
     const { unmount } = render(list(120));
+    await settle();
     act(() =>
       nearness.report([
         [chunks()[0], false, 480],
@@ -107,12 +113,13 @@ describe('a list of rows', () => {
     );
     unmount();
     render(list(120));
+    await settle();
     expect(shown()).toEqual(rowsOf(60).slice(54));
     expect(document.querySelector<HTMLElement>('[hidden]')?.style.height).toBe('480px');
   });
 });
 
-it('a table has bodies of which only those near the window have rows', () => {
+it('a table has bodies of which only those near the window have rows', async () => {
   render(
     <Table label="Rows" rowCount={121}>
       <ChunkedTableBodies
@@ -124,6 +131,7 @@ it('a table has bodies of which only those near the window have rows', () => {
       />
     </Table>,
   );
+  await settle();
   const table = screen.getByRole('table', { name: 'Rows' });
   const bodies = [...table.querySelectorAll('tbody')];
   act(() =>

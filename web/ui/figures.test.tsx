@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { formatProfilePrice, formatRecentCallPrice } from '#schema/rules/format.ts';
+import { formatProfilePrice, formatRecentCallPrice } from '#schema/rules/format-prices.ts';
 import { Address } from './address.tsx';
 import { Button } from './button.tsx';
 import { CallLine } from './call-line.tsx';

@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { NearnessWatch, watchNearness } from './watch-nearness.ts';
 
 /** A longer list keeps only the chunks near the window in the document. */
 const LONG_LIST = 60;
-/** How far outside of the window chunks are in the document. */
-const MARGIN = '50% 0px';
 /** As many lists keep their heights for the case that the user comes back. */
 const MAX_KEPT = 20;
 
@@ -42,6 +41,19 @@ interface Kept {
 
 const keptLists = new Map<string, Kept>();
 
+type Watch = typeof watchNearness;
+
+/** Loaded for the first long list. */
+let loaded: Watch | 'failed' | null = null;
+
+async function loadWatch(): Promise<Watch | 'failed'> {
+  loaded = await import('./watch-nearness.ts').then(
+    (module) => module.watchNearness,
+    () => 'failed' as const,
+  );
+  return loaded;
+}
+
 /**
  * Divides a list into chunks of rows. In a long list, chunks far outside of the window leave the document. A chunk with the
  * focus stays. Give the component the list's name as its `key`, because this keeps state.
@@ -49,83 +61,77 @@ const keptLists = new Map<string, Kept>();
 export function useChunks({ name, count, chunkSize, estimatedRowHeight }: ChunksOptions): Chunks {
   const isLong = count > LONG_LIST;
   const [kept] = useState(() => recall(name));
+  const [isLongAtFirst] = useState(isLong);
   const [shown, setShown] = useState(() =>
     kept.shown.size > 0 ? kept.shown : startsBelow(LONG_LIST, chunkSize),
   );
-  const change = useCallback(
-    (next: (before: ReadonlySet<number>) => ReadonlySet<number>) =>
-      setShown((before) => {
-        const after = next(before);
-        return isSame(before, after) ? before : after;
-      }),
-    [],
-  );
   useEffect(() => keepShown(kept, isLong ? shown : new Set()), [kept, shown, isLong]);
-  const observe = useNearness({ isOn: isLong, kept, change });
+  const [watch, setWatch] = useState<Watch | 'failed' | null>(() => loaded);
+  useEffect(() => {
+    if (isLong && watch === null) void loadWatch().then((next) => setWatch(() => next));
+  }, [isLong, watch]);
+  const observe = useNearness({ watch: isLong ? watch : null, kept, setShown });
+  const isWhole = !isLong || watch === 'failed' || (watch === null && !isLongAtFirst);
   const list = useMemo(
     () =>
       Array.from({ length: Math.ceil(count / chunkSize) }, (_, number) => {
         const from = number * chunkSize;
         const to = Math.min(count, from + chunkSize);
-        const isShown = !isLong || shown.has(from);
+        const isShown = isWhole || shown.has(from);
         const height = kept.heights.get(from) ?? kept.heights.get(0) ?? estimatedRowHeight * (to - from);
         return { from, to, isShown, height: isShown ? 0 : height };
       }),
-    [kept, count, chunkSize, estimatedRowHeight, isLong, shown],
+    [kept, count, chunkSize, estimatedRowHeight, isWhole, shown],
   );
-  const show = useCallback((from: number) => change((before) => new Set([...before, from])), [change]);
+  const show = useCallback((from: number) => setShown((before) => new Set([...before, from])), []);
   return { list, observe, show };
 }
 
 interface NearnessOptions {
-  isOn: boolean;
+  watch: Watch | 'failed' | null;
   kept: Kept;
-  change: (next: (before: ReadonlySet<number>) => ReadonlySet<number>) => void;
+  setShown: (next: (before: ReadonlySet<number>) => ReadonlySet<number>) => void;
 }
 
 /** Shows the chunks near the window and hides the others. Returns the function that observes a chunk. */
-function useNearness({ isOn, kept, change }: NearnessOptions): Chunks['observe'] {
+function useNearness({ watch, kept, setShown }: NearnessOptions): Chunks['observe'] {
   const elements = useRef(new Map<number, HTMLElement>());
-  const observer = useRef<IntersectionObserver | null>(null);
+  const running = useRef<NearnessWatch | null>(null);
   useEffect(() => {
-    if (!isOn) return undefined;
-    const near = new Set<number>();
-    const update = (entries: readonly IntersectionObserverEntry[]) => {
-      if (kept.width !== window.innerWidth) kept.heights.clear();
-      kept.width = window.innerWidth;
-      for (const { target, isIntersecting, boundingClientRect } of entries) {
-        const [from] = [...elements.current].find(([, element]) => element === target) ?? [];
-        if (from === undefined) continue;
-        if (isIntersecting) near.add(from);
-        else near.delete(from);
-        if (!isGap(target)) kept.heights.set(from, boundingClientRect.height);
-      }
-      change(() => new Set([...near, ...withFocus(elements.current)]));
-    };
-    const current = new IntersectionObserver(update, { rootMargin: MARGIN });
-    observer.current = current;
-    for (const element of elements.current.values()) current.observe(element);
+    if (watch === null || watch === 'failed') return undefined;
+    const current = watch({
+      onHeight: (from, element, height) => keepHeight(kept, { from, element, height }),
+      onChange: (near) => setShown((before) => (isSame(before, near) ? before : near)),
+    });
+    running.current = current;
+    for (const [from, element] of elements.current) current.add(from, element);
     return () => {
-      current.disconnect();
-      observer.current = null;
+      current.stop();
+      running.current = null;
     };
-  }, [isOn, kept, change]);
+  }, [watch, kept, setShown]);
   return useCallback((from: number, element: HTMLElement | null) => {
     const before = elements.current.get(from);
-    if (before) observer.current?.unobserve(before);
+    if (before) running.current?.remove(before);
     if (element === null) elements.current.delete(from);
     else {
       elements.current.set(from, element);
-      observer.current?.observe(element);
+      running.current?.add(from, element);
     }
   }, []);
 }
 
-const isGap = (element: Element) => element.querySelector('[hidden]') !== null;
+interface MeasuredChunk {
+  readonly from: number;
+  readonly element: Element;
+  readonly height: number;
+}
 
-function withFocus(elements: ReadonlyMap<number, HTMLElement>): number[] {
-  const focused = [...elements].find(([, element]) => element.contains(document.activeElement));
-  return focused === undefined ? [] : [focused[0]];
+/** A gap isn't measured, because its height may be an estimate. */
+function keepHeight(kept: Kept, { from, element, height }: MeasuredChunk): void {
+  if (kept.width !== window.innerWidth) kept.heights.clear();
+  kept.width = window.innerWidth;
+  if (element.querySelector('[hidden]') === null) kept.heights.set(from, height);
 }
 
 function keepShown(kept: Kept, shown: ReadonlySet<number>): void {

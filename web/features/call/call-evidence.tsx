@@ -1,5 +1,6 @@
 import type { CallQuote } from '#schema/contracts/calls.ts';
-import { formatCount, formatPrice, formatUsd } from '#schema/rules/format.ts';
+import { formatCount, formatUsd } from '#schema/rules/format.ts';
+import { formatPrice } from '#schema/rules/format-prices.ts';
 import { formatMoment } from '#web/lib/dates.ts';
 import { ByWidth } from '#web/lib/by-width.tsx';
 import { Badge } from '#web/ui/badge.tsx';

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
-import { formatDuration, formatHeld, formatMarketCap } from '#schema/rules/format.ts';
+import { formatMarketCap } from '#schema/rules/format.ts';
+import { formatDuration, formatHeld } from '#schema/rules/format-amounts.ts';
 import { marketCapAt } from '#schema/rules/market-cap.ts';
 import { changePercent } from '#schema/rules/change-percent.ts';
 import { formatClock, formatDay } from '#web/lib/dates.ts';

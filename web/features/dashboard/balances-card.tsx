@@ -5,7 +5,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { TokenBalance, WalletBalance } from '#schema/contracts/wallets.ts';
 import { sumBalances } from '#schema/rules/balances.ts';
 import { isMoney, isNft } from '#schema/rules/buys.ts';
-import { formatSolBalance, formatTokenAmount } from '#schema/rules/format.ts';
+import { formatSolBalance, formatTokenAmount } from '#schema/rules/format-amounts.ts';
 import { formatSol } from '#schema/rules/lamports.ts';
 import { formatUnits } from '#schema/rules/units.ts';
 import solana from '#web/lib/logos/solana.svg?no-inline';

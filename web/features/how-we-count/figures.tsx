@@ -1,5 +1,6 @@
 import { DOUBLED_MULTIPLE, PROVEN_GAIN_PERCENT } from '#schema/constants.ts';
-import { formatChange, formatMultiple, formatProfitFactor, formatRate } from '#schema/rules/format.ts';
+import { formatChange, formatRate } from '#schema/rules/format.ts';
+import { formatMultiple, formatProfitFactor } from '#schema/rules/format-amounts.ts';
 import { Definition } from './definition.tsx';
 import {
   exampleCalls,

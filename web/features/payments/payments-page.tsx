@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Receipt } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { formatSolAmount } from '#schema/rules/format.ts';
+import { formatSolAmount } from '#schema/rules/format-amounts.ts';
 import { paidQuery } from '#web/api/receipts.queries.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { buttonClassName } from '#web/ui/button-class-name.ts';

@@ -3,7 +3,7 @@ import { Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { Receipt } from '#schema/contracts/payments.ts';
-import { formatSolAmount } from '#schema/rules/format.ts';
+import { formatSolAmount } from '#schema/rules/format-amounts.ts';
 import { formatMoment } from '#web/lib/dates.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { Address } from '#web/ui/address.tsx';

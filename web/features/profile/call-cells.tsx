@@ -1,6 +1,6 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
-import { formatProfilePrice } from '#schema/rules/format.ts';
+import { formatProfilePrice } from '#schema/rules/format-prices.ts';
 import { changePercent } from '#schema/rules/change-percent.ts';
 import { Change } from '#web/ui/change.tsx';
 import { CurrentPrice } from '#web/ui/current-price.tsx';

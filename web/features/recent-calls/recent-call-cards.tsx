@@ -1,6 +1,6 @@
 import { memo, useCallback, type ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { formatRecentCallPrice } from '#schema/rules/format.ts';
+import { formatRecentCallPrice } from '#schema/rules/format-prices.ts';
 import { ChunkedList } from '#web/ui/chunked-rows.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { MarketCap } from '#web/ui/market-cap.tsx';

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { formatRecentCallPrice } from '#schema/rules/format.ts';
+import { formatRecentCallPrice } from '#schema/rules/format-prices.ts';
 import { CallLine } from '#web/ui/call-line.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ChunkedTableBodies } from '#web/ui/chunked-rows.tsx';

@@ -1,5 +1,7 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
-import { describeHeld, formatChange, formatPrice } from '#schema/rules/format.ts';
+import { formatChange } from '#schema/rules/format.ts';
+import { formatPrice } from '#schema/rules/format-prices.ts';
+import { describeHeld } from '#schema/rules/format-amounts.ts';
 import { changePercent } from '#schema/rules/change-percent.ts';
 import { automaticEndTexts, rankingNote } from '#schema/rules/ranking-texts.ts';
 import { fullName, handleOf, withHandle } from '#schema/rules/person-name.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatHeld } from '#schema/rules/format.ts';
+import { formatHeld } from '#schema/rules/format-amounts.ts';
 import { changePercent } from '#schema/rules/change-percent.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -1,6 +1,7 @@
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
-import { formatRate, formatSolAmount } from '#schema/rules/format.ts';
+import { formatRate } from '#schema/rules/format.ts';
+import { formatSolAmount } from '#schema/rules/format-amounts.ts';
 import { PAGES } from '#schema/rules/page-texts.ts';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';

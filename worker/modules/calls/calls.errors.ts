@@ -7,7 +7,8 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '#schema/constants.ts';
-import { countOf, formatChange, formatDuration } from '#schema/rules/format.ts';
+import { countOf, formatChange } from '#schema/rules/format.ts';
+import { formatDuration } from '#schema/rules/format-amounts.ts';
 import { LEVEL_RULES, type CallLevel } from '#schema/rules/price-levels.ts';
 import type { UncountedGainReason } from '#schema/rules/ranking.ts';
 import { AppError } from '../../app/errors.ts';

@@ -1,4 +1,6 @@
-import { formatChange, formatDuration, formatPrice } from '#schema/rules/format.ts';
+import { formatChange } from '#schema/rules/format.ts';
+import { formatPrice } from '#schema/rules/format-prices.ts';
+import { formatDuration } from '#schema/rules/format-amounts.ts';
 import { changePercent } from '#schema/rules/change-percent.ts';
 import type { CallLevel, PriceLevels } from '#schema/rules/price-levels.ts';
 import { automaticEndTexts, rankingNote } from '#schema/rules/ranking-texts.ts';

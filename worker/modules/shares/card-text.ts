@@ -1,4 +1,5 @@
-import { formatChange, formatCompact, formatPrice } from '#schema/rules/format.ts';
+import { formatChange, formatCompact } from '#schema/rules/format.ts';
+import { formatPrice } from '#schema/rules/format-prices.ts';
 import { oneLine } from '#schema/rules/visible-text.ts';
 import type { Face } from './card-fonts.ts';
 

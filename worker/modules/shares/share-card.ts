@@ -1,6 +1,7 @@
 import { SHARE_IMAGE } from '#schema/constants.ts';
 import type { EndedCall } from '#schema/contracts/calls.ts';
-import { formatHeld, formatMultiple, shortenAddress } from '#schema/rules/format.ts';
+import { shortenAddress } from '#schema/rules/format.ts';
+import { formatHeld, formatMultiple } from '#schema/rules/format-amounts.ts';
 import { multipleOf } from '#schema/rules/performance.ts';
 import { rankingMark } from '#schema/rules/ranking-texts.ts';
 import { drawBrand, drawCard, drawLine, drawPerson, drawText, type CardPerson } from './card-drawing.ts';

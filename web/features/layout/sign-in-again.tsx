@@ -1,0 +1,89 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { currentUserQuery, LOG_OUT_PATH, resumeSession } from '#web/api/session.queries.ts';
+import { prepareLogOut } from '#web/lib/log-out.ts';
+import { SIGN_IN_TAB } from '#web/lib/sign-in-tab.ts';
+import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import type { ToastMessage } from '#web/ui/toast-message.ts';
+import { useToast } from '#web/ui/toast.tsx';
+
+export interface SignInAgainProps {
+  /** Whether it asks the server if the user has signed in again. */
+  isAsking?: boolean;
+}
+
+/** Shown after the session has ended. */
+export function SignInAgain({ isAsking = false }: SignInAgainProps) {
+  useResume(isAsking);
+  const signInUrl = useSignInUrl(SIGN_IN_TAB);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
+      <p role="alert" className="min-w-48 flex-1">
+        <span className="font-medium text-warn">Your session has ended.</span> Sign in again to continue.
+        Nothing you typed is lost.
+      </p>
+      <span className="flex gap-2">
+        <LinkButton href={LOG_OUT_PATH} variant="ghost" size="sm" onClick={prepareLogOut}>
+          Log out
+        </LinkButton>
+        {/* The new tab needs its opener, because a tab can close itself only if a page opened it. */}
+        <LinkButton href={signInUrl} target="_blank" rel="opener" variant="primary" size="sm">
+          Sign in again
+        </LinkButton>
+      </span>
+    </div>
+  );
+}
+
+/** When the user returns to this tab, checks whether they have signed in again in another tab. */
+function useResume(isOn: boolean): void {
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const isAsking = useRef(false);
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const resume = async () => {
+      if (document.visibilityState === 'hidden' || isAsking.current) return;
+      isAsking.current = true;
+      const result = await resumeSession(queryClient);
+      isAsking.current = false;
+      if (result === 'resumed') toast({ title: "You're signed in again" });
+      // Nothing on the page is meant for the other user.
+      if (result === 'other_user') window.location.reload();
+    };
+    const handleReturn = () => void resume();
+    window.addEventListener('focus', handleReturn);
+    document.addEventListener('visibilitychange', handleReturn);
+    return () => {
+      window.removeEventListener('focus', handleReturn);
+      document.removeEventListener('visibilitychange', handleReturn);
+    };
+  }, [isOn, queryClient, toast]);
+}
+
+/**
+ * For a tab that was opened only to sign in again, if the browser refused to close it. Tells the user how to
+ * continue.
+ */
+export function SignInTab() {
+  const { data: user } = useQuery(currentUserQuery);
+  const navigate = useNavigate();
+  const { toast } = useToast();
+  useEffect(() => {
+    if (user === undefined) return undefined;
+    // Wait, because the toast provider is mounted after this component.
+    const timer = setTimeout(() => {
+      if (user !== null) toast(HOW_TO_GO_ON);
+      void navigate({ to: '.', search: true, hash: '', replace: true });
+    });
+    return () => clearTimeout(timer);
+  }, [user, navigate, toast]);
+  return null;
+}
+
+const HOW_TO_GO_ON: ToastMessage = {
+  title: "You're signed in again",
+  description: 'What you typed is kept. If it is open in another tab, close this one and continue there.',
+};
