@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  callerTitle,
-  callTitle,
-  describeCallerPage,
-  describeCallPage,
-  documentTitle,
-  PAGES,
-} from './page-texts.ts';
+import { describeCallerPage, describeCallPage } from './page-descriptions.ts';
+import { callerTitle, callTitle, documentTitle, PAGES } from './page-texts.ts';
 
 const ada = { firstName: 'Ada', lastName: 'Byron', twitterHandle: 'ada' };
 const call = {

@@ -1,9 +1,8 @@
 import type { CallDetail } from '#schema/contracts/calls.ts';
+import { describeCallerPage, describeCallPage } from '#schema/rules/page-descriptions.ts';
 import {
   callerTitle,
   callTitle,
-  describeCallerPage,
-  describeCallPage,
   documentTitle,
   PAGES,
   TITLES,

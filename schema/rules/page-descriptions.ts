@@ -1,0 +1,70 @@
+import { PRODUCT_NAME } from '#schema/constants.ts';
+import { describeHeld } from './format-amounts.ts';
+import { formatPrice } from './format-prices.ts';
+import { formatChange, formatMonthlyFee, formatRate } from './format.ts';
+import { callerTitle } from './page-texts.ts';
+import { handleOf, withHandle, type Named } from './person-name.ts';
+import { automaticEndTexts, formatRankedCalls, rankingNote, type RankingReasons } from './ranking-texts.ts';
+import type { AutomaticEnd } from './ranking.ts';
+import { cutText, oneLine } from './visible-text.ts';
+
+/** Most sites cut a longer description. */
+const DESCRIPTION_MAX_LENGTH = 200;
+
+interface DescribedCaller extends Named {
+  /** The rate in percent. Null before the first ended ranked call. */
+  readonly winRate: number | null;
+  readonly avgReturn: number | null;
+  readonly rankedCalls: number;
+  /** Decimal string in SOL; null means Free. */
+  readonly monthlyFee: string | null;
+}
+
+/**
+ * Returns a text such as '48 ranked calls: Win Rate 62.5%, Avg Return +12.3%. 0.5 SOL / month. @ada on
+ * SolCallers.'
+ */
+export function describeCallerPage(caller: DescribedCaller): string {
+  const { winRate, avgReturn, rankedCalls, monthlyFee } = caller;
+  const record =
+    winRate === null || avgReturn === null
+      ? 'No ranked calls yet'
+      : `${formatRankedCalls(rankedCalls)}: Win Rate ${formatRate(winRate)}, Avg Return ${formatChange(avgReturn)}`;
+  const fee = `${formatMonthlyFee(monthlyFee)}${monthlyFee === null ? '' : ' / month'}`;
+  const description = oneLine(
+    `${record}. ${fee}. ${handleOf(caller) ?? callerTitle(caller)} on ${PRODUCT_NAME}.`,
+  );
+  return cutText(description, DESCRIPTION_MAX_LENGTH);
+}
+
+interface DescribedCall extends RankingReasons {
+  readonly caller: Named;
+  readonly tokenName: string;
+  readonly entryPrice: string;
+  readonly endPrice: string;
+  /** ISO 8601. */
+  readonly callTimestamp: string;
+  readonly endTimestamp: string;
+  readonly isPaidPromotion: boolean;
+  readonly automaticEnd: AutomaticEnd | null;
+}
+
+/**
+ * Returns a text such as 'Entry $0.00002000, end $0.00003000, held 2d 4h. Bonk, called by Ada Byron
+ * (@ada).' The names come last, because a text that is too long is cut at its end.
+ */
+export function describeCallPage(call: DescribedCall): string {
+  const { caller, tokenName, entryPrice, endPrice, isPaidPromotion, automaticEnd } = call;
+  const note = rankingNote(call);
+  const facts = `Entry $${formatPrice(entryPrice)}, end $${formatPrice(endPrice)}, ${describeHeld(call)}.`;
+  const token = oneLine(tokenName);
+  const who = withHandle(callerTitle(caller), caller);
+  const sentences = [
+    facts,
+    ...(automaticEnd === null ? [] : [`${automaticEndTexts[automaticEnd]}.`]),
+    ...(note === null ? [] : [note]),
+    ...(isPaidPromotion ? ['Paid promotion.'] : []),
+    token === '' ? `Called by ${who}.` : `${token}, called by ${who}.`,
+  ];
+  return cutText(sentences.join(' '), DESCRIPTION_MAX_LENGTH);
+}
