@@ -13,7 +13,7 @@ import { describeError } from '../../shared/describe-error.ts';
  * this job.
  */
 export const COST_PER_RUN = 400;
-const RUN_MS = 20 * SECOND_MS;
+const RUN_MS = 10 * SECOND_MS;
 const RETRY_MS = 10 * MINUTE_MS;
 const PROBLEMS_KEPT = 50;
 
