@@ -4,6 +4,7 @@ import { chromium, type Browser, type Page } from '@playwright/test';
 import { findChromium } from '#dev/find-chromium.ts';
 import { median, serveLikeTheEdge } from './edge-server.ts';
 import { performanceScore, type PaintFigures } from './lighthouse-score.ts';
+import { reportResults } from './support/report-results.ts';
 
 const productUrl = process.argv[2] ?? 'http://localhost:8787';
 const ROUNDS = Number(process.argv[3] ?? 5);
@@ -131,6 +132,7 @@ const browser = await chromium.launch({
 let isMet = true;
 try {
   const table: Record<string, Record<string, string | number>> = {};
+  const pages: object[] = [];
   for (const path of await findPages()) {
     const runs: PaintFigures[] = [];
     const floors: PaintFigures[] = [];
@@ -144,11 +146,22 @@ try {
     const ratio = of(runs, 'largestPaint') / of(floors, 'largestPaint');
     const difference = median(runs.map(performanceScore)) - median(floors.map(performanceScore));
     const name = path.replace(/\/[\w-]{36}$/, '/…');
+    pages.push({
+      name,
+      runs,
+      floors,
+      scores: runs.map(performanceScore),
+      floorScores: floors.map(performanceScore),
+    });
     table[name] = { ...summarizeAll(runs), 'largest paint ratio': ratio.toFixed(2) };
     table[`${name} without scripts`] = summarizeAll(floors);
     const isBelow = of(runs, 'blocking') <= MAX_BLOCKING_MS && of(runs, 'shift') === 0;
     if (!isBelow || ratio > MAX_PAINT_RATIO || difference < -MAX_SCORE_DIFFERENCE) isMet = false;
   }
+  reportResults({
+    pages,
+    bars: { paintRatio: MAX_PAINT_RATIO, blockingMs: MAX_BLOCKING_MS, scoreDifference: MAX_SCORE_DIFFERENCE },
+  });
   console.table(table);
   console.log(
     `Goals: largest paint at most ${MAX_PAINT_RATIO} times the floor's, at most ${MAX_BLOCKING_MS} ms of blocking, no`,

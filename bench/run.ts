@@ -12,7 +12,7 @@ import { compareWorlds, measureDirectory, measureSearch, type DirectoryRows } fr
 import { replaceGenerated } from './markdown.ts';
 import { measureReads } from './reads.ts';
 import { describeResults, readResults, saveResults, type PartResults, type Result } from './results.ts';
-import { measureCron, measureFirstLoad } from './scripts.ts';
+import { measureCron, measureFirstLoad, measureFirstPaint } from './scripts.ts';
 import { openBenchWorld, type BenchWorld } from './support/bench-world.ts';
 import { startMeasuredProduct, type MeasuredProduct } from './support/measured-product.ts';
 import { measureThroughput } from './throughput.ts';
@@ -67,6 +67,7 @@ const PARTS: Readonly<Record<string, (worlds: Worlds) => Promise<readonly Result
   cache: ({ small }) => withProduct(small, measureCachedReads),
   throughput: async ({ small }) => measureThroughput(await small()),
   'first-load': measureFirstLoad,
+  'first-paint': measureFirstPaint,
 };
 
 const { values, positionals } = parseArgs({

@@ -1,9 +1,15 @@
+import { join } from 'node:path';
 import { PRICE_SHARDS } from '#schema/constants.ts';
+import { startLocalProduct } from '#dev/local-product.ts';
+import { root } from '#dev/settings.ts';
 import type { BenchWorld } from './support/bench-world.ts';
 import { runScript } from './support/run-script.ts';
 import { spreadOf, type Result } from './results.ts';
 
 /** Benchmarks that are commands of their own. */
+
+/** Of the local world of the first paint. The chain needs the next port, too. */
+const PAINT_PORTS = { port: 19787, solanaPort: 19788, standInsPort: 19790 };
 
 interface FirstLoad {
   readonly ratio: number;
@@ -116,5 +122,93 @@ export async function measureCron({ callers, dataDir }: BenchWorld): Promise<Res
       goal: `≤ ${bars.slowdown}`,
       isMet: slowdown <= bars.slowdown,
     },
+  ];
+}
+
+interface PaintFigures {
+  readonly largestPaint: number;
+  readonly blocking: number;
+  readonly shift: number;
+}
+
+interface PaintedPage {
+  readonly name: string;
+  readonly runs: readonly PaintFigures[];
+  readonly floors: readonly PaintFigures[];
+  readonly scores: readonly number[];
+  readonly floorScores: readonly number[];
+}
+
+interface FirstPaint {
+  readonly pages: readonly PaintedPage[];
+  readonly bars: {
+    readonly paintRatio: number;
+    readonly blockingMs: number;
+    readonly scoreDifference: number;
+  };
+}
+
+/** Opens pages of the local product, with its sample data, on a slow phone. */
+export async function measureFirstPaint(): Promise<Result[]> {
+  const productUrl = `http://localhost:${PAINT_PORTS.port}`;
+  const dataDir = join(root, '.cache/bench/sample');
+  const product = await startLocalProduct(
+    { ...PAINT_PORTS, dataDir, productUrl },
+    { isWatching: false, log: console.log },
+  );
+  try {
+    const { pages, bars } = await runScript<FirstPaint>('first-paint.ts', [productUrl]);
+    return pages.flatMap((page) => describePage(page, bars));
+  } finally {
+    await product.close();
+  }
+}
+
+function describePage(page: PaintedPage, bars: FirstPaint['bars']): Result[] {
+  const of = (figures: readonly PaintFigures[], name: keyof PaintFigures) =>
+    spreadOf(figures.map((each) => each[name]));
+  const paint = of(page.runs, 'largestPaint');
+  const floorPaint = of(page.floors, 'largestPaint').median;
+  const blocking = of(page.runs, 'blocking');
+  const shift = of(page.runs, 'shift');
+  const score = spreadOf(page.scores);
+  const floorScore = spreadOf(page.floorScores).median;
+  const result = (id: string, rest: Omit<Result, 'id'>): Result => ({
+    id: `first-paint.${page.name}.${id}`,
+    ...rest,
+  });
+  return [
+    result('largest', {
+      what: `${page.name}: largest paint`,
+      value: paint,
+      unit: 'ms',
+      floor: `${Math.round(floorPaint)} ms without scripts`,
+      goal: `≤ ${bars.paintRatio} × floor`,
+      isMet: paint.median <= bars.paintRatio * floorPaint,
+    }),
+    result('blocking', {
+      what: `${page.name}: blocking time`,
+      value: blocking,
+      unit: 'ms',
+      floor: `${Math.round(of(page.floors, 'blocking').median)} ms without scripts`,
+      goal: `≤ ${bars.blockingMs}`,
+      isMet: blocking.median <= bars.blockingMs,
+    }),
+    result('shift', {
+      what: `${page.name}: layout shift`,
+      value: shift,
+      unit: '',
+      floor: '0',
+      goal: '0',
+      isMet: shift.median === 0,
+    }),
+    result('score', {
+      what: `${page.name}: Lighthouse's performance score`,
+      value: score,
+      unit: 'of 100',
+      floor: `${Math.round(floorScore)} without scripts`,
+      goal: `≥ floor − ${bars.scoreDifference}`,
+      isMet: score.median >= floorScore - bars.scoreDifference,
+    }),
   ];
 }
