@@ -1,32 +1,55 @@
 import { once } from 'node:events';
-import { createServer, request as sendHttp, type IncomingMessage } from 'node:http';
+import { createServer, request as sendHttp, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { findFreePort } from '../free-port.ts';
 import { serveCached } from './serve-cached.ts';
 
-it('the local shared cache announces no body for a GET, because the runtime would wait for it for ever', async () => {
-  const lengths: (string | undefined)[] = [];
-  const origin = createServer(({ headers }, response) => {
-    lengths.push(headers['content-length']);
-    response.setHeader('Cache-Control', 'private, no-store').end('answer');
-  });
+let close: () => void;
+afterEach(() => close());
+
+async function serve(answer: RequestListener) {
+  const origin = createServer(answer);
   await once(origin.listen(0, '127.0.0.1'), 'listening');
   const port = await findFreePort();
   const cached = await serveCached({ port, originPort: (origin.address() as AddressInfo).port });
+  close = () => {
+    cached.close();
+    origin.closeAllConnections();
+    origin.close();
+  };
+  const send = (method: string) => sendHttp({ host: 'localhost', port, path: '/mine', method });
   const get = async (body?: string) => {
-    const sent = sendHttp({ host: 'localhost', port, path: '/mine', method: 'GET' });
+    const sent = send('GET');
     if (body !== undefined) sent.setHeader('Content-Length', body.length);
     sent.end(body);
     const [{ statusCode }] = (await once(sent, 'response')) as [IncomingMessage];
     return statusCode;
   };
-  try {
-    expect([await get('body'), await get()]).toEqual([200, 200]);
-    expect(lengths).toEqual([undefined, undefined]);
-  } finally {
-    cached.close();
-    origin.closeAllConnections();
-    origin.close();
-  }
+  return { origin, send, get };
+}
+
+it('the local shared cache announces no body for a GET, because the runtime would wait for it for ever', async () => {
+  const lengths: (string | undefined)[] = [];
+  const { get } = await serve(({ headers }, response) => {
+    lengths.push(headers['content-length']);
+    response.setHeader('Cache-Control', 'private, no-store').end('answer');
+  });
+  expect([await get('body'), await get()]).toEqual([200, 200]);
+  expect(lengths).toEqual([undefined, undefined]);
+});
+
+it('the local shared cache goes on after a browser has closed the connection in the middle of a body', async () => {
+  const { origin, send, get } = await serve((request, response) => {
+    if (request.method === 'GET') response.end('answer');
+  });
+  const sent = send('POST');
+  sent.on('error', () => undefined);
+  sent.write('the first half');
+  const [received] = (await once(origin, 'request')) as [IncomingMessage];
+  received.on('error', () => undefined);
+  const isClosed = new Promise((resolve) => received.once('close', resolve));
+  sent.destroy();
+  await isClosed;
+  expect(await get()).toBe(200);
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request as sendHttp, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import { KEEP_ALIVE_MS } from '../settings.ts';
 import { createSharedCache } from './shared-cache.ts';
@@ -50,7 +51,10 @@ async function forward(request: Request, port: number): Promise<Response> {
     method: request.method,
     headers,
   });
-  if (request.body) Readable.fromWeb(request.body as never).pipe(sent);
+  // `once` rejects with an error before the response. Nobody waits for a later one.
+  sent.on('error', () => undefined);
+  // If the browser closes the connection in the middle of the body, `pipeline` ends the request.
+  if (request.body) void pipeline(Readable.fromWeb(request.body as never), sent).catch(() => undefined);
   else sent.end();
   const [incoming] = (await once(sent, 'response')) as [IncomingMessage];
   return readResponse(incoming);
