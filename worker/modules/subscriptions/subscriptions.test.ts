@@ -195,6 +195,23 @@ describe('when a Paid caller becomes Free', () => {
     expect(await listMine(follower)).toMatchObject([{ isActive: true, isCurrentlyActive: true }]);
   });
 
+  it('no more than one free period follows the paid one, however often the fee changes', async () => {
+    const another = await app.signIn('another');
+    await setFee(caller, null);
+    await readAnswer(follow(another, caller.id), 201);
+    for (let round = 0; round < 3; round += 1) {
+      await app.advance(DAY_MS);
+      await setFee(caller, '0.5');
+      await app.advance(DAY_MS);
+      await setFee(caller, null);
+    }
+    const periods = await periodsOf(follower);
+    expect(periods.map(({ ends_at }) => ends_at === null)).toEqual([false, true]);
+    expect(periods[1]?.starts_at).toBe(periods[0]?.ends_at);
+    expect((await periodsOf(another)).map(({ ends_at }) => ends_at)).toEqual([null]);
+    expect(await countOf(caller)).toBe(2);
+  });
+
   it('lapsed subscriptions stay lapsed until the user follows again', async () => {
     await app.advance(31 * DAY_MS);
     caller = await app.signIn('paid_caller');

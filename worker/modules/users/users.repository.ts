@@ -110,7 +110,7 @@ function payoutGuards({ callerId, payout }: TermsChange): SQL[] {
 
 /**
  * From Paid to Free, running subscriptions become open-ended when their paid time ends. From Free to Paid, open-ended
- * subscriptions end after the grace period.
+ * subscriptions end after the grace period. However often the fee changes, it adds at most one period to a paid one.
  */
 function followerUpdates({
   callerId,
@@ -127,6 +127,14 @@ function followerUpdates({
     WHERE caller_id = ${callerId} AND fee_lamports = ${Number(feeLamports)})`;
   if (isFreeFee(feeLamports)) {
     return [
+      // Continues the last period if it is free. A new one with each change would add rows without bound.
+      sql`
+        UPDATE subscriptions SET ends_at = NULL
+        WHERE caller_id = ${callerId} AND +payment_id IS NULL AND status = 'active' AND ends_at > ${now} AND ${hasNewFee}
+          AND NOT EXISTS (
+            SELECT 1 FROM subscriptions later
+            WHERE later.subscriber_id = subscriptions.subscriber_id AND later.caller_id = ${callerId}
+              AND (later.ends_at IS NULL OR later.starts_at > subscriptions.starts_at))`,
       sql`
         INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
         SELECT lower(hex(randomblob(16))), subscriber_id, caller_id, MAX(ends_at), NULL, 'active', ${now}
