@@ -268,7 +268,8 @@ export function measuredFrom({ parts }: Results): Measured {
 }
 
 const VISITORS = [10_000, 1_000_000, 100_000_000];
-const round = (value: number) => (value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en-US'));
+const round = (value: number) =>
+  value < 10 ? value.toFixed(1) : value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 
 /** The tables of docs/SCALE.md. */
 export function describeCost(measured: Measured): string {
@@ -293,6 +294,7 @@ export function describeCost(measured: Measured): string {
     'GB after a year': usage.databaseGb,
   }));
   return [
+    `Computed from results with ${measured.cronCallers.toLocaleString('en-US')} callers.`,
     table(head('visitors per month'), rows(amounts, round)),
     table(head('USD per month'), [
       ...rows(bills, (line) => Math.round(line).toLocaleString('en-US')),
