@@ -43,7 +43,7 @@ const keptLists = new Map<string, Kept>();
 
 type Watch = typeof watchNearness;
 
-/** Loaded for the first long list. */
+/** Loaded once a list may get long. */
 let loaded: Watch | 'failed' | null = null;
 
 async function loadWatch(): Promise<Watch | 'failed'> {
@@ -67,9 +67,11 @@ export function useChunks({ name, count, chunkSize, estimatedRowHeight }: Chunks
   );
   useEffect(() => keepShown(kept, isLong ? shown : new Set()), [kept, shown, isLong]);
   const [watch, setWatch] = useState<Watch | 'failed' | null>(() => loaded);
+  // A list of this length probably has another page.
+  const mayGetLong = count >= LONG_LIST;
   useEffect(() => {
-    if (isLong && watch === null) void loadWatch().then((next) => setWatch(() => next));
-  }, [isLong, watch]);
+    if (mayGetLong && watch === null) void loadWatch().then((next) => setWatch(() => next));
+  }, [mayGetLong, watch]);
   const observe = useNearness({ watch: isLong ? watch : null, kept, setShown });
   const isWhole = !isLong || watch === 'failed' || (watch === null && !isLongAtFirst);
   const list = useMemo(
