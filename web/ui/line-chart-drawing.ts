@@ -47,7 +47,12 @@ export function createLineDrawing(container: HTMLElement): {
   remove: () => void;
 } {
   const chart = createChart(container, chartOptions());
-  const series = chart.addSeries(LineSeries, { lineWidth: 2, priceLineVisible: false });
+  const series = chart.addSeries(LineSeries, {
+    lineWidth: 2,
+    priceLineVisible: false,
+    // Its tag would cover a label of the axis.
+    lastValueVisible: false,
+  });
   const markers = createSeriesMarkers<Time>(series);
   let baselineLine: IPriceLine | undefined;
   chart.timeScale().subscribeSizeChange(() => chart.timeScale().fitContent());

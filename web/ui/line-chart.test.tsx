@@ -123,8 +123,7 @@ describe('LineChart', () => {
     await waitFor(() => expect(texts.some((text) => /\d:27:\d\d/.test(text))).toBe(true));
     const count = (text: string) => texts.filter((each) => each === text).length;
     const paints = texts.filter((text) => /:27:07 /.test(text)).length;
-    // One label on the axis and one of the newest value.
-    expect(count('$2.00')).toBe(2 * paints);
+    expect(count('$2.00')).toBe(paints);
     expect(texts.some((text) => /^\d+:\d\d [AP]M$/.test(text))).toBe(false);
   });
 
