@@ -3,7 +3,7 @@ import type { PublicAnswers } from '#worker/ports/page-renderer.ts';
 import { callerQuery, callersQuery, callerStatisticsQuery } from './api/callers.queries.ts';
 import { callChartQuery, callerHistoryQuery, callQuery, endedCallsQuery } from './api/calls.queries.ts';
 import type { FirstAnswer } from './api/first-page.ts';
-import { solPriceQuery } from './api/prices.queries.ts';
+import { solPriceQuery } from './api/sol-price.queries.ts';
 import { filterOf, readDirectorySearch } from './features/directory/directory-search.ts';
 
 /** The page that is rendered: its route, as in route-tree.gen.ts, with its parameters and search. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, replaceEqualDeep } from '@tanstack/react-query';
 import { MAX_MINTS_PER_REQUEST, POLL_MS, PRICE_RETRIES, TOKEN_SEARCH_KEPT_MS } from '#schema/constants.ts';
-import type { FoundToken, ShownPrices, SolPrice, TokenLookup } from '#schema/contracts/prices.ts';
+import type { FoundToken, ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
 import { client, read } from './client.ts';
 
 /**
@@ -22,13 +22,6 @@ export const publicPricesQuery = (mints: readonly string[]) => {
     retry: PRICE_RETRIES,
   });
 };
-
-/** The price of SOL in USD, for amounts shown in dollars. */
-export const solPriceQuery = queryOptions({
-  queryKey: ['prices', 'sol'],
-  queryFn: (): Promise<SolPrice> => read(client.api.prices.sol.$get({ query: {} })),
-  refetchInterval: POLL_MS.solPrice,
-});
 
 export const tokenQuery = (mint: string) =>
   queryOptions({

@@ -1,10 +1,8 @@
-import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { POLL_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import type { MySubscription, PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
-import { hasCode } from './api-error.ts';
-import { client, isPending, read, send } from './client.ts';
-import { notificationSettingsQuery } from './telegram.queries.ts';
+import type { MySubscription } from '#schema/contracts/subscriptions.ts';
+import { client, read } from './client.ts';
 
 /** The signed-in user's current and past subscriptions, one per caller. */
 export const mySubscriptionsQuery = queryOptions({
@@ -18,49 +16,3 @@ export const followedCallsQuery = queryOptions({
   queryFn: (): Promise<readonly TokenCall[]> => read(client.api.subscriptions.calls.$get()),
   refetchInterval: POLL_MS.subscriptionCalls,
 });
-
-/** Mutations with this key take the caller's id as their variable. */
-export const SUBSCRIBE_FREE_KEY = ['subscriptions', 'free'] as const;
-
-export const subscribeFreeMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationKey: SUBSCRIBE_FREE_KEY,
-    mutationFn: (callerId: string): Promise<Subscription> =>
-      read(client.api.subscriptions.free.$post({ json: { callerId } })),
-    onSuccess: () => subscriptionsChanged(queryClient),
-  });
-
-/** Ends a free follow. It also unmutes the caller. */
-export const unfollowMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationFn: async (callerId: string): Promise<void> => {
-      try {
-        await send(client.api.subscriptions.free[':callerId'].$delete({ param: { callerId } }));
-      } catch (error) {
-        // 'Not found' means that another tab has already unfollowed, so it isn't an error.
-        if (!hasCode(error, 'subscriptions.not_found')) throw error;
-      }
-    },
-    onSuccess: () =>
-      Promise.all([
-        subscriptionsChanged(queryClient),
-        queryClient.invalidateQueries({ queryKey: notificationSettingsQuery.queryKey }),
-      ]),
-  });
-
-/**
- * Claims the period that a payment bought, and returns the subscription. A repeated claim changes nothing.
- * Returns `null` while the server can't see the payment yet.
- */
-export async function claimSubscription(body: PaidSubscriptionBody): Promise<Subscription | null> {
-  const response = await send(client.api.subscriptions.$post({ json: body }));
-  return isPending(response) ? null : response.json();
-}
-
-export function subscriptionsChanged(queryClient: QueryClient) {
-  return Promise.all(
-    [['subscriptions'], ['callers'], ['token-calls', 'caller']].map((queryKey) =>
-      queryClient.invalidateQueries({ queryKey }),
-    ),
-  );
-}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { describeSolInUsd, isSolAmount, solPriceUntil } from '#schema/rules/sol-usd.ts';
-import { solPriceQuery } from '#web/api/prices.queries.ts';
+import { solPriceQuery } from '#web/api/sol-price.queries.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { useReadNow } from '#web/ui/use-now.ts';
 

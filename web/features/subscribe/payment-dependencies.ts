@@ -4,7 +4,7 @@ import {
   openIntent,
   sendTransaction,
 } from '#web/api/payments.queries.ts';
-import { claimSubscription } from '#web/api/subscriptions.queries.ts';
+import { claimSubscription } from '#web/api/subscriptions.mutations.ts';
 import { onRecovery } from '#web/api/connection.ts';
 import { openPayment } from './open-payment.ts';
 import type { PaymentDependencies, PendingPayments } from './payment-types.ts';

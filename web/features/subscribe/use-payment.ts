@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { subscriptionsChanged } from '#web/api/subscriptions.queries.ts';
+import { subscriptionsChanged } from '#web/api/subscriptions.mutations.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { pendingPaymentsOf } from './browser-pending-payments.ts';

@@ -2,7 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useReducer } from 'react';
 import { POLL_MS } from '#schema/constants.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
-import { mySubscriptionsQuery, subscriptionsChanged } from '#web/api/subscriptions.queries.ts';
+import { mySubscriptionsQuery } from '#web/api/subscriptions.queries.ts';
+import { subscriptionsChanged } from '#web/api/subscriptions.mutations.ts';
 import { pendingPaymentsOf } from './browser-pending-payments.ts';
 import { paymentTracker } from './payment-tracker.ts';
 

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { fullName } from '#schema/rules/person-name.ts';
-import { subscribeFreeMutation, unfollowMutation } from '#web/api/subscriptions.queries.ts';
+import { subscribeFreeMutation, unfollowMutation } from '#web/api/subscriptions.mutations.ts';
 import { focusHeading } from '#web/lib/focus-heading.ts';
 import { lazyDialog } from '#web/lib/lazy-dialog.tsx';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';

@@ -1,0 +1,51 @@
+import { mutationOptions, type QueryClient } from '@tanstack/react-query';
+import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
+import { hasCode } from './api-error.ts';
+import { client, isPending, read, send } from './client.ts';
+import { notificationSettingsQuery } from './telegram.queries.ts';
+
+/** Mutations with this key take the caller's id as their variable. */
+export const SUBSCRIBE_FREE_KEY = ['subscriptions', 'free'] as const;
+
+export const subscribeFreeMutation = (queryClient: QueryClient) =>
+  mutationOptions({
+    mutationKey: SUBSCRIBE_FREE_KEY,
+    mutationFn: (callerId: string): Promise<Subscription> =>
+      read(client.api.subscriptions.free.$post({ json: { callerId } })),
+    onSuccess: () => subscriptionsChanged(queryClient),
+  });
+
+/** Ends a free follow. It also unmutes the caller. */
+export const unfollowMutation = (queryClient: QueryClient) =>
+  mutationOptions({
+    mutationFn: async (callerId: string): Promise<void> => {
+      try {
+        await send(client.api.subscriptions.free[':callerId'].$delete({ param: { callerId } }));
+      } catch (error) {
+        // 'Not found' means that another tab has already unfollowed, so it isn't an error.
+        if (!hasCode(error, 'subscriptions.not_found')) throw error;
+      }
+    },
+    onSuccess: () =>
+      Promise.all([
+        subscriptionsChanged(queryClient),
+        queryClient.invalidateQueries({ queryKey: notificationSettingsQuery.queryKey }),
+      ]),
+  });
+
+/**
+ * Claims the period that a payment bought, and returns the subscription. A repeated claim changes nothing.
+ * Returns `null` while the server can't see the payment yet.
+ */
+export async function claimSubscription(body: PaidSubscriptionBody): Promise<Subscription | null> {
+  const response = await send(client.api.subscriptions.$post({ json: body }));
+  return isPending(response) ? null : response.json();
+}
+
+export function subscriptionsChanged(queryClient: QueryClient) {
+  return Promise.all(
+    [['subscriptions'], ['callers'], ['token-calls', 'caller']].map((queryKey) =>
+      queryClient.invalidateQueries({ queryKey }),
+    ),
+  );
+}
