@@ -47,6 +47,12 @@ const EXCEPTIONS: readonly Exception[] = [
     why: 'every running subscription gets a period without an end when its caller becomes Free',
   },
   {
+    where: 'PATCH /api/user/caller-profile',
+    sql: 'UPDATE subscriptions SET ends_at = NULL',
+    bound: null,
+    why: 'every running free period loses its end when its caller becomes Free again',
+  },
+  {
     where: 'cron',
     sql: 'FROM callers c WHERE c.caller_id > ?',
     bound: null,
