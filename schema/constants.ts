@@ -32,6 +32,8 @@ export const FEE_LEVEL_BOUNDS_SOL = [4, 5, 6, 8, 10, 20, 50] as const;
 export const SUBSCRIPTION_PERIOD_MS = 30 * DAY_MS;
 /** Free followers keep access for this long after a caller starts to charge. */
 export const FREE_TO_PAID_GRACE_MS = 30 * DAY_MS;
+/** One person's callers without paying. Each refresh of the dashboard reads all of them. */
+export const MAX_FREE_FOLLOWS = 500;
 export const INTENT_LIFETIME_MS = 10 * MINUTE_MS;
 /**
  * How long after an intent's expiry its transaction may still land. A blockhash stays valid for 150 slots,

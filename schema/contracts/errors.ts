@@ -46,6 +46,7 @@ export const errorStatuses = {
   'calls.stop_invalid': 422,
   'subscriptions.self': 422,
   'subscriptions.not_free': 422,
+  'subscriptions.too_many': 422,
   'subscriptions.caller_is_free': 422,
   'subscriptions.not_found': 404,
   'subscriptions.paid_time_left': 409,

@@ -4,6 +4,7 @@ import {
   MAX_CALLS_PER_DAY,
   MAX_CALLS_PER_HOUR,
   MAX_MESSAGES_PER_FOLLOWER,
+  MAX_FREE_FOLLOWS,
   MAX_MUTED_CALLERS,
   MAX_OPEN_CHALLENGES,
   MAX_UNUSED_INTENTS,
@@ -75,6 +76,7 @@ These limits apply to all locations together, because the database or the messag
 | wallets, per person | ${MAX_WALLETS} |
 | open challenges of wallets, per person | ${MAX_OPEN_CHALLENGES}; a newer one replaces the oldest |
 | muted callers, per person | ${MAX_MUTED_CALLERS} |
+| callers followed for free, per person | ${MAX_FREE_FOLLOWS} |
 `;
 }
 

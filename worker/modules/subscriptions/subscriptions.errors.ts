@@ -1,3 +1,4 @@
+import { MAX_FREE_FOLLOWS } from '#schema/constants.ts';
 import { AppError } from '../../app/errors.ts';
 
 export const createSelfSubscriptionError = () =>
@@ -7,6 +8,12 @@ export const createNotFreeError = () =>
   new AppError({
     code: 'subscriptions.not_free',
     message: 'This caller charges a monthly fee. Subscribe by paying it from your wallet.',
+  });
+
+export const createTooManyFollowsError = () =>
+  new AppError({
+    code: 'subscriptions.too_many',
+    message: `You can follow at most ${MAX_FREE_FOLLOWS} callers for free. Unfollow one first.`,
   });
 
 export const createCallerIsFreeError = () =>

@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
-import { LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
+import { LIST_MAX_PAGE_SIZE, MAX_FREE_FOLLOWS } from '#schema/constants.ts';
 import { endsAtStage } from '#schema/rules/renewal.ts';
 import type { Period } from '#schema/rules/subscription.ts';
 import { callers } from '#schema/tables/callers.ts';
@@ -159,6 +159,11 @@ function createTermsReads(db: Database) {
   };
 }
 
+// Without the +, SQLite would search the unique index of payments for NULL.
+const countFree = (subscriberId: string) => sql`
+  SELECT COUNT(*) AS count FROM subscriptions
+  WHERE subscriber_id = ${subscriberId} AND status = 'active' AND +payment_id IS NULL`;
+
 function createSubscriptionReads(db: Database) {
   const select = (query: SQL) => selectRows(db, subscriptionSelection, query);
   const selectOne = async (condition: SQL): Promise<SubscriptionRow | null> => {
@@ -169,6 +174,12 @@ function createSubscriptionReads(db: Database) {
   return {
     findOpenGrant: ({ subscriberId, callerId }: Pair) =>
       selectOne(sql`s.subscriber_id = ${subscriberId} AND s.caller_id = ${callerId} AND s.ends_at IS NULL`),
+
+    /** How many free periods the subscriber has that haven't ended. */
+    async countFree(subscriberId: string): Promise<number> {
+      const [row] = await db.all<{ count: number }>(countFree(subscriberId));
+      return row?.count ?? 0;
+    },
 
     findByPayment: (paymentId: string) => selectOne(sql`s.payment_id = ${paymentId}`),
 
@@ -229,15 +240,16 @@ function createSubscriptionWrites(db: Database) {
   return {
     /**
      * Inserts an open-ended free period that starts after any paid one. Does nothing if the subscriber
-     * already has an open-ended period, or if the caller has become Paid.
+     * already has an open-ended period or MAX_FREE_FOLLOWS free ones, or if the caller has become Paid.
      */
     async insertFree({ id, subscriberId, callerId, now }: FreePeriod): Promise<void> {
       const isPair = sql`subscriber_id = ${subscriberId} AND caller_id = ${callerId}`;
-      const isFreeCaller = sql`caller_id = ${callerId} AND fee_lamports = 0`;
+      const isAllowed = sql`
+        caller_id = ${callerId} AND fee_lamports = 0 AND (${countFree(subscriberId)}) < ${MAX_FREE_FOLLOWS}`;
       await runBatch(db, [
         sql`
           UPDATE callers SET subscriber_count = subscriber_count + 1
-          WHERE ${isFreeCaller}
+          WHERE ${isAllowed}
             AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE ${isPair} AND status = 'active')`,
         sql`
           INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
@@ -245,7 +257,7 @@ function createSubscriptionWrites(db: Database) {
             MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM subscriptions WHERE ${isPair}), 0)),
             NULL, 'active', ${now}
           FROM callers
-          WHERE ${isFreeCaller}
+          WHERE ${isAllowed}
           ON CONFLICT DO NOTHING`,
       ]);
     },

@@ -1,4 +1,4 @@
-import { LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
+import { LIST_MAX_PAGE_SIZE, MAX_FREE_FOLLOWS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
 import { decideEntitlement } from '#schema/rules/entitlement.ts';
@@ -17,6 +17,7 @@ import {
   createNotFreeError,
   createPaidTimeLeftError,
   createSelfSubscriptionError,
+  createTooManyFollowsError,
 } from './subscriptions.errors.ts';
 import type { FollowedTerms, SubscriptionsRepository, Terms } from './subscriptions.repository.ts';
 
@@ -135,6 +136,10 @@ function createEntitlement(options: SubscriptionsOptions) {
 function createSubscribing(options: SubscriptionsOptions) {
   const { repository, clock, explorerUrl } = options;
   const findTerms = createFindTerms(options);
+  const createNotFollowedError = async (userId: string) =>
+    (await repository.countFree(userId)) >= MAX_FREE_FOLLOWS
+      ? createTooManyFollowsError()
+      : createNotFreeError();
 
   return {
     /**
@@ -151,14 +156,17 @@ function createSubscribing(options: SubscriptionsOptions) {
       return { feeLamports, payoutAddress };
     },
 
-    /** Follows a Free caller. Repeating the request returns the same grant. */
+    /**
+     * Follows a Free caller. Repeating the request returns the same grant.
+     * @throws subscriptions.self, subscriptions.not_free, subscriptions.too_many, callers.not_found
+     */
     async subscribeFree({ userId, callerId }: PairRequest): Promise<MySubscription> {
       if (userId === callerId) throw createSelfSubscriptionError();
       const { feeLamports } = await findTerms({ viewerId: userId, callerId });
       if (!isFreeFee(feeLamports)) throw createNotFreeError();
       await repository.insertFree({ id: createId(), subscriberId: userId, callerId, now: clock.now() });
       const grant = await repository.findOpenGrant({ subscriberId: userId, callerId });
-      if (!grant) throw createNotFreeError();
+      if (!grant) throw await createNotFollowedError(userId);
       return describeMySubscription(grant, { now: clock.now(), explorerUrl });
     },
 

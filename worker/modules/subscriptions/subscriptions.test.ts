@@ -1,6 +1,6 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS } from '#schema/constants.ts';
+import { DAY_MS, MAX_FREE_FOLLOWS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
@@ -32,6 +32,19 @@ const periodsOf = (person: Person) =>
     'SELECT starts_at, ends_at, status FROM subscriptions WHERE subscriber_id = ? ORDER BY starts_at',
     person.id,
   );
+/** Follows that many made-up people for free. */
+const followMany = async (count: number) => {
+  const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+  await query(
+    `${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+    SELECT 'm' || i, 'm' || i, 'm' || i, 'Made', 'Up', 0, 0 FROM n`,
+  );
+  await query(
+    `${numbers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, status, created_at)
+    SELECT 's' || i, ?, 'm' || i, 0, 'active', 0 FROM n`,
+    follower.id,
+  );
+};
 const countOf = async (caller: Person) =>
   (
     await query<{ subscriber_count: number }>(
@@ -75,6 +88,26 @@ describe('following a Free caller', () => {
     await app.advance(1_000);
     expect(await readAnswer(follow(follower, caller.id), 201)).toEqual(answers[0]);
     expect(await readDatabase()).toEqual(before);
+  });
+
+  it(`is limited to ${MAX_FREE_FOLLOWS} callers: following again succeeds, and unfollowing makes room`, async () => {
+    const [first, ...others] = [
+      await createCaller(app, 'first'),
+      await createCaller(app, 'second'),
+      await createCaller(app, 'third'),
+    ];
+    await readAnswer(follow(follower, first.id), 201);
+    await followMany(MAX_FREE_FOLLOWS - 2);
+    const statuses = await Promise.all(others.map(async ({ id }) => (await follow(follower, id)).status));
+    expect(statuses.toSorted()).toEqual([201, 422]);
+    const [refused] = others.filter((_, index) => statuses[index] === 422);
+    if (!refused) throw new Error('Neither was refused');
+    expect(await countOf(refused)).toBe(0);
+    await expectRefusalWithoutTrace(() => follow(follower, refused.id), 'subscriptions.too_many');
+    await readAnswer(follow(follower, first.id), 201);
+    await readAnswer(follower.delete(`/api/subscriptions/free/${first.id}`));
+    await readAnswer(follow(follower, refused.id), 201);
+    expect(await countOf(refused)).toBe(1);
   });
 
   it('[6.8] is rejected for oneself, for unknown or Paid callers, and without a session', async () => {
