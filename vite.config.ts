@@ -20,7 +20,7 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
       client: {
         build: {
           rolldownOptions: {
-            output: { codeSplitting: { groups: [firstLoad] } },
+            output: { codeSplitting: { groups: [firstLoad, publicPages] } },
           },
         },
       },
@@ -45,25 +45,47 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
 /** The directory's first files: the app itself, and the directory's own module, which the router's plugin splits off. */
 const FIRST_MODULES = /\/web\/(?:main\.tsx|routes\/index\.tsx\?tsr-split=component)$/;
 
+/** The other pages that the worker renders, by the name of their file. */
+const PUBLIC_PAGES = {
+  calls: /\/web\/routes\/recent-calls\.tsx\?tsr-split=component$/,
+  call: /\/web\/routes\/call\.\$id\.tsx\?tsr-split=component$/,
+  caller: /\/web\/routes\/caller\.\$username\.tsx\?tsr-split=component$/,
+};
+
 /** Packages name these in an index that the app imports at first, but only later code uses them. */
 const LATER_MODULES = /\/(?:useMutation|useMutationState|mutationObserver)\.js$/;
 
 /** Puts everything that the directory loads at first in one file. Two would compress worse and cost a request more. */
 const firstLoad: Rolldown.CodeSplittingGroup = {
   debugName: 'first load',
-  name: (id, chunking) => (!LATER_MODULES.test(id) && isImportedAtFirst(id, chunking) ? 'app' : null),
+  name: (id, chunking) =>
+    !LATER_MODULES.test(id) && isImportedBy(FIRST_MODULES, { id, chunking }) ? 'app' : null,
 };
 
-function isImportedAtFirst(
-  id: string,
-  chunking: Rolldown.ChunkingContext,
-  seen = new Set<string>(),
-): boolean {
-  if (FIRST_MODULES.test(id)) return true;
+/** A file for each page and one for what they share. Starting thirty requests blocks a slow phone for a fifth of a second. */
+const publicPages: Rolldown.CodeSplittingGroup = {
+  debugName: 'public pages',
+  name: (id, chunking) => {
+    const pages = Object.entries(PUBLIC_PAGES).filter(([, page]) => isImportedBy(page, { id, chunking }));
+    const [only] = pages;
+    if (only === undefined) return null;
+    return pages.length === 1 ? only[0] : 'pages';
+  },
+};
+
+interface ImportedModule {
+  readonly id: string;
+  readonly chunking: Rolldown.ChunkingContext;
+  readonly seen?: Set<string>;
+}
+
+/** Whether one of these modules imports the module, directly or through others. */
+function isImportedBy(modules: RegExp, { id, chunking, seen = new Set() }: ImportedModule): boolean {
+  if (modules.test(id)) return true;
   if (seen.has(id)) return false;
   seen.add(id);
   const importers = chunking.getModuleInfo(id)?.importers ?? [];
-  return importers.some((importer) => isImportedAtFirst(importer, chunking, seen));
+  return importers.some((importer) => isImportedBy(modules, { id: importer, chunking, seen }));
 }
 
 /** Preloads the Latin fonts, which the first paint needs before the browser has read the styles. */
