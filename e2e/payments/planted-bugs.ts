@@ -164,8 +164,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'follows a Paid caller for free',
     file: subscriptions,
-    place: 'caller_id = ${callerId} AND fee_lamports = 0`;',
-    replacement: 'caller_id = ${callerId}`;',
+    place: 'caller_id = ${callerId} AND fee_lamports = 0 AND',
+    replacement: 'caller_id = ${callerId} AND',
     effect: 'Somebody who follows while the caller starts to charge keeps a free grant.',
   },
   {
