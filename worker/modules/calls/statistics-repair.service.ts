@@ -2,8 +2,8 @@ import type { JobLeases, Lease } from '../../shared/job-leases.ts';
 import type { CallStatisticsRepository, ListedCaller } from './call-statistics.repository.ts';
 
 /** Other requests wait for D1 while it works on a slice. So a run checks several small slices. */
-const SLICES_PER_RUN = 8;
-const CALLERS_PER_SLICE = 250;
+const SLICES_PER_RUN = 40;
+const CALLERS_PER_SLICE = 50;
 export const STATISTICS_CALLERS_PER_RUN = SLICES_PER_RUN * CALLERS_PER_SLICE;
 /** Calls and subscribers together. A slice has at least one caller, however many they have. */
 export const STATISTICS_ROWS_PER_SLICE = 5_000;

@@ -21,8 +21,8 @@ import {
 } from './subscriptions.errors.ts';
 import type { FollowedTerms, SubscriptionsRepository, Terms } from './subscriptions.repository.ts';
 
-const LAPSED_PAGE_SIZE = 500;
-const LAPSED_PAGES = 10;
+const LAPSED_PAGE_SIZE = 100;
+const LAPSED_PAGES = 50;
 
 export interface FollowedCalls {
   /** Lists the active calls of the callers in `active`, then the ended calls of those in `ended`. */
