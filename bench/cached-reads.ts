@@ -5,7 +5,7 @@ import { spreadOf, type Result } from './results.ts';
 const ROUNDS = 3;
 const CONCURRENT = 1_000;
 
-/** What every visitor requests. */
+/** Public pages and lists, which most visitors request. */
 const PATHS = ['/', '/recent-calls', '/api/callers', '/api/callers?sort=winRate', '/api/token-calls/ended'];
 
 /** Measures the local shared cache in front of the product: what a hit costs, and how many misses reach the worker. */

@@ -15,8 +15,8 @@ const MAX_READ = 60;
 const MAX_WRITTEN = { plain: 8, verified: 16 };
 
 /**
- * What an end writes to the caller's row and its indexes: the counts, as the trigger on calls does, and the rates, as
- * `refreshRates` does. The same statements as in directory.test.ts.
+ * Statements that write to the caller's row and its indexes as the end of a call does. The first one writes the counts
+ * like the trigger on calls, the second one the rates like `refreshRates`. directory.test.ts has them, too.
  */
 const writesOfAnEnd = (callerId: string) => [
   `UPDATE callers SET ended_calls = ended_calls, last_call_at = last_call_at + 1 WHERE caller_id = '${callerId}'`,

@@ -34,7 +34,7 @@ export const LIMITS = {
   botMessagesPerSecond: 25,
 } as const;
 
-/** What the visitors do. Change these numbers to compute another product. */
+/** Visitors' behaviour. Change these numbers to compute another product's costs. */
 export const ASSUMPTIONS = {
   visitsPerMonth: 3,
   pagesPerVisit: 4,
@@ -68,7 +68,7 @@ export const ASSUMPTIONS = {
 
 type Assumptions = { readonly [Name in keyof typeof ASSUMPTIONS]: number };
 
-/** What one request, one write or one run costs. */
+/** The work of one request or of one run of the cron. */
 export interface Unit {
   readonly queries: number;
   readonly rowsRead: number;
@@ -90,9 +90,9 @@ export interface Measured {
   readonly cron: Unit;
   /** The number of callers in the world in which the cron was measured. */
   readonly cronCallers: number;
-  /** Of an ended call with its quotes and events, indexes included. */
+  /** The size of an ended call with its quotes, events and indexes. */
   readonly bytesPerCall: number;
-  /** Of a caller with their user, indexes included. */
+  /** The size of a caller with their user and indexes. */
   readonly bytesPerCaller: number;
 }
 
@@ -220,7 +220,7 @@ export function billOf(usage: Usage): Readonly<Record<string, number>> {
   };
 }
 
-/** What limits the product first, at this number of visitors. */
+/** Computes the figures of a month that show which limit is reached first. */
 export function limitsOf(
   usage: Usage,
   measured: Measured,

@@ -1,11 +1,10 @@
 // Runs every job of the cron on the built product with many callers, and reports what each run used: subrequests,
 // D1 statements, rows and D1 time. Meanwhile other requests are measured and compared with an idle product. The
 // world has a million callers, five million calls and 100,000 tokens: `node bench/cron.ts`. A quick run:
-// `node bench/cron.ts 100000`. A second argument is a folder that keeps the world for the next run.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// `node bench/cron.ts 100000`.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBuilder, mergeConfig } from 'vite';
@@ -13,13 +12,16 @@ import { SECOND_MS } from '#schema/constants.ts';
 import { findFreePort } from '#dev/free-port.ts';
 import { productVars } from '#dev/product-vars.ts';
 import { root } from '#dev/settings.ts';
+import { waitUntilAnswering } from '#dev/wait-until-answering.ts';
 import { startWorld } from '#dev/world.ts';
 import { startWrangler } from '#dev/wrangler.ts';
+import { percentile } from './results.ts';
+import { openBenchWorld } from './support/bench-world.ts';
+import type { JobCost, MeasuredJob } from './support/job-cost.ts';
 import { reportResults } from './support/report-results.ts';
-import { buildWorld, userIdOf } from './world.ts';
+import { userIdOf } from './world.ts';
 
 const [callers = 1_000_000] = process.argv.slice(2, 3).map(Number);
-const kept = process.argv[3];
 /** With 100,000 tokens, each run refreshes an eighth of them, and peaks rise in the second refresh of a token. */
 const ROUNDS = 10;
 const IDLE_MS = 4 * SECOND_MS;
@@ -28,19 +30,6 @@ const STEP_MS = 50;
 const START_MS = 120 * SECOND_MS;
 const BARS = { subrequests: 1_000, d1Ms: 10 * SECOND_MS, slowdown: 3 } as const;
 const VITE_CONFIG = '../vite.config.ts';
-
-/** `JobCost` of worker/test-support/cron-bench.ts. */
-interface JobCost {
-  readonly job: string;
-  readonly subrequests: number;
-  readonly statements: number;
-  readonly rowsRead: number;
-  readonly rowsWritten: number;
-  readonly d1Ms: number;
-  readonly ms: number;
-  readonly largest: string;
-  readonly outcome: string;
-}
 
 /** Answers as Jupiter and DexScreener. Every token has a price, and it changes every few seconds. */
 async function startSources(): Promise<Server> {
@@ -129,9 +118,15 @@ async function use(productUrl: string, isOver: () => boolean): Promise<Latency[]
   return latencies;
 }
 
-function percentile(latencies: readonly Latency[], share: number): number {
-  const sorted = latencies.map(({ ms }) => ms).toSorted((a, b) => a - b);
-  return Math.round((sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0) * 10) / 10;
+function latencyAt(share: number, latencies: readonly Latency[]): number {
+  return (
+    Math.round(
+      percentile(
+        latencies.map(({ ms }) => ms),
+        share,
+      ) * 10,
+    ) / 10
+  );
 }
 
 async function measure(productUrl: string): Promise<void> {
@@ -140,7 +135,7 @@ async function measure(productUrl: string): Promise<void> {
   await use(productUrl, () => Date.now() > warmUntil);
   const idle: Latency[] = [];
   const busy: Latency[] = [];
-  const costs: (JobCost & { round: number; p99: number })[] = [];
+  const costs: MeasuredJob[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
     // Between the rounds, because other programs on the machine may slow down a part of the benchmark.
     const idleUntil = Date.now() + IDLE_MS;
@@ -152,7 +147,7 @@ async function measure(productUrl: string): Promise<void> {
         .finally(() => (isDone = true));
       const [cost, latencies] = await Promise.all([run, use(productUrl, () => isDone)]);
       busy.push(...latencies);
-      costs.push({ round, ...cost, p99: percentile(latencies, 0.99) });
+      costs.push({ round, ...cost, p99: latencyAt(0.99, latencies) });
     }
   }
   report(costs, { idle, busy });
@@ -163,10 +158,7 @@ interface Latencies {
   readonly busy: readonly Latency[];
 }
 
-function report(
-  costs: readonly (JobCost & { round: number; p99: number })[],
-  { idle, busy }: Latencies,
-): void {
+function report(costs: readonly MeasuredJob[], { idle, busy }: Latencies): void {
   console.table(
     costs.map(({ round, job, subrequests, statements, rowsRead, rowsWritten, p99, d1Ms, ms }) => ({
       round,
@@ -183,9 +175,9 @@ function report(
   for (const { job, round, largest, outcome } of costs) {
     console.log(`${round} ${job}\n  ${outcome.slice(0, 300)}\n  largest statement: ${largest.slice(0, 200)}`);
   }
-  const slowdown = percentile(busy, 0.99) / percentile(idle, 0.99);
+  const slowdown = latencyAt(0.99, busy) / latencyAt(0.99, idle);
   const describe = (latencies: readonly Latency[]) =>
-    `${latencies.length} requests, median ${percentile(latencies, 0.5)} ms, p99 ${percentile(latencies, 0.99)} ms`;
+    `${latencies.length} requests, median ${latencyAt(0.5, latencies)} ms, p99 ${latencyAt(0.99, latencies)} ms`;
   console.log(`API idle: ${describe(idle)}`);
   console.log(`API while jobs run: ${describe(busy)}, ${slowdown.toFixed(1)} times the idle p99`);
   const failures = [
@@ -200,31 +192,7 @@ function report(
   process.exitCode = failures.length === 0 ? 0 : 1;
 }
 
-async function waitUntilAnswering(url: string): Promise<void> {
-  const until = Date.now() + START_MS;
-  while (Date.now() < until) {
-    const isUp = await fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isUp) return;
-    await pause(SECOND_MS / 4);
-  }
-  throw new Error(`${url} did not respond.`);
-}
-
-const folder = kept ?? mkdtempSync(join(tmpdir(), 'solcallers-cron-'));
-mkdirSync(folder, { recursive: true });
-const state = join(folder, 'state');
-const mark = join(folder, `world-${callers}`);
-if (!existsSync(mark)) {
-  const startedAt = Date.now();
-  await buildWorld({ callers, calls: 5 * callers, mints: Math.ceil(callers / 10), directory: state });
-  writeFileSync(mark, '');
-  console.log(
-    `Built a world with ${callers} callers in ${Math.round((Date.now() - startedAt) / SECOND_MS)} s`,
-  );
-}
+const { dataDir: folder } = await openBenchWorld(callers);
 const port = await findFreePort();
 const productUrl = `http://localhost:${port}`;
 const sources = await startSources();
@@ -239,7 +207,7 @@ const options = [
   '--inspector-port',
   '0',
   '--persist-to',
-  state,
+  join(folder, 'state'),
   '--log-level',
   'error',
 ];
@@ -248,12 +216,11 @@ const wrangler = startWrangler(
   { stdio: 'inherit' },
 );
 try {
-  await waitUntilAnswering(`${productUrl}/api/callers?limit=1`);
+  await waitUntilAnswering(`${productUrl}/api/callers?limit=1`, START_MS);
   await measure(productUrl);
 } finally {
   wrangler.kill('SIGTERM');
   await new Promise((resolve) => wrangler.on('close', resolve));
   await world.close();
   sources.close();
-  if (kept === undefined) rmSync(folder, { recursive: true, force: true });
 }

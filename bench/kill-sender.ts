@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND_MS } from '#schema/constants.ts';
+import { waitUntilAnswering } from '#dev/wait-until-answering.ts';
 import { startWrangler } from '#dev/wrangler.ts';
 import { PRODUCT_URL, startCrowdWorld } from './crowd-world.ts';
 
@@ -13,7 +14,6 @@ const MAX_IN_FLIGHT = 6;
 /** Range of the random time between the start of sending and the kill. */
 const SENDING_MS = { from: 2 * SECOND_MS, to: 5 * SECOND_MS };
 const QUIET_MS = 60 * SECOND_MS;
-const ANSWER_WITHIN_MS = 60 * SECOND_MS;
 
 /** Lists the ids of the wrangler and workerd processes that this process has started. */
 function listRuntime(): number[] {
@@ -26,19 +26,6 @@ function listRuntime(): number[] {
   const below = (parent: number): typeof processes =>
     processes.filter((each) => each.parent === parent).flatMap((each) => [each, ...below(each.pid)]);
   return below(process.pid).flatMap(({ pid, args }) => (/wrangler|workerd/.test(args) ? [pid] : []));
-}
-
-async function waitUntilAnswering(): Promise<void> {
-  const until = Date.now() + ANSWER_WITHIN_MS;
-  while (Date.now() < until) {
-    const isUp = await fetch(`${PRODUCT_URL}/api/callers?limit=1`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isUp) return;
-    await pause(SECOND_MS / 4);
-  }
-  throw new Error('The runtime did not answer within a minute');
 }
 
 const world = await startCrowdWorld();
@@ -57,7 +44,7 @@ try {
     const state = ['--persist-to', join(world.dataDir, 'state'), '--log-level', 'error'];
     const port = new URL(PRODUCT_URL).port;
     startWrangler(['dev', '--config', configPath, '--port', port, ...state], { stdio: 'inherit' });
-    await waitUntilAnswering();
+    await waitUntilAnswering(`${PRODUCT_URL}/api/callers?limit=1`);
   }
   await world.waitForQuiet(QUIET_MS);
   const counts = Object.values(await world.readCounts());

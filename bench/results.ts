@@ -17,7 +17,7 @@ export interface Result {
   readonly what: string;
   readonly value: Spread;
   readonly unit: string;
-  /** What the value is compared with. It's measured in the same run. */
+  /** The value is compared with this one, which is measured in the same run. */
   readonly floor: string;
   /** Null if there is no goal. */
   readonly goal: string | null;

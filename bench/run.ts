@@ -1,6 +1,6 @@
 // `npm run bench` measures everything and writes bench/results.json, bench/RESULTS.md and the costs in docs/SCALE.md.
 // `npm run bench -- directory reads` measures two parts. `--callers 10000` leaves out the world of a million callers,
-// which takes about ten minutes and 8 GB.
+// which takes about ten minutes and 4 GB.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

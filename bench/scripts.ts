@@ -3,6 +3,7 @@ import { PRICE_SHARDS } from '#schema/constants.ts';
 import { startLocalProduct } from '#dev/local-product.ts';
 import { root } from '#dev/settings.ts';
 import type { BenchWorld } from './support/bench-world.ts';
+import type { MeasuredJob } from './support/job-cost.ts';
 import { runScript } from './support/run-script.ts';
 import { spreadOf, type Result } from './results.ts';
 
@@ -46,29 +47,19 @@ export async function measureFirstLoad(): Promise<Result[]> {
   ];
 }
 
-interface CronJob {
-  readonly round: number;
-  readonly job: string;
-  readonly subrequests: number;
-  readonly statements: number;
-  readonly rowsRead: number;
-  readonly rowsWritten: number;
-  readonly d1Ms: number;
-}
-
 interface CronJobs {
-  readonly costs: readonly CronJob[];
+  readonly costs: readonly MeasuredJob[];
   readonly slowdown: number;
   readonly bars: { readonly subrequests: number; readonly d1Ms: number; readonly slowdown: number };
 }
 
-/** Runs each job of the cron three times, and API requests meanwhile. */
-export async function measureCron({ callers, dataDir }: BenchWorld): Promise<Result[]> {
-  const { costs, slowdown, bars } = await runScript<CronJobs>('cron.ts', [String(callers), dataDir]);
+/** Runs each job of the cron several times, and API requests meanwhile. */
+export async function measureCron({ callers }: BenchWorld): Promise<Result[]> {
+  const { costs, slowdown, bars } = await runScript<CronJobs>('cron.ts', [String(callers)]);
   const rounds = [...Map.groupBy(costs, ({ round }) => round).values()];
-  const perRound = (value: (job: CronJob) => number) =>
+  const perRound = (value: (job: MeasuredJob) => number) =>
     spreadOf(rounds.map((jobs) => jobs.reduce((sum, job) => sum + value(job), 0)));
-  const perJob = (value: (job: CronJob) => number) => spreadOf(costs.map(value));
+  const perJob = (value: (job: MeasuredJob) => number) => spreadOf(costs.map(value));
   const [queries, rowsRead, rowsWritten] = [
     perRound(({ statements }) => statements),
     perRound((job) => job.rowsRead),

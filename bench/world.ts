@@ -31,7 +31,7 @@ export const userIdOf = (number: number): string =>
 
 /**
  * Creates a database with the product's migrations and fills it with SQL in `directory`, as if the product had run for
- * three years. A million callers with five million calls take about ten minutes and 8 GB.
+ * three years. A million callers with five million calls take about ten minutes and 4 GB.
  *
  * - Every user is a caller. A twentieth of the calls belongs to the first thousandth of the callers.
  * - Active calls are up to 85 days old and none is due to end.

@@ -9,6 +9,7 @@ import { seed } from './seed/seed.ts';
 import { serveBuild } from './serve-build.ts';
 import { root, type Settings } from './settings.ts';
 import { registerWebhook } from './telegram/register-webhook.ts';
+import { waitUntilAnswering } from './wait-until-answering.ts';
 import { watchProduct } from './watch-product.ts';
 import { runWrangler } from './wrangler.ts';
 import { startWorld, type World } from './world.ts';
@@ -17,8 +18,6 @@ import { startWorld, type World } from './world.ts';
 process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
 
 const MINUTE_MS = 60_000;
-const START_ATTEMPTS = 240;
-const START_POLL_MS = 250;
 const CONFIG = join(root, 'wrangler.toml');
 
 export interface LocalProduct {
@@ -106,16 +105,4 @@ async function createSampleData({ chain, standInsUrl }: World, stateDir: string)
   const counts = await seed({ d1: env.DB, chain, now: Date.now(), platformAddress, standInsUrl });
   await dispose();
   return counts;
-}
-
-async function waitUntilAnswering(url: string): Promise<void> {
-  for (let attempt = 0; attempt < START_ATTEMPTS; attempt++) {
-    const isUp = await fetch(url).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (isUp) return;
-    await new Promise((resolve) => setTimeout(resolve, START_POLL_MS));
-  }
-  throw new Error(`${url} did not respond within a minute.`);
 }

@@ -39,8 +39,6 @@ export async function openBenchWorld(callers: number): Promise<BenchWorld> {
     directory: join(dataDir, 'state'),
   });
   const world: BenchWorld = { callers, dataDir, file, people: addPeople(file) };
-  // `bench/cron.ts` uses a folder with this mark, too.
-  writeFileSync(join(dataDir, `world-${callers}`), '');
   writeFileSync(stampFile, JSON.stringify({ ...world, sources }));
   return world;
 }

@@ -18,9 +18,9 @@ export interface People {
   readonly verified: Person;
   /** Follows the FOLLOWED callers with the most calls. */
   readonly follower: Person;
-  /** Of an ended call with its quotes, events and an update, indexes included. */
+  /** The size of an ended call with its quotes, events, update and indexes. */
   readonly bytesPerCall: number;
-  /** Of a caller with their user, indexes and the search included. */
+  /** The size of a caller with their user, indexes and search text. */
   readonly bytesPerCaller: number;
 }
 

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 
-/** Replaces IntersectionObserver. Nothing is in view until `enter` is called, then everything is. */
-export function stubIntersection(): { enter: () => void } {
+/** Replaces IntersectionObserver with one that only records the elements that each observer watches. */
+function stubObserver(): ReadonlyMap<IntersectionObserverCallback, ReadonlySet<Element>> {
   const watched = new Map<IntersectionObserverCallback, Set<Element>>();
   vi.stubGlobal(
     'IntersectionObserver',
@@ -11,14 +11,17 @@ export function stubIntersection(): { enter: () => void } {
         this.#notify = notify;
         watched.set(notify, new Set());
       }
-      observe(element: Element) {
-        watched.get(this.#notify)?.add(element);
-      }
-      disconnect() {
-        watched.delete(this.#notify);
-      }
+      observe = (element: Element) => watched.get(this.#notify)?.add(element);
+      unobserve = (element: Element) => watched.get(this.#notify)?.delete(element);
+      disconnect = () => watched.delete(this.#notify);
     },
   );
+  return watched;
+}
+
+/** Replaces IntersectionObserver. Nothing is in view until `enter` is called, then everything is. */
+export function stubIntersection(): { enter: () => void } {
+  const watched = stubObserver();
   return {
     enter() {
       for (const [notify, elements] of watched) {
@@ -35,20 +38,7 @@ type Seen = readonly [element: Element | undefined, isNear: boolean, height?: nu
 
 /** Replaces IntersectionObserver. `report` tells the observers of these elements whether they are near the window. */
 export function stubNearness(): { report: (seen: readonly Seen[]) => void } {
-  const watched = new Map<IntersectionObserverCallback, Set<Element>>();
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      readonly #notify: IntersectionObserverCallback;
-      constructor(notify: IntersectionObserverCallback) {
-        this.#notify = notify;
-        watched.set(notify, new Set());
-      }
-      observe = (element: Element) => watched.get(this.#notify)?.add(element);
-      unobserve = (element: Element) => watched.get(this.#notify)?.delete(element);
-      disconnect = () => watched.delete(this.#notify);
-    },
-  );
+  const watched = stubObserver();
   return {
     report(seen) {
       for (const [notify, elements] of watched) {
