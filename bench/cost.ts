@@ -1,6 +1,7 @@
 // Computes the monthly bill and the first limits from results.json. `node bench/cost.ts` writes them into docs/SCALE.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PRICE_SHARDS } from '#schema/constants.ts';
 import { root } from '#dev/settings.ts';
 import { replaceGenerated, table } from './markdown.ts';
 import { FOLLOWED } from './support/people.ts';
@@ -28,11 +29,8 @@ export const PRICES = {
   pageViews: { included: 10 * MILLION, perMillion: 0.25 },
 } as const;
 
-/** Limits of one D1 database, one bot and one account. */
-export const LIMITS = {
-  databaseGb: 10,
-  botMessagesPerSecond: 25,
-} as const;
+/** A D1 database holds at most this much. */
+const DATABASE_MAX_GB = 10;
 
 /** Visitors' behaviour. Change these numbers to compute another product's costs. */
 export const ASSUMPTIONS = {
@@ -119,8 +117,8 @@ interface Work {
   readonly unit: Unit;
 }
 
-/** KV has this many price shards, and each is written at most once a minute. */
-const KV_WRITES = 16 * MONTH_MINUTES;
+/** Each price shard is written at most once a minute. */
+const KV_WRITES = PRICE_SHARDS * MONTH_MINUTES;
 const NO_DATABASE: Unit = { queries: 0, rowsRead: 0, rowsWritten: 0, kvReads: 0, cpuMs: 0.5 };
 /** In the message sender's own database: the message with three indexes, its outcome, a counter and the deletion. */
 const ROWS_PER_MESSAGE = 8;
@@ -229,7 +227,7 @@ export function limitsOf(
   const perSecond = (amount: number) => (amount / MONTH_SECONDS) * assume.peak;
   return {
     'months until a database of 10 GB is full':
-      (LIMITS.databaseGb * GB) / (usage.calls * measured.bytesPerCall),
+      (DATABASE_MAX_GB * GB) / (usage.calls * measured.bytesPerCall),
     'worker runs per second in the busiest hour': perSecond(usage.runs),
     'D1 queries per second in the busiest hour': perSecond(usage.queries),
     'calls opened or ended per second in the busiest hour': perSecond(2 * usage.calls),

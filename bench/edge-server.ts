@@ -62,7 +62,3 @@ function withoutLocalWallet(html: string): string {
 function withoutScripts(html: string): string {
   return html.replace(/<script\b[^>]*>.*?<\/script>|<link rel="modulepreload"[^>]*>/gs, '');
 }
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
-}

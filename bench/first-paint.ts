@@ -2,8 +2,9 @@
 // Lighthouse's mobile settings. The floor is the same page without scripts, from the same server in the same run.
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { findChromium } from '#dev/find-chromium.ts';
-import { median, serveLikeTheEdge } from './edge-server.ts';
+import { serveLikeTheEdge } from './edge-server.ts';
 import { performanceScore, type PaintFigures } from './lighthouse-score.ts';
+import { spreadOf } from './results.ts';
 import { reportResults } from './support/report-results.ts';
 
 const productUrl = process.argv[2] ?? 'http://localhost:8787';
@@ -110,7 +111,8 @@ const rounded = (value: number) => (value < 1 ? Number(value.toFixed(4)) : Math.
 
 /** Median (lowest to highest). */
 function summarize(values: readonly number[]): string {
-  return `${rounded(median(values))} (${rounded(Math.min(...values))}–${rounded(Math.max(...values))})`;
+  const { min, median, max } = spreadOf(values);
+  return `${rounded(median)} (${rounded(min)}–${rounded(max)})`;
 }
 
 function summarizeAll(runs: readonly PaintFigures[]) {
@@ -142,9 +144,10 @@ try {
       floors.push(await load(browser, edge.floorOf(path)));
     }
     const of = (all: readonly PaintFigures[], name: keyof PaintFigures) =>
-      median(all.map((run) => run[name]));
+      spreadOf(all.map((run) => run[name])).median;
     const ratio = of(runs, 'largestPaint') / of(floors, 'largestPaint');
-    const difference = median(runs.map(performanceScore)) - median(floors.map(performanceScore));
+    const difference =
+      spreadOf(runs.map(performanceScore)).median - spreadOf(floors.map(performanceScore)).median;
     const name = path.replace(/\/[\w-]{36}$/, '/…');
     pages.push({
       name,
