@@ -15,12 +15,27 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
   return {
     root: here('./web'),
     cacheDir: here('./.cache/vite'),
-    build: { outDir: here('./dist'), emptyOutDir: true },
+    resolve: { alias: [{ find: STORE_SHIM, replacement: 'use-sync-external-store/with-selector' }] },
+    build: {
+      outDir: here('./dist'),
+      emptyOutDir: true,
+      // It would run only after the files that the page preloads.
+      modulePreload: { polyfill: false },
+    },
     environments: {
       client: {
         build: {
           rolldownOptions: {
-            output: { codeSplitting: { groups: [firstLoad, publicPages] } },
+            optimization: { inlineConst: { mode: 'all', pass: 3 } },
+            output: {
+              codeSplitting: { groups: [firstLoad, publicPages] },
+              // Reading a property or a global never changes anything here, so unused reads can go.
+              minify: {
+                compress: {
+                  treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
+                },
+              },
+            },
           },
         },
       },
@@ -42,8 +57,15 @@ export function createViteConfig(worker: PluginConfig = {}): UserConfig {
   };
 }
 
-/** The directory's first files: the app itself, and the directory's own module, which the router's plugin splits off. */
-const FIRST_MODULES = /\/web\/(?:main\.tsx|routes\/index\.tsx\?tsr-split=component)$/;
+/** For React 17 and older. React has had the hook itself since. */
+const STORE_SHIM = /^use-sync-external-store\/shim\/with-selector(?:\.js)?$/;
+
+/**
+ * The directory's first files: the app itself, the directory's own module, which the router's plugin splits off, and React
+ * DOM, which the app imports later.
+ */
+const FIRST_MODULES =
+  /\/web\/(?:main\.tsx|routes\/index\.tsx\?tsr-split=component)$|\/react-dom\/client\.js$/;
 
 /** The other pages that the worker renders, by the name of their file. */
 const PUBLIC_PAGES = {
@@ -62,7 +84,7 @@ const firstLoad: Rolldown.CodeSplittingGroup = {
     !LATER_MODULES.test(id) && isImportedBy(FIRST_MODULES, { id, chunking }) ? 'app' : null,
 };
 
-/** A file for each page and one for what they share. Starting thirty requests blocks a slow phone for a fifth of a second. */
+/** A file for each page and one for their shared code. Starting thirty requests blocks a slow phone for a fifth of a second. */
 const publicPages: Rolldown.CodeSplittingGroup = {
   debugName: 'public pages',
   name: (id, chunking) => {
@@ -79,7 +101,7 @@ interface ImportedModule {
   readonly seen?: Set<string>;
 }
 
-/** Whether one of these modules imports the module, directly or through others. */
+/** True if one of these modules imports the module, directly or through others. */
 function isImportedBy(modules: RegExp, { id, chunking, seen = new Set() }: ImportedModule): boolean {
   if (modules.test(id)) return true;
   if (seen.has(id)) return false;

@@ -1,5 +1,7 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { answerSchemas } from './dev/answer-schemas.ts';
+import { bundledPageRenderer } from './dev/bundled-page-renderer.ts';
 import { EvenShards } from './dev/even-shards.ts';
 import { plantBug } from './e2e/payments/commands/bug-plugin.ts';
 
@@ -14,11 +16,17 @@ const DEEP = '**/*.deep.test.ts';
 /** Tests that `npm run test:deep` runs with more rounds. */
 const WITH_MORE_ROUNDS = [
   'worker/app/fuzz.test.ts',
+  'worker/app/rows-read.test.ts',
   'worker/modules/calls/cheats.test.ts',
   'worker/modules/calls/end-failures.test.ts',
   'worker/modules/calls/price-attempts.test.ts',
+  'worker/modules/prices/follower-returns.test.ts',
+  'worker/modules/holdings/call-holdings.test.ts',
+  'worker/modules/live/many-pages.test.ts',
+  'e2e/payments/anchors.test.ts',
   'e2e/payments/crash-points.test.ts',
   'e2e/payments/races.test.ts',
+  'e2e/payments/restore-drill.test.ts',
 ];
 
 /** `e2e/payments/commands/run-model.ts` runs this test in several processes at once. */
@@ -52,6 +60,8 @@ interface WorkerProject {
 const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject) => ({
   plugins: [
     plantBug(process.env['PLANTED_BUG']),
+    bundledPageRenderer(),
+    answerSchemas(),
     cloudflareTest(async ({ inject }) => ({
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
@@ -96,7 +106,7 @@ export default defineConfig({
           environment: 'node',
           maxWorkers: '100%',
           ...TIMEOUTS,
-          ...filesIn(['schema', 'dev', 'bench', 'e2e/payments/commands']),
+          ...filesIn(['schema', 'verify', 'dev', 'bench', 'deploy', 'e2e/payments/commands']),
         },
       },
       {
@@ -128,7 +138,7 @@ export default defineConfig({
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Whether `npm run test:deep` is running, which runs random tests for more rounds. */
+    /** True if `npm run test:deep` is running, which runs random tests for more rounds. */
     isDeep: boolean;
     raceRounds: number;
     /** Which random histories the payments model test runs, and how many. */

@@ -1,11 +1,8 @@
-// Computes the monthly bill and the first limits from results.json. `node bench/cost.ts` writes them into docs/SCALE.md.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Computes the monthly bill and the first limits from results.json. bench/write-cost.ts writes them into the documentation.
 import { PRICE_SHARDS } from '#schema/constants.ts';
-import { root } from '#dev/settings.ts';
-import { replaceGenerated, table } from './markdown.ts';
+import { table } from './markdown.ts';
 import { FOLLOWED } from './support/people.ts';
-import { readResults, type Result, type Results } from './results.ts';
+import type { Result, Results } from './results.ts';
 
 const MONTH_DAYS = 30;
 const MONTH_SECONDS = MONTH_DAYS * 24 * 60 * 60;
@@ -60,7 +57,7 @@ export const ASSUMPTIONS = {
   /** The share of other addresses, such as a profile that is visited once an hour: these miss the cache. */
   rareShare: 0.2,
   monthsOfData: 12,
-  /** How many times the average the busiest hour is. */
+  /** The busiest hour, as a multiple of the average. */
   peak: 4,
 } as const;
 
@@ -301,11 +298,3 @@ export function describeCost(measured: Measured): string {
     table(head('visitors per month'), rows(limits, round)),
   ].join('\n\n');
 }
-
-export function writeCost(): void {
-  const file = join(root, 'docs/SCALE.md');
-  const text = describeCost(measuredFrom(readResults()));
-  writeFileSync(file, replaceGenerated(readFileSync(file, 'utf8'), { name: 'cost', text }));
-}
-
-if (import.meta.main) writeCost();

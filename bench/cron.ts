@@ -1,4 +1,4 @@
-// Runs every job of the cron on the built product with many callers, and reports what each run used: subrequests,
+// Runs every job of the cron on the built product with many callers, and reports the resources of each run: subrequests,
 // D1 statements, rows and D1 time. Meanwhile other requests are measured and compared with an idle product. The
 // world has a million callers, five million calls and 100,000 tokens: `node bench/cron.ts`. A quick run:
 // `node bench/cron.ts 100000`.
@@ -15,9 +15,10 @@ import { root } from '#dev/settings.ts';
 import { waitUntilAnswering } from '#dev/wait-until-answering.ts';
 import { startWorld } from '#dev/world.ts';
 import { startWrangler } from '#dev/wrangler.ts';
+import type { JobCost } from '#worker/test-support/job-cost.ts';
 import { percentile } from './results.ts';
 import { openBenchWorld } from './support/bench-world.ts';
-import type { JobCost, MeasuredJob } from './support/job-cost.ts';
+import type { MeasuredJob } from './support/measured-job.ts';
 import { reportResults } from './support/report-results.ts';
 import { userIdOf } from './world.ts';
 
@@ -198,7 +199,13 @@ const productUrl = `http://localhost:${port}`;
 const sources = await startSources();
 const sourcesUrl = `http://127.0.0.1:${(sources.address() as AddressInfo).port}`;
 const ports = { solana: 0, standIns: 0 };
-const world = await startWorld({ dataDir: folder, ports, productUrl, now: () => Date.now() });
+const world = await startWorld({
+  dataDir: folder,
+  ports,
+  productUrl,
+  now: () => Date.now(),
+  liftsRateLimits: true,
+});
 const vars = { ...productVars({ productUrl, world }), JUPITER_URL: sourcesUrl, DEXSCREENER_URL: sourcesUrl };
 const config = await build(folder, vars);
 const options = [

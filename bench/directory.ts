@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { CALLER_SORTS, DIRECTORY_PAGE_SIZE } from '#schema/constants.ts';
 import { normalizeSearch } from '#schema/rules/search.ts';
+import { createRandom } from './names.ts';
 import type { MeasuredProduct } from './support/measured-product.ts';
 import { percentile, spreadOf, type Result } from './results.ts';
 
@@ -10,13 +11,14 @@ const COLUMNS: Readonly<Record<Sort, string>> = {
   winRate: 'win_rate',
   proven: 'proven_rate',
   avgReturn: 'avg_return',
+  followerReturn: 'follower_return',
   totalCalls: 'total_calls',
   subscribers: 'subscriber_count',
   lastCall: 'last_call_at',
   fee: 'fee_lamports',
 };
 /** In these orders, callers with too few ranked calls come last. */
-const GROUPED: ReadonlySet<string> = new Set(['winRate', 'proven', 'avgReturn']);
+const GROUPED: ReadonlySet<string> = new Set(['winRate', 'proven', 'avgReturn', 'followerReturn']);
 const LAMPORTS = 1e9;
 /** 4.5 SOL is inside a fee level. The others are at the end of one. */
 const MAX_FEES = [null, '0', '0.1', '0.5', '4.5'];
@@ -161,6 +163,7 @@ interface Columns {
   readonly ids: readonly string[];
   readonly values: Readonly<Record<Sort, Float64Array>>;
   readonly hasRecord: Uint8Array;
+  readonly hasFollowerRecord: Uint8Array;
   readonly isVerified: Uint8Array;
 }
 
@@ -192,25 +195,27 @@ function listPages(file: string): Page[] {
 function readColumns(file: string): Columns {
   const database = new DatabaseSync(file, { readOnly: true });
   const select = database.prepare(
-    `SELECT caller_id AS id, has_record, is_verified, ${Object.values(COLUMNS).join(', ')}
+    `SELECT caller_id AS id, has_record, has_follower_record, is_verified, ${Object.values(COLUMNS).join(', ')}
        FROM callers ORDER BY caller_id`,
   );
   select.setReturnArrays(true);
   const rows = select.all() as unknown as [
     id: string,
     hasRecord: number,
+    hasFollowerRecord: number,
     isVerified: number,
     ...values: number[],
   ][];
   database.close();
   const values = Object.keys(COLUMNS).map((sort, index) => [
     sort,
-    Float64Array.from(rows, (row) => row[index + 3] as number),
+    Float64Array.from(rows, (row) => row[index + 4] as number),
   ]);
   return {
     ids: rows.map(([id]) => id),
     hasRecord: Uint8Array.from(rows, (row) => row[1]),
-    isVerified: Uint8Array.from(rows, (row) => row[2]),
+    hasFollowerRecord: Uint8Array.from(rows, (row) => row[2]),
+    isVerified: Uint8Array.from(rows, (row) => row[3]),
     values: Object.fromEntries(values) as Columns['values'],
   };
 }
@@ -234,13 +239,18 @@ interface Order {
   readonly order: 'asc' | 'desc';
 }
 
-function sortCallers({ ids, values, hasRecord }: Columns, { sort, order }: Order): Uint32Array {
+const groupOf = ({ hasRecord, hasFollowerRecord }: Columns, sort: Sort) =>
+  sort === 'followerReturn' ? hasFollowerRecord : hasRecord;
+
+function sortCallers(columns: Columns, { sort, order }: Order): Uint32Array {
+  const { ids, values } = columns;
+  const group = groupOf(columns, sort);
   const column = values[sort];
   const isGrouped = GROUPED.has(sort);
   const sign = order === 'asc' ? 1 : -1;
   return Uint32Array.from(ids.keys()).sort(
     (one, other) =>
-      (isGrouped ? (hasRecord[other] ?? 0) - (hasRecord[one] ?? 0) : 0) ||
+      (isGrouped ? (group[other] ?? 0) - (group[one] ?? 0) : 0) ||
       sign * ((column[one] ?? 0) - (column[other] ?? 0) || one - other),
   );
 }
@@ -262,8 +272,10 @@ function findPositions(
   return found;
 }
 
-const cursorAt = ({ ids, values, hasRecord }: Columns, sort: Sort, caller: number) =>
-  Buffer.from(JSON.stringify([values[sort][caller], ids[caller], hasRecord[caller]])).toString('base64url');
+const cursorAt = (columns: Columns, sort: Sort, caller: number) =>
+  Buffer.from(
+    JSON.stringify([columns.values[sort][caller], columns.ids[caller], groupOf(columns, sort)[caller]]),
+  ).toString('base64url');
 
 function queryOf({ maxFee, isVerified, isPaid }: Filter): Record<string, string> {
   return {
@@ -273,42 +285,70 @@ function queryOf({ maxFee, isVerified, isPaid }: Filter): Record<string, string>
   };
 }
 
+const TERMS = 1_000;
+const SEED = 1;
 const OPERATORS = [
   'a AND b',
   'NOT a',
   'a OR b',
   'NEAR(a b)',
-  'tokens: a',
   'a*',
   '"a',
   "'; --",
   '%_"\'*',
   '^a',
+  'tokens: a',
 ];
-const LETTERS = [...'abcdefghijklmnopqrstuvwxyz0123456789@_ %"\'*()^-:'];
-const TERMS = 1_000;
-const SAMPLED = 250;
 
-/** Names, handles and parts of both, misses, short terms, and operators of query languages. */
+interface Searched {
+  readonly first: string;
+  readonly last: string;
+  readonly handle: string;
+}
+
+type MakeTerm = (person: Searched, random: () => number) => string;
+
+/**
+ * Kinds of terms, and how many of a hundred searches are of this kind. Nobody has published how people search such a
+ * list, so this is a guess: most look for somebody whose handle or name they know, and type it whole or in part. Each
+ * term is about a caller drawn at random, so a common name is searched as often as it is borne.
+ */
+const KINDS: readonly { readonly percent: number; readonly make: MakeTerm }[] = [
+  { percent: 25, make: ({ handle }) => handle },
+  { percent: 5, make: ({ handle }) => `@${handle}` },
+  { percent: 15, make: ({ handle }, random) => handle.slice(0, 4 + Math.floor(random() * 5)) },
+  { percent: 20, make: ({ first, last }) => `${first} ${last}` },
+  { percent: 8, make: ({ first }) => first },
+  { percent: 10, make: ({ last }) => last },
+  { percent: 7, make: (person, random) => partOf(`${person.first} ${person.last}`, 3, random) },
+  { percent: 3, make: (person, random) => partOf(`${person.first} ${person.last}`, 2, random) },
+  { percent: 1, make: (person, random) => partOf(person.first, 1, random) },
+  // A mistyped name, and a text that nobody has.
+  { percent: 4, make: ({ first, last }) => `${first}${last.slice(0, 2)}q${last.slice(3)}` },
+  { percent: 1, make: (_person, random) => OPERATORS[Math.floor(random() * OPERATORS.length)] ?? '' },
+  { percent: 1, make: ({ first }) => `qz${first}` },
+];
+
+function partOf(text: string, length: number, random: () => number): string {
+  const start = Math.floor(random() * Math.max(1, text.length - length + 1));
+  return text.slice(start, start + length);
+}
+
+/** Some terms occur several times, as they do if people search. */
 function listTerms(file: string): string[] {
   const database = new DatabaseSync(file, { readOnly: true });
-  const { last } = database.prepare('SELECT MAX(rowid) AS last FROM callers').get() as { last: number };
-  const find = database.prepare('SELECT search_text FROM callers WHERE rowid >= ? LIMIT 1');
-  const texts = Array.from({ length: SAMPLED }, (_, index) => {
-    const row = find.get(Math.floor((index * last) / SAMPLED) + 1) as { search_text: string } | undefined;
-    return row?.search_text ?? '';
+  const { last } = database.prepare('SELECT MAX(rowid) AS last FROM users').get() as { last: number };
+  const find = database.prepare(
+    `SELECT first_name AS first, last_name AS last, twitter_handle AS handle FROM users
+     WHERE rowid >= ? LIMIT 1`,
+  );
+  const random = createRandom(SEED);
+  const kinds = KINDS.flatMap(({ percent, make }) => Array.from({ length: percent }, () => make));
+  const terms = Array.from({ length: TERMS }, (_, index) => {
+    const person = find.get(1 + Math.floor(random() * last)) as unknown as Searched;
+    const make = kinds[index % kinds.length] as MakeTerm;
+    return normalizeSearch(make(person, random)) || normalizeSearch(person.handle);
   });
   database.close();
-  const sampled = texts.flatMap((text, index) => {
-    const words = text.split(' ');
-    const handle = words.at(-1) ?? '';
-    const name = words.slice(0, -1).join(' ');
-    const start = index % Math.max(1, name.length - 3);
-    const part = name.slice(start, start + 3 + (index % 3));
-    return [handle, handle.slice(1), name, words[0] ?? '', part, `${words[0]}x${index}`];
-  });
-  const short = LETTERS.flatMap((one, index) => [one, `${one}${LETTERS[(index * 5 + 3) % LETTERS.length]}`]);
-  const terms = [...OPERATORS, ...short, ...sampled, ...texts.map((_, index) => `qz${index}`)];
-  const normal = terms.map((term) => normalizeSearch(term)).filter((term) => term !== '');
-  return [...new Set(normal)].slice(0, TERMS);
+  return terms;
 }

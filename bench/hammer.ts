@@ -2,7 +2,7 @@
 // it. Reports how fast the other people get their responses, compared with an idle minute of the same run.
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SECOND_MS } from '#schema/constants.ts';
+import { DOCUMENT_VERSIONS, SECOND_MS } from '#schema/constants.ts';
 
 const [productUrl = 'http://localhost:8787', standInsUrl = 'http://localhost:8788'] = process.argv.slice(2);
 const PER_SECOND = 200;
@@ -169,6 +169,11 @@ const run = randomText(6, 'abcdefghij');
 const people: Person[] = [];
 for (const number of [1, 2, 3, 4]) {
   const person = await signIn(`hammer_${run}_${number}`, `203.0.113.${number}`);
+  await send(person.address, '/api/user/acceptances', {
+    method: 'POST',
+    cookie: person.cookie,
+    body: DOCUMENT_VERSIONS,
+  });
   await send(person.address, '/api/user/become-caller', {
     method: 'POST',
     cookie: person.cookie,

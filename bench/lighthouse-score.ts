@@ -2,7 +2,7 @@ export interface PaintFigures {
   /** In ms after the navigation, as all times here. */
   readonly firstPaint: number;
   readonly largestPaint: number;
-  /** The sum of what long tasks take beyond 50 ms, from the first paint on. */
+  /** The sum of the times that long tasks take beyond 50 ms, from the first paint on. */
   readonly blocking: number;
   readonly shift: number;
 }

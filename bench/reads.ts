@@ -18,7 +18,7 @@ interface Read {
   /** Sends the request again with the answer's ETag, and measures only the second answer. */
   readonly isRepeated?: boolean;
   readonly status?: number;
-  /** How many rows an answer shows, from its JSON. */
+  /** Counts the rows that an answer's JSON shows. */
   readonly shown: (answer: unknown, path: string) => number;
 }
 

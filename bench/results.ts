@@ -37,7 +37,7 @@ export interface PartResults {
   /** ISO 8601. */
   readonly at: string;
   readonly seconds: number;
-  /** Of the largest world. */
+  /** The number of callers in the largest world. */
   readonly callers: number;
   readonly results: readonly Result[];
 }

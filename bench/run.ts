@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { root } from '#dev/settings.ts';
 import { measureCachedReads } from './cached-reads.ts';
 import { measureCalls } from './calls.ts';
-import { writeCost } from './cost.ts';
+import { writeCost } from './write-cost.ts';
 import { compareWorlds, measureDirectory, measureSearch, type DirectoryRows } from './directory.ts';
 import { replaceGenerated } from './markdown.ts';
 import { measureReads } from './reads.ts';

@@ -3,13 +3,13 @@ import { PRICE_SHARDS } from '#schema/constants.ts';
 import { startLocalProduct } from '#dev/local-product.ts';
 import { root } from '#dev/settings.ts';
 import type { BenchWorld } from './support/bench-world.ts';
-import type { MeasuredJob } from './support/job-cost.ts';
+import type { MeasuredJob } from './support/measured-job.ts';
 import { runScript } from './support/run-script.ts';
 import { spreadOf, type Result } from './results.ts';
 
 /** Benchmarks that are commands of their own. */
 
-/** Of the local world of the first paint. The chain needs the next port, too. */
+/** Ports of the first paint's local world. The chain needs the next port, too. */
 const PAINT_PORTS = { port: 19787, solanaPort: 19788, standInsPort: 19790 };
 
 interface FirstLoad {
@@ -75,7 +75,7 @@ export async function measureCron({ callers }: BenchWorld): Promise<Result[]> {
       what: 'all jobs of one minute',
       value: rowsRead,
       unit: 'rows read',
-      // The least of all rounds, because the first ones catch up on what is due in a new world. Reading prices
+      // The least of all rounds, because the first ones catch up on the work of a new world. Reading prices
       // costs at most one read per shard.
       work: {
         queries: queries.min,

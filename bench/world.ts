@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import type { SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
-import { root } from '#dev/settings.ts';
-import { runWrangler } from '#dev/wrangler.ts';
+import { withLocalDatabase } from '#dev/local-database.ts';
+import { listPeople } from './names.ts';
 
 const STATISTICS_REPOSITORY = '#worker/modules/calls/call-statistics.repository.ts';
 /** Callers per statement that computes figures. */
@@ -33,6 +33,7 @@ export const userIdOf = (number: number): string =>
  * Creates a database with the product's migrations and fills it with SQL in `directory`, as if the product had run for
  * three years. A million callers with five million calls take about ten minutes and 4 GB.
  *
+ * - Few names are common and most are rare (`names.ts`). Handles resemble their owners' names.
  * - Every user is a caller. A twentieth of the calls belongs to the first thousandth of the callers.
  * - Active calls are up to 85 days old and none is due to end.
  * - Every user follows one caller until a time in the next 30 days. Every tenth of these periods is paid. A few callers
@@ -46,8 +47,7 @@ export const userIdOf = (number: number): string =>
 export async function buildWorld(options: WorldOptions): Promise<string> {
   const { directory } = options;
   rmSync(join(directory, 'v3/d1'), { recursive: true, force: true });
-  const migrate = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', directory];
-  await runWrangler([...migrate, '--config', join(root, 'wrangler.toml')]);
+  await withLocalDatabase(directory, () => Promise.resolve());
   const file = findDatabase(directory);
   const database = new DatabaseSync(file);
   database.exec('PRAGMA synchronous = off; PRAGMA cache_size = -2000000; PRAGMA foreign_keys = off');
@@ -79,6 +79,7 @@ async function fill(database: DatabaseSync, options: WorldOptions): Promise<void
   for (const { type, name } of dropped) database.exec(`DROP ${type} ${name}`);
   database.exec(`CREATE TEMP TABLE n (i INTEGER PRIMARY KEY);
     ${count(Math.max(options.calls, options.callers))} INSERT INTO n SELECT i FROM numbers`);
+  defineNames(database, options.callers);
   for (const statement of listInserts(options, Date.now())) database.exec(statement);
   const create = (kind: string, from: typeof parts) => {
     for (const { type, sql } of from) if (type === kind) database.exec(sql);
@@ -90,6 +91,15 @@ async function fill(database: DatabaseSync, options: WorldOptions): Promise<void
   await computeFigures(database, options.callers);
   create('index', ofCallers);
   create('trigger', dropped);
+}
+
+/** Defines SQL functions that return the names of the person with a number. */
+function defineNames(database: DatabaseSync, count: number): void {
+  const people = listPeople(count);
+  const parts = { first_name_of: 'first', last_name_of: 'last', handle_of: 'handle' } as const;
+  for (const [name, part] of Object.entries(parts)) {
+    database.function(name, (number) => people[Number(number)]?.[part] ?? '');
+  }
 }
 
 /** Computes the callers' figures with the product's own statements. */
@@ -131,24 +141,17 @@ const mintOf = (number: string) =>
   `'Mint' || ${lettersOf(`printf('%06d', ${number})`)} || '${'X'.repeat(33)}'`;
 /** 64 bytes in base58, as a signature has. */
 const signatureOf = (number: string) => `'${'1'.repeat(58)}K' || ${lettersOf(`printf('%07d', ${number})`)}`;
-const pick = (names: readonly string[], number: string) =>
-  `json_extract('${JSON.stringify(names)}', '$[' || ((${number}) % ${names.length}) || ']')`;
-
-const FIRST = ['Ada', 'Bo', 'Cyrus', 'Daniela', 'Eve', 'Faye', 'Gustav', 'Hal', 'Ida', 'Joanna', 'Kim'];
-const LAST = ['Lanternby', 'Inkpen', 'Candlemere', 'Okafor', 'Quill', 'Zhang', 'Ruiz', 'Xu', 'Moss', 'Vale'];
-
 function listInserts(options: WorldOptions, now: number): string[] {
   return [...insertPeople(options, now), ...insertCalls(options, now), ...insertSubscriptions(options, now)];
 }
 
 function insertPeople({ callers }: WorldOptions, now: number): string[] {
-  const [first, last] = [pick(FIRST, 'i'), pick(LAST, 'i / 11')];
   return [
     `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
-     SELECT ${idOf('i')}, 'x' || i, 'handle_' || i, ${first}, ${last}, i % 50 = 0, ${now}, ${now}
+     SELECT ${idOf('i')}, 'x' || i, handle_of(i), first_name_of(i), last_name_of(i), i % 50 = 0, ${now}, ${now}
      FROM n WHERE i < ${callers}`,
     `INSERT INTO callers (caller_id, search_text, fee_lamports, payout_address, is_verified, created_at, updated_at)
-     SELECT ${idOf('i')}, lower(${first} || ' ' || ${last} || ' @handle_' || i), (i * 31 % 23) * 100000000,
+     SELECT ${idOf('i')}, lower(first_name_of(i) || ' ' || last_name_of(i) || ' @' || handle_of(i)), (i * 31 % 23) * 100000000,
        'payout' || i, i % 50 = 0, ${now}, ${now}
      FROM n WHERE i < ${callers}`,
     `UPDATE callers SET summary = (
@@ -156,7 +159,7 @@ function insertPeople({ callers }: WorldOptions, now: number): string[] {
          'profile_image_url', profile_image_url, 'is_verified', is_verified)
        FROM users WHERE id = callers.caller_id)`,
     `INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at)
-     SELECT ${idOf('i')}, '@handle_' || i, 'chat-' || i, ${now}, ${now}
+     SELECT ${idOf('i')}, '@' || handle_of(i), 'chat-' || i, ${now}, ${now}
      FROM n WHERE i < ${callers} AND i % 100 = 3`,
   ];
 }
@@ -180,6 +183,10 @@ function insertCalls({ callers, calls, mints }: WorldOptions, now: number): stri
        ${endedAt} - ${HOUR_MS} - (i * 31 % 400) * ${HOUR_MS}, 100 + ${change}, ${endedAt}, ${change},
        iif(i % 9 = 0, 'thin_liquidity', NULL)
      FROM n WHERE i >= ${active} AND i < ${calls}`,
+    `INSERT INTO follower_returns (caller_id, return_ppm, call_id)
+     SELECT caller_id, CAST((change_percent - 3 - rowid % 7) * 10000 AS INTEGER), id
+     FROM calls WHERE ended_at IS NOT NULL AND unranked_reason IS NULL AND rowid % 8 > 0
+     ORDER BY 1, 2, 3`,
     'INSERT INTO active_mints (mint) SELECT DISTINCT token_mint FROM calls WHERE ended_at IS NULL',
     `INSERT INTO price_closes (mint, at, price)
      SELECT ${mintOf('i')}, (${now} / ${HOUR_MS} - step.value * 8) * ${HOUR_MS} + 1000 + i % 1000, 1 + i % 97

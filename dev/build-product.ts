@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from './settings.ts';
 
 const STAMP = join(root, 'dist/.sources');
-const SOURCES = ['web', 'worker', 'schema', 'vite.config.ts', 'wrangler.toml', 'package-lock.json'];
+const SOURCES = ['web', 'worker', 'schema', 'verify', 'vite.config.ts', 'wrangler.toml', 'package-lock.json'];
 
 export async function buildProduct(): Promise<void> {
   const sources = fingerprint();

@@ -11,7 +11,7 @@ export async function checkPorts({ port, solanaPort, standInsPort }: Settings): 
     { name: 'STAND_INS_PORT', port: standInsPort, use: 'the other stand-ins' },
   ];
   for (const { name, port: wanted, use } of needed) {
-    if (await isTaken(wanted)) {
+    if (await isPortTaken(wanted)) {
       throw new Error(
         `Port ${wanted} (${use}) is taken. Stop the other program, or choose another port: ` +
           `${name}=${wanted + 100} npm start`,
@@ -20,7 +20,7 @@ export async function checkPorts({ port, solanaPort, standInsPort }: Settings): 
   }
 }
 
-async function isTaken(port: number): Promise<boolean> {
+export async function isPortTaken(port: number): Promise<boolean> {
   const server = createServer();
   try {
     server.listen(port, '127.0.0.1');

@@ -1,24 +1,20 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getPlatformProxy, unstable_readConfig } from 'wrangler';
 import { checkPorts } from './check-ports.ts';
-import { platformAddress, productVars } from './product-vars.ts';
+import { anchorKeypair, platformAddress, productVars } from './product-vars.ts';
+import { withLocalDatabase } from './local-database.ts';
 import type { Runtime, RuntimeOptions } from './runtime.ts';
-import type { LocalD1 } from './seed/inserter.ts';
 import { seed } from './seed/seed.ts';
 import { serveBuild } from './serve-build.ts';
-import { root, type Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 import { registerWebhook } from './telegram/register-webhook.ts';
 import { waitUntilAnswering } from './wait-until-answering.ts';
 import { watchProduct } from './watch-product.ts';
-import { runWrangler } from './wrangler.ts';
 import { startWorld, type World } from './world.ts';
 
-// Without this, Miniflare would ask Cloudflare for this machine's location.
-process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
-
 const MINUTE_MS = 60_000;
-const CONFIG = join(root, 'wrangler.toml');
+/** Enough for years of hourly anchors. */
+const ANCHOR_LAMPORTS = 1_000_000_000n;
 
 export interface LocalProduct {
   readonly world: World;
@@ -43,7 +39,7 @@ export async function startLocalProduct(
   await checkPorts(settings);
   const { dataDir, productUrl, port } = settings;
   // If the seed was interrupted, the data is incomplete, so start over.
-  const seededMark = join(dataDir, 'seeded');
+  const seededMark = join(dataDir, 'seeded-2');
   if (!existsSync(seededMark)) rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
 
@@ -57,11 +53,17 @@ export async function startLocalProduct(
   try {
     const stateDir = join(dataDir, 'state');
     log('Migrating the database...');
-    const migrate = ['d1', 'migrations', 'apply', 'DB', '--local'];
-    await runWrangler([...migrate, '--persist-to', stateDir, '--config', CONFIG]);
-    if (!existsSync(seededMark)) {
+    await withLocalDatabase(stateDir, async (d1) => {
+      if (existsSync(seededMark)) return;
       log('Creating sample data...');
-      writeFileSync(seededMark, JSON.stringify(await createSampleData(world, stateDir)));
+      const { chain, standInsUrl } = world;
+      const counts = await seed({ d1, chain, now: Date.now(), platformAddress, standInsUrl });
+      writeFileSync(seededMark, JSON.stringify(counts));
+    });
+    // After the sample data, whose transactions are older.
+    const anchorAddress = anchorKeypair.publicKey.toBase58();
+    if (world.chain.balance(anchorAddress) < ANCHOR_LAMPORTS) {
+      world.chain.airdrop(anchorAddress, ANCHOR_LAMPORTS);
     }
 
     log(isWatching ? 'Starting workerd and watching the sources...' : 'Building and starting workerd...');
@@ -91,18 +93,4 @@ export async function startLocalProduct(
     await world.close();
     throw error;
   }
-}
-
-async function createSampleData({ chain, standInsUrl }: World, stateDir: string) {
-  // Configures only the database. With Durable Objects, the proxy would warn that it can't run them.
-  const { name, compatibility_date, d1_databases } = unstable_readConfig({ config: CONFIG });
-  const configPath = join(stateDir, 'seed.json');
-  writeFileSync(configPath, JSON.stringify({ name, compatibility_date, d1_databases }));
-  const { env, dispose } = await getPlatformProxy<{ DB: LocalD1 }>({
-    configPath,
-    persist: { path: join(stateDir, 'v3') },
-  });
-  const counts = await seed({ d1: env.DB, chain, now: Date.now(), platformAddress, standInsUrl });
-  await dispose();
-  return counts;
 }

@@ -1,10 +1,32 @@
+import { PUSH_SERVICES } from '#schema/constants.ts';
+import { LOCAL_JUPITER_KEYS } from './jupiter/plans.ts';
 import { keypairFrom } from './seed/cast.ts';
 import { localBot, localBotToken, localWebhookSecret } from './telegram/local-bot.ts';
+import { localLogSeed, localWitnessKey } from './witness/local-witness.ts';
+import { samplePeople } from './x/people.ts';
 import type { World } from './world.ts';
 
 /** The wallet that receives the platform's commission in the local world. */
 export const platformKeypair = keypairFrom('platform');
 export const platformAddress = platformKeypair.publicKey.toBase58();
+
+const operator = samplePeople.find(({ handle }) => handle === 'no_email_noor');
+if (!operator) throw new Error('The sample operator is missing');
+
+/** The wallet that pays for the log's anchors in the local world. */
+export const anchorKeypair = keypairFrom('log anchors');
+
+/** Identifies the local world to push services. */
+const LOCAL_VAPID_KEY =
+  'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgdunhrLOzYPRqkwnQkAL9Itg5jNiMcFYcVF9DXITgzHOh' +
+  'RANCAAQ3gZaA0jc10tVLUXuvjFX5t87chnKIhhK/wgjcvkm+d/VOcL9pcTpXFEH/vnNml9LCz7cqsu8oacMuNbdhb3TM';
+
+/** The operator of the local world, and the secret of its command line. */
+export const localOperator = {
+  handle: operator.handle,
+  xUserId: operator.xUserId,
+  token: 'local-operators-token-of-32-characters-or-more',
+} as const;
 
 interface ProductVarsOptions {
   productUrl: string;
@@ -25,17 +47,26 @@ export function productVars({ productUrl, world }: ProductVarsOptions): Record<s
     X_CLIENT_ID: 'local-client',
     X_CLIENT_SECRET: 'local-client-secret',
     X_TOKENS_KEY: Buffer.alloc(32, 'local-tokens-key').toString('base64'),
+    LOG_PRIVATE_KEY: localLogSeed.toString('base64'),
+    LOG_ANCHOR_KEY: Buffer.from(anchorKeypair.secretKey.subarray(0, 32)).toString('base64'),
+    LOG_WITNESSES: `${localWitnessKey} ${standInsUrl}/witness`,
     SOLANA_RPC_URL: world.solanaUrl,
     SOLANA_FALLBACK_RPC_URL: world.solanaFallbackUrl,
     SOLANA_GENESIS_HASH: world.chain.genesisHash,
     EXPLORER_TX_URL: `https://explorer.solana.com/tx/{signature}?cluster=custom&customUrl=${encodeURIComponent(world.solanaUrl)}`,
     PLATFORM_WALLET: platformAddress,
     JUPITER_URL: `${standInsUrl}/jupiter`,
+    JUPITER_API_KEY: LOCAL_JUPITER_KEYS.developer,
+    JUPITER_REQUESTS_PER_SECOND: '10',
     DEXSCREENER_URL: `${standInsUrl}/dexscreener`,
     TELEGRAM_API_URL: `${standInsUrl}/telegram`,
     TELEGRAM_LINK_URL: `${standInsUrl}/telegram`,
     TELEGRAM_BOT_USERNAME: localBot.username,
     TELEGRAM_BOT_TOKEN: localBotToken,
     TELEGRAM_WEBHOOK_SECRET: localWebhookSecret,
+    VAPID_KEY: LOCAL_VAPID_KEY,
+    PUSH_SERVICES: [new URL(standInsUrl).origin, ...PUSH_SERVICES].join(),
+    OPERATOR_X_IDS: localOperator.xUserId,
+    OPERATORS_TOKEN: localOperator.token,
   };
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { localAnalytics } from './analytics/sql-api.ts';
 import { createResettableChain, type ResettableChain } from './chain/resettable-chain.ts';
 import { tokenIssuer } from './market/local-mints.ts';
 import { platformAddress, platformKeypair, productVars } from './product-vars.ts';
@@ -23,6 +24,7 @@ const world = await startWorld({
   ports: { solana: 0, standIns: 0 },
   productUrl,
   now: () => now,
+  liftsRateLimits: true,
   openChain: (options) => (chain = createResettableChain({ ...options, seed: '5eed'.repeat(16) })),
 });
 world.chain.airdrop(platformAddress, 1_000_000_000n);
@@ -44,6 +46,12 @@ await once(clock, 'listening');
 console.log(
   JSON.stringify({
     ...productVars({ productUrl, world }),
+    // Many tests ask more often than a minute allows, because their clock hardly moves.
+    JUPITER_REQUESTS_PER_SECOND: '100',
+    ANALYTICS_ACCOUNT_ID: localAnalytics.accountId,
+    ANALYTICS_API_TOKEN: localAnalytics.token,
+    ANALYTICS_API_URL: `${world.standInsUrl}/cloudflare`,
+    METRICS_DATASET: localAnalytics.dataset,
     TEST_PLATFORM_SECRET: platformKeypair.secretKey.toString(),
     TEST_ISSUER_SECRET: tokenIssuer.secretKey.toString(),
     TEST_CONTROL_URL: `${world.standInsUrl}/_control`,

@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import { createRpcLimits, type RpcLimits } from './chain/rpc-limits.ts';
 import { SLOT_MS } from './chain/slot-clock.ts';
+import { createAnalytics, createAnalyticsRoutes } from './analytics/sql-api.ts';
 import { createControlRoutes, type ChainControls } from './controls/control-routes.ts';
 import { applyFaults } from './controls/fault-middleware.ts';
 import { createFaults, type FaultRequest, type Service, type Verdict } from './controls/faults.ts';
@@ -11,15 +13,21 @@ import { createRequestLog, logRequests } from './controls/request-log.ts';
 import { isLoopbackName } from './controls/same-origin.ts';
 import { createDexScreenerRoutes } from './dexscreener/dexscreener-routes.ts';
 import { createJupiterRoutes } from './jupiter/jupiter-routes.ts';
-import { createRateLimit } from './jupiter/rate-limit.ts';
 import { createMarket } from './market/market.ts';
+import { createRequestLimit } from './market/request-limit.ts';
 import { createBotRoutes } from './telegram/bot-routes.ts';
 import { createChatRoutes } from './telegram/chat-routes.ts';
 import { openChats } from './telegram/chats.ts';
 import { localBot, localWebhookSecret } from './telegram/local-bot.ts';
 import { createSendLimits } from './telegram/send-limits.ts';
+import { createPushRoutes } from './push/push-routes.ts';
+import { createPushService } from './push/push-service.ts';
 import { KEEP_ALIVE_MS } from './settings.ts';
+import { localLogKey, localWitness } from './witness/local-witness.ts';
+import { createWitnessRoutes } from './witness/witness-routes.ts';
+import { openWitness } from './witness/witness.ts';
 import { createXApiRoutes } from './x/api-routes.ts';
+import { createCredits } from './x/credits.ts';
 import { openGrants } from './x/grants.ts';
 import { createIntentRoutes } from './x/intent-routes.ts';
 import { openMedia } from './x/media.ts';
@@ -41,10 +49,14 @@ export interface StandInsOptions {
   dataDir: string;
   /** Without a chain, `/_control/solana` responds with 501. */
   chain?: ChainControls;
+  /** The limits of the Solana RPC's plan, which controls change. */
+  rpcLimits?: RpcLimits;
   /** Returns the chain's slot at a time (unix ms). By default, there is one slot per 400 ms since 2020. */
   slotAt?: (unixMs: number) => number;
   /** The product's base URL, for its Telegram webhook and X callback. */
   productUrl: string;
+  /** Without rate limits of Jupiter and DexScreener, until a test sets one. */
+  liftsRateLimits?: boolean;
 }
 
 export interface StandIns {
@@ -55,7 +67,7 @@ export interface StandIns {
 }
 
 /**
- * Starts the local X, Telegram, Jupiter and DexScreener, and the API that controls them. Rejects with
+ * Starts the local X, Telegram, Jupiter, DexScreener, push service and witness of the log, and the API that controls them. Rejects with
  * `EADDRINUSE` when the port is taken.
  */
 export async function startStandIns({
@@ -64,27 +76,24 @@ export async function startStandIns({
   now,
   dataDir,
   chain,
+  rpcLimits = createRpcLimits(),
   slotAt = slotSince2020,
   productUrl,
+  liftsRateLimits = false,
 }: StandInsOptions): Promise<StandIns> {
   const urlHost = host.includes(':') ? `[${host}]` : host;
   if (!isLoopbackName(urlHost)) throw new Error(`The stand-ins listen only on this machine, not on ${host}`);
   const faults = createFaults();
   const requests = createRequestLog();
   const market = createMarket({ now, slotAt });
-  const jupiterLimit = createRateLimit(now);
-  const people = openPeople({ file: join(dataDir, 'x-people.json'), now });
-  const grants = openGrants({ file: join(dataDir, 'x-tokens.json'), now });
-  const tweets = openTweets({ file: join(dataDir, 'x-tweets.json'), now });
-  const media = openMedia({ folder: join(dataDir, 'x-media'), now });
-  const defaultWebhook = {
-    url: new URL('/api/telegram/webhook', productUrl).href,
-    secretToken: localWebhookSecret,
-    allowedUpdates: null,
-  };
-  const chats = openChats({ file: join(dataDir, 'telegram.json'), now, bot: localBot, defaultWebhook });
-
-  const sendLimits = createSendLimits(now);
+  const analytics = createAnalytics({ now });
+  const jupiterLimit = createRequestLimit({ now, isLifted: liftsRateLimits });
+  const dexscreenerLimit = createRequestLimit({ now, isLifted: liftsRateLimits });
+  const { people, grants, tweets, credits, media, chats, sendLimits, witness, push } = openStored({
+    dataDir,
+    now,
+    productUrl,
+  });
 
   const app = new Hono<{ Bindings: HttpBindings }>()
     .use(logRequests(requests))
@@ -93,25 +102,34 @@ export async function startStandIns({
       '/_control',
       createControlRoutes({
         market,
+        analytics,
         jupiterLimit,
+        dexscreenerLimit,
         faults,
         requests,
         tweets,
+        credits,
         people,
         chats,
         sendLimits,
         chain,
+        rpcLimits,
+        witness,
+        push,
       }),
     )
     // The OAuth routes come before the API, because all API routes require a token.
     .route('/x', createOAuthRoutes({ people, grants, productUrl }))
-    .route('/x', createXApiRoutes({ people, grants, media, tweets, now }))
+    .route('/x', createXApiRoutes({ people, grants, media, tweets, credits, now }))
     .route('/x', createIntentRoutes({ people, tweets }))
     .route('/x', createPublicXRoutes({ people, media, tweets }))
     .route('/telegram', createBotRoutes({ chats, sendLimits }))
     .route('/telegram', createChatRoutes({ chats }))
-    .route('/jupiter', createJupiterRoutes({ market, rateLimit: jupiterLimit }))
-    .route('/dexscreener', createDexScreenerRoutes({ market }));
+    .route('/push', createPushRoutes({ push, now }))
+    .route('/cloudflare', createAnalyticsRoutes({ analytics }))
+    .route('/jupiter', createJupiterRoutes({ market, limit: jupiterLimit }))
+    .route('/dexscreener', createDexScreenerRoutes({ market, limit: dexscreenerLimit }))
+    .route('/witness', createWitnessRoutes(witness));
   app.notFound((c) => c.json({ error: `The local world has nothing at ${c.req.method} ${c.req.path}` }, 404));
   app.onError((error, c) => {
     console.error(error);
@@ -124,10 +142,9 @@ export async function startStandIns({
   });
   server.listen(port, host);
   await once(server, 'listening');
-  const address = server.address() as AddressInfo;
 
   return {
-    url: `http://${urlHost}:${address.port}`,
+    url: `http://${urlHost}:${(server.address() as AddressInfo).port}`,
     fault: faults.apply,
     async close() {
       chats.close();
@@ -135,6 +152,31 @@ export async function startStandIns({
       server.close();
       await once(server, 'close');
     },
+  };
+}
+
+/** Opens the stored data of the local X, Telegram and witness. Browsers of the push service aren't stored. */
+function openStored({ dataDir, now, productUrl }: Pick<StandInsOptions, 'dataDir' | 'now' | 'productUrl'>) {
+  const defaultWebhook = {
+    url: new URL('/api/telegram/webhook', productUrl).href,
+    secretToken: localWebhookSecret,
+    allowedUpdates: null,
+  };
+  return {
+    people: openPeople({ file: join(dataDir, 'x-people.json'), now }),
+    grants: openGrants({ file: join(dataDir, 'x-tokens.json'), now }),
+    tweets: openTweets({ file: join(dataDir, 'x-tweets.json'), now }),
+    media: openMedia({ folder: join(dataDir, 'x-media'), now }),
+    credits: createCredits(),
+    push: createPushService(),
+    chats: openChats({ file: join(dataDir, 'telegram.json'), now, bot: localBot, defaultWebhook }),
+    sendLimits: createSendLimits(now),
+    witness: openWitness({
+      ...localWitness,
+      logKeys: [localLogKey(productUrl)],
+      file: join(dataDir, 'witness.json'),
+      now,
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { startLocalProduct } from './local-product.ts';
+import { localOperator } from './product-vars.ts';
 import { readSettings } from './settings.ts';
 import { samplePeople } from './x/people.ts';
 
@@ -15,6 +16,8 @@ SolCallers is at ${settings.productUrl}
 Sign in with Twitter as one of these, or type any handle to sign in as someone new:
 ${people.join('\n')}
 
+@${localOperator.handle} is an operator: open ${settings.productUrl}/operators
+
 Pay with the Local Wallet (bottom corner of the page; it has an airdrop button).
 Solana JSON-RPC   ${product.world.solanaUrl}
 Other stand-ins   ${product.world.standInsUrl}   (controls under /_control)
@@ -26,6 +29,7 @@ Stop with Ctrl+C. Your changes are kept; "npm run reset" starts over.
   await product.ended;
   process.exit(1);
 } catch (error) {
-  console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+  const hasCause = error instanceof Error && error.cause !== undefined;
+  console.error(hasCause ? error : `\n${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
 }

@@ -3,7 +3,7 @@ import { findTags } from './specification/specification.ts';
 /** Separates `describe` and test titles in a name that a person types. */
 const NAME_SEPARATOR = ' › ';
 
-/** Matches what separates the titles in full test names: ` > ` in Vitest, a space in Playwright. */
+/** Matches the separator of titles in full test names: ` > ` in Vitest, a space in Playwright. */
 const SPOKEN_SEPARATOR = '( > | )';
 /** Placeholders in `it.each` titles. */
 const PLACEHOLDER = /%[sdijo]/;

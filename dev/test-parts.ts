@@ -64,6 +64,16 @@ const playwright = (files: readonly string[] = []): Part => ({
   ],
 });
 
+/** Browser tests with more states or devices in `npm run test:deep`. */
+const IN_DEEP = [
+  'axe',
+  'hard-lists',
+  'deep.spec',
+  ...['anonymous', 'caller', 'owner', 'payout-wallet', 'prices', 'subscriber'].map(
+    (journey) => `${journey}.spec`,
+  ),
+];
+
 const script = (name: string, file: string, args: readonly string[] = []): Part => ({
   name,
   commands: [{ file, args }],
@@ -94,7 +104,7 @@ export const suites: Readonly<Record<Suite, readonly Part[]>> = {
     vitest('web'),
     vitest('worker', { shards: 2 }),
     vitest('payments', { shards: 2 }),
-    model(40),
+    model(30),
     playwright(),
   ],
   deep: [
@@ -107,7 +117,7 @@ export const suites: Readonly<Record<Suite, readonly Part[]>> = {
       'schema/mutants/stryker.config.mjs',
     ]),
     script('bugs', 'e2e/payments/commands/plant-bugs.ts'),
-    playwright(['axe', 'hard-lists', 'deep.spec']),
+    playwright(IN_DEEP),
     {
       name: 'gallery',
       needsChromium: true,

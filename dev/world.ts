@@ -1,4 +1,5 @@
 import { createChain, type Chain, type ChainOptions } from './chain/chain.ts';
+import { createRpcLimits } from './chain/rpc-limits.ts';
 import { startChainServer } from './chain/rpc-server.ts';
 import { localMints } from './market/local-mints.ts';
 import { startStandIns } from './stand-ins.ts';
@@ -13,6 +14,8 @@ export interface WorldOptions {
   readonly productUrl: string;
   /** Unix ms. */
   readonly now: () => number;
+  /** Without rate limits of Jupiter and DexScreener, for tests whose clock hardly moves. */
+  readonly liftsRateLimits?: boolean;
   readonly openChain?: (options: ChainOptions) => Chain;
 }
 
@@ -34,20 +37,25 @@ export async function startWorld({
   ports,
   productUrl,
   now,
+  liftsRateLimits = false,
   openChain = createChain,
 }: WorldOptions): Promise<World> {
   const chain = openChain({ dataDir: `${dataDir}/chain`, now, genesisAccounts: localMints() });
+  const rpcLimits = createRpcLimits();
   const standIns = await startStandIns({
     port: ports.standIns,
     now,
     dataDir: `${dataDir}/stand-ins`,
     chain,
+    rpcLimits,
     slotAt: (unixMs) => chain.clock.slotAt(unixMs),
     productUrl,
+    liftsRateLimits,
   });
   const chainServer = await startChainServer({
     chain,
     port: ports.solana,
+    limits: rpcLimits,
     fault: ({ method, path }) =>
       standIns.fault(path.startsWith(FALLBACK_PATH) ? 'solana-fallback' : 'solana-primary', { path: method }),
   });

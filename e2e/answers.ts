@@ -11,6 +11,8 @@ export const reads = {
   statistics: /\/api\/callers\/[^/?]+\/statistics$/,
   endedCalls: /\/api\/token-calls\/ended(?:\?.*)?$/,
   call: /\/api\/token-calls\/[0-9a-f-]{36}$/,
+  tokenCalls: /\/api\/tokens\/[1-9A-Za-z]+\/calls$/,
+  token: /\/api\/tokens\/[1-9A-Za-z]{32,44}$/,
   callChart: /\/api\/token-calls\/[0-9a-f-]{36}\/chart$/,
   callsOfCaller: /\/api\/token-calls\/caller\//,
   subscriptions: /\/api\/subscriptions\/(?:my|calls)(?:\?.*)?$/,
@@ -27,6 +29,10 @@ export const reads = {
   deliveries: /\/api\/telegram\/deliveries(?:\?.*)?$/,
   tokenSearch: /\/api\/tokens\/search\?/,
   user: /\/api\/auth\/user$/,
+  logOfCaller: /\/log\/callers\/[^/]+$/,
+  operators: /\/api\/operators\/(?:overview|audit|people|payments|metrics)(?:\?.*)?$/,
+  metrics: /\/api\/operators\/metrics(?:\?.*)?$/,
+  operatorsPayments: /\/api\/operators\/payments(?:\?.*)?$/,
 } as const;
 
 /**

@@ -17,7 +17,7 @@ async function openAsNewCaller(
   await page.goto(path);
 }
 
-for (const { name, mark, use } of journeyDevices) {
+for (const { name, mark, isPhone, use } of journeyDevices('phone')) {
   test.describe(`a caller on ${name}`, () => {
     test.use(use);
 
@@ -92,7 +92,7 @@ for (const { name, mark, use } of journeyDevices) {
         await expect(page.getByText(/nobody can subscribe to you yet/)).toBeVisible();
       });
 
-      await test.step('the wallet list offers to install missing wallets', async () => {
+      await test.step('the wallet list offers to install missing wallets, or to open the page in their apps', async () => {
         await page.getByRole('button', { name: 'Connect Wallet' }).click();
         const wallets = page
           .getByRole('dialog', { name: 'Connect Wallet' })
@@ -100,7 +100,9 @@ for (const { name, mark, use } of journeyDevices) {
         for (const wallet of ['Phantom', 'Magic Eden', 'Solflare', 'Backpack', 'Coinbase Wallet']) {
           const link = wallets.getByRole('link', { name: new RegExp(wallet) });
           await expect(link).toHaveAttribute('href', /^https:\/\//);
-          await expect(link).toHaveAttribute('target', '_blank');
+          const opensApp = isPhone && ['Phantom', 'Solflare', 'Backpack'].includes(wallet);
+          if (opensApp) await expect(link).not.toHaveAttribute('target');
+          else await expect(link).toHaveAttribute('target', '_blank');
         }
         await expect(wallets.getByRole('button', { name: /Local Wallet/ })).toBeVisible();
       });

@@ -7,7 +7,7 @@ import { presetAutoApprove } from './steps.ts';
 interface Fixtures {
   /** URLs whose requests this test expects to fail, besides `EXPECTED_FAILURES`. */
   refusedOnPurpose: RegExp | null;
-  /** Whether the pages are animated. Drawing animations takes a tenth of the browser's CPU time. */
+  /** True if the pages are animated. Drawing animations takes a tenth of the browser's CPU time. */
   hasMotion: boolean;
   /** Opens a browser context with its own cookies and wallet. */
   openBrowser: () => Promise<Page>;
@@ -30,6 +30,7 @@ export const test = base.extend<Fixtures>({
   ) => {
     const problems: string[] = [];
     const contexts: BrowserContext[] = [];
+    let isOver = false;
     await use(async () => {
       const context = await browser.newContext({
         ...(baseURL === undefined ? {} : { baseURL }),
@@ -46,10 +47,14 @@ export const test = base.extend<Fixtures>({
       watchForProblems(page, {
         productUrl: baseURL ?? '',
         isExpected: (url) => EXPECTED_FAILURES.test(url) || refusedOnPurpose?.test(url) === true,
-        report: (problem) => problems.push(problem),
+        report: (problem) => {
+          if (!isOver) problems.push(problem);
+        },
       });
       return page;
     });
+    // From here on, requests that the test answered itself reach the product.
+    isOver = true;
     for (const context of contexts) await closeQuietly(context);
     if (problems.length > 0) throw new Error(`The browser reported:\n${problems.join('\n')}`);
   },

@@ -60,13 +60,24 @@ const listed = (count: number) =>
 const delivered = (count: number) =>
   paged({ address: reads.deliveries, all: many(makeDelivery, count), size: DELIVERY_LOG_PAGE_SIZE });
 
+/** The made-up viewer has no session, so the product would refuse a connection. This one never opens. */
+const unconnected: PageStep = (page) =>
+  page.addInitScript(() => {
+    class Unconnected extends EventTarget {
+      close(): void {}
+    }
+    Object.assign(window, { WebSocket: Unconnected });
+  });
+
 const asCaller = allOf(
+  unconnected,
   answered(makeUser({ isCaller: true }), address.user),
   answered([], reads.wallets, reads.payoutChanges, reads.mySubscriptions, reads.deliveries),
   answered(makeSessions(), reads.sessions),
   answered(makeProfile({ number: 0, bio: '', isOwner: true, canSeeActiveCalls: true }), reads.caller),
 );
 const asFollower = allOf(
+  unconnected,
   answered(makeUser({ isCaller: false }), address.user),
   answered(makeNotificationSettings(hardNames.length), reads.notifications),
   answered(makeSessions(), reads.sessions),
@@ -84,7 +95,7 @@ interface List {
   /** Selects one row: a list item, or a row in a table's body. */
   readonly row: string;
   readonly empty: string;
-  /** How many rows the list shows at first if there are `MANY`. */
+  /** The list's rows at first if there are `MANY`. */
   readonly shownOfMany: number;
   /** Selects the list, if it has only the rows near the window in the document. */
   readonly windowed?: string;

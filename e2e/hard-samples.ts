@@ -1,3 +1,4 @@
+import type { MetricsChart, OperatorsMetrics, PaymentHistory } from '#schema/contracts/operators.ts';
 import type {
   CallerListItem,
   CallerProfile,
@@ -76,6 +77,9 @@ export function makeListedCaller(number: number): CallerListItem {
     totalCalls: 123_456,
     endedCalls: 123_450,
     rankedCalls: pick([123_450, 4, 0], number),
+    followerReturn: pick([7_654.3219, -99.94, null], number),
+    followerWinRate: pick([100, 0, null], number),
+    followerCalls: pick([123_449, 4, 0], number),
     subscriberCount: 987_654,
     lastCallTimestamp: new Date(Date.now() - 3_650 * DAY_MS).toISOString(),
     canBeSubscribed: number % 5 !== 4,
@@ -101,6 +105,7 @@ export function makeProfile({
   const { recentCalls: _, ...listed } = makeListedCaller(number);
   return {
     ...listed,
+    isSuspended: false,
     bio,
     createdAt: '2025-01-01T00:00:00.000Z',
     activeCallCount: 3,
@@ -140,6 +145,7 @@ export function makeStatistics({ canSeeActiveCalls }: { canSeeActiveCalls: boole
       changePercent: pick([900, -99.9, 98_765.4321], number),
     })),
     openCalls: canSeeActiveCalls ? { count: 1_000, pricedCount: 999, averageReturn: 98_765.4321 } : null,
+    holdings: { held: 100, kept: 100, sold: 99, medianFirstSaleMs: 98_765_432_100 },
   };
 }
 
@@ -253,6 +259,7 @@ export function makeUser({ isCaller }: { isCaller: boolean }): CurrentUser {
     telegramHandle: isCaller ? null : 'T'.repeat(32),
     telegramConnected: !isCaller,
     canPostOnX: false,
+    mustAcceptTerms: false,
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',
   };
@@ -272,4 +279,69 @@ const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 function mintOf(number: number): string {
   return `G${'M'.repeat(39)}${[...String(number).padStart(4, '0')].map((digit) => BASE58[Number(digit)]).join('')}`;
+}
+
+/** A day of metrics with every chart; the last one has nothing. */
+export function makeMetrics(): OperatorsMetrics {
+  const charts: readonly (readonly [MetricsChart['id'], MetricsChart['unit'], number, readonly string[]])[] =
+    [
+      ['requests', 'count', 12_000, ['2xx', '3xx', '4xx', '5xx']],
+      ['latency', 'ms', 1_800, ['GET /api/callers/:usernameOrId/statistics', 'POST /api/token-calls']],
+      ['cron_lag', 'ms', 900, ['lag']],
+      ['failed_jobs', 'count', 3, ['prices.refresh', 'payments.reconcile']],
+      ['source_failures', 'count', 40, ['jupiter rate_limited', 'solana_fallback EndpointError']],
+      ['payments', 'count', 25, ['granted', 'settled', 'orphaned']],
+    ];
+  const steps = Array.from({ length: 96 }, (_, step) => step);
+  return {
+    missing: [],
+    charts: [
+      ...charts.map(([id, unit, high, names]) => ({
+        id,
+        unit,
+        points: steps.map((step) => ({
+          at: new Date(Date.now() - (96 - step) * 900_000).toISOString(),
+          value: Math.round(high * (0.5 + 0.5 * Math.sin(step / 7)) * (step % 5 === 0 ? 0.6 : 1)),
+        })),
+        parts: names.map((name, index) => ({
+          name,
+          value: Math.round((unit === 'ms' ? high : high * 50) / 6 ** index),
+        })),
+      })),
+      { id: 'send_lag', unit: 'ms', points: [], parts: [] },
+    ],
+  };
+}
+
+/** A payment that a fork removed and that landed again. */
+export function makePaymentHistory(): PaymentHistory {
+  const signature = '5'.repeat(88);
+  const at = (minute: number) => `2026-11-22T10:${String(minute).padStart(2, '0')}:00.000Z`;
+  const plain = { signature, slot: null, period: null, note: null };
+  const period = { startDate: at(2), endDate: '2026-12-22T10:02:00.000Z' };
+  const party = { id: '3c6ab9d2-7a6f-4b7e-8f43-0f3c5ad7a111', handle: 'fifteen_letters' };
+  return {
+    intent: {
+      id: '0b8f4f1e-15c7-4a77-a0a1-7d4b9b2d1c11',
+      reference: 'Reference1111111111111111111111111111111111',
+      subscriber: party,
+      caller: party,
+      callerAddress: 'PayoutWallet111111111111111111111111111111',
+      callerSol: '0.45',
+      platformAddress: 'PlatformWallet1111111111111111111111111111',
+      platformSol: '0.05',
+      expiresAt: at(10),
+      nextCheckAt: null,
+    },
+    events: [
+      { ...plain, at: at(0), kind: 'opened', signature: null },
+      { ...plain, at: at(1), kind: 'signed', note: 'Broadcast attempts: 2' },
+      { ...plain, at: at(2), kind: 'recorded', slot: 312_456_789, note: `Paid from ${'P'.repeat(44)}` },
+      { ...plain, at: at(2), kind: 'granted', slot: 312_456_789, period },
+      { ...plain, at: at(3), kind: 'revoked' },
+      { ...plain, at: at(5), kind: 'granted', slot: 312_456_999, period },
+      { ...plain, at: at(6), kind: 'settled', slot: 312_456_999 },
+      { ...plain, at: at(7), kind: 'notified' },
+    ],
+  };
 }

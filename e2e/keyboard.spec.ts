@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
 /**
- * Whether the focused element shows its focus. The outline, shadow or background of the element or of its
+ * True if the focused element shows its focus. The outline, shadow or background of the element or of its
  * parent may show it.
  */
 function focusIsVisible(page: Page): Promise<boolean> {
@@ -140,7 +140,11 @@ test('a visitor can sign in, find a caller and pay with the keyboard alone', asy
     await page.keyboard.press('Enter');
     await expect
       .poll(() => focusedName(page), 'the dialog focuses its first choice')
-      .toMatch(/^Local Wallet/);
+      .toMatch(/^I have read and accept/);
+    await page.keyboard.press('Space');
+    await tabTo(page, 'Continue');
+    await page.keyboard.press('Enter');
+    await tabTo(page, /^Local Wallet/);
     await page.keyboard.press('Enter');
     await expect(dialog.getByRole('button', { name: 'Pay 0.5000 SOL' })).toBeVisible();
     await tabTo(page, 'Pay 0.5000 SOL');

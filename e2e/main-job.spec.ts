@@ -21,6 +21,7 @@ test('[6.9] a subscriber pays a caller and sees the active call, and the ended c
     const dialog = caller.getByRole('dialog', { name: 'Become a Caller' });
     await dialog.getByRole('radio', { name: 'Paid' }).check();
     await dialog.getByLabel('Monthly fee').fill('0.5');
+    await dialog.getByRole('checkbox', { name: /^I have read and accept/ }).check();
     await dialog.getByRole('button', { name: 'Become a Caller' }).click();
     await expect(dialog).toBeHidden();
     await expect(caller.getByRole('heading', { level: 1 })).toHaveText('Caller Dashboard');

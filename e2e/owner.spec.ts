@@ -2,7 +2,7 @@ import { journeyDevices } from './devices.ts';
 import { expect, test } from './fixtures.ts';
 import { becomeCaller, signInByScript } from './steps.ts';
 
-for (const { name, mark, use } of journeyDevices) {
+for (const { name, mark, use } of journeyDevices('phone')) {
   test.describe(`the owner of a profile on ${name}`, () => {
     test.use(use);
 

@@ -17,7 +17,7 @@ async function proveLocalWallet(page: Page, button: string): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-for (const { name, mark, use } of journeyDevices) {
+for (const { name, mark, use } of journeyDevices('desktop')) {
   test.describe(`a payout wallet on ${name}`, () => {
     test.use({ ...use, refusedOnPurpose: CHANGE });
 

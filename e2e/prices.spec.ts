@@ -12,7 +12,7 @@ const MEW = 'MEW1gQWJ3nEXg2qgERiKu7FAFj79PHvQVREQUzScPP5';
  */
 const ONE_POLL_MS = 2 * POLL_MS.prices + 5 * SECOND_MS;
 
-for (const { name, mark, use } of journeyDevices) {
+for (const { name, mark, use } of journeyDevices('desktop')) {
   test.describe(`a price on ${name}`, () => {
     test.use(use);
 

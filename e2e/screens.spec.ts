@@ -11,6 +11,10 @@ const screens = [
   { path: '/caller/FifteenLetters_', title: /Maximiliane/ },
   { path: '/caller/nobody_here', title: 'Caller Not Found' },
   { path: '/how-we-count', title: 'How We Count' },
+  { path: '/sealed-calls', title: 'How Sealed Calls Work' },
+  { path: '/terms', title: 'Terms' },
+  { path: '/privacy', title: 'Privacy' },
+  { path: '/risk', title: 'Risks' },
   { path: '/test-dashboard', title: 'Caller Dashboard' },
   { path: '/no/such/page', title: 'Page Not Found' },
 ];

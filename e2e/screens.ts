@@ -6,15 +6,24 @@ import type {
   CallerStatistics,
   WindowStatistics,
 } from '#schema/contracts/callers.ts';
-import type { CallDetail } from '#schema/contracts/calls.ts';
+import type { CallDetail, TokenCalls } from '#schema/contracts/calls.ts';
 import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
+import type { LogRecord } from '#schema/contracts/log.ts';
 import type { OpenIntentAnswer, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
+import { localOperator } from '#dev/product-vars.ts';
+import { chooseComputeBudget, networkFeeOf } from '#schema/rules/network-fee.ts';
 import { allOf, answered, edited, failed, held, reads, refused, type PageStep } from './answers.ts';
-import { inFiveDays, makeDelivery, makeNotificationSettings } from './hard-samples.ts';
+import {
+  inFiveDays,
+  makeDelivery,
+  makeMetrics,
+  makeNotificationSettings,
+  makePaymentHistory,
+} from './hard-samples.ts';
 import { airdropToLocalWallet, presetAutoApprove } from './steps.ts';
 
 /** Steps that bring a screen into a state. Some run before its page opens, others after that. */
@@ -32,6 +41,8 @@ export interface Screen {
   /** States by name. 'full' has the product's own responses. */
   readonly states: Readonly<Record<string, ScreenState>>;
   readonly isPhoneOnly?: boolean;
+  /** True if the screen has one line more or less than another one. Only `npm run test:deep` checks it with axe. */
+  readonly isVariant?: boolean;
   /** True if the screen closes by itself. Then it is opened again for each theme and size. */
   readonly isFleeting?: boolean;
 }
@@ -56,12 +67,26 @@ const type =
   (label: string, text: string): PageStep =>
   (page) =>
     page.getByLabel(label, { exact: true }).fill(text);
+const chooseReason: PageStep = async (page) =>
+  void (await page.getByLabel('Reason', { exact: true }).selectOption('scam'));
 const see =
   (text: string | RegExp): PageStep =>
   (page) =>
     expect(page.getByText(text).first()).toBeVisible();
 const noWallet: PageStep = (page) =>
   page.route('**/local-wallet.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+
+/** Makes the browser one of an iPhone, which has no wallets. */
+const onIphone: PageStep = (page) =>
+  page.addInitScript(() => {
+    const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Version/26.0 Safari/604.1';
+    Object.defineProperty(navigator, 'userAgent', { value: userAgent });
+  });
+/** Makes the Local Wallet send the transactions that it signs. With `silent`, it returns no signature. */
+const withPhoneWallet =
+  (mode: '1' | 'silent'): PageStep =>
+  (page) =>
+    page.addInitScript((value) => localStorage.setItem('local-wallet:phone', value), mode);
 
 /** The four states of a page that reads these addresses. */
 function statesOf(...addresses: readonly RegExp[]): Readonly<Record<string, ScreenState>> {
@@ -114,6 +139,7 @@ const withoutStatistics = answered(
     uncountedGains: 0,
     returns: [],
     openCalls: null,
+    holdings: null,
   } satisfies CallerStatistics,
   reads.statistics,
 );
@@ -148,6 +174,12 @@ const withTelegram = allOf(
 );
 const withDeliveries = answered([0, 1, 2, 3, 4].map(makeDelivery), reads.deliveries);
 const lostHandle = { twitterHandle: 'user-1900000000000000006' };
+const withHoldings = edited<CallerStatistics>(reads.statistics, (statistics) => ({
+  ...statistics,
+  holdings: { held: 24, kept: 15, sold: 8, medianFirstSaleMs: 250_000 },
+}));
+const openMoreFigures: PageStep = (page) => page.getByText('More figures').click();
+
 /** Makes each caller the impostor of a verified one. */
 const withLookAlike = edited<CallerProfile>(reads.caller, (caller) => ({
   ...caller,
@@ -169,6 +201,7 @@ const profileStates = {
   empty: { before: allOf(withoutRecord, withoutStatistics, answered([], reads.callsOfCaller)) },
   error: { before: failed(reads.caller) },
   'error-calls': { before: failed(reads.callsOfCaller, reads.statistics) },
+  holdings: { before: withHoldings, after: openMoreFigures },
 };
 
 /** Adds the step `open` to each of the dialog's states. This step opens the dialog. */
@@ -197,10 +230,30 @@ const openReceipt: PageStep = async (page) => {
   await expect(page).toHaveURL(/\/payments\/[1-9A-HJ-NP-Za-km-z]{64,88}$/);
 };
 
+const withoutLastEntry = edited<LogRecord>(reads.logOfCaller, (record) => ({
+  ...record,
+  entries: record.entries.slice(0, -1),
+}));
+
+/** The rate limit allows few records a minute. */
+const fewCallers = edited<CallerListItem[]>(reads.callers, (callers) => callers.slice(0, 4));
+
 const openCall: PageStep = async (page) => {
   await page.locator('main a[href^="/call/"]').first().click();
   await expect(page).toHaveURL(/\/call\/[0-9a-f-]{36}$/);
 };
+const openToken: PageStep = async (page) => {
+  await page.locator('main a[href^="/token/"]').first().click();
+  await expect(page).toHaveURL(/\/token\/[1-9A-Za-z]+$/);
+};
+const withActiveCall = edited<TokenCalls>(reads.tokenCalls, (token) => ({
+  ...token,
+  active: token.ended.slice(0, 1).map((call) => ({
+    ...call,
+    isActive: true,
+    lastPrice: { price: call.entryPrice, at: call.callTimestamp, source: 'jupiter' },
+  })),
+}));
 const withAllFields = edited<CallDetail>(reads.call, (call) => ({
   ...call,
   thesis: 'Volume is back and the team ships.\nI am out below the stop.',
@@ -210,6 +263,19 @@ const withAllFields = edited<CallDetail>(reads.call, (call) => ({
   unrankedReason: 'thin_liquidity',
   updates: [{ id: 'update', message: 'Half of it is sold.', at: call.callTimestamp }],
   levelHits: [{ level: 'target', price: String(Number(call.entryPrice) * 2.01), at: call.callTimestamp }],
+  holdings: {
+    covers: 'end',
+    state: 'complete',
+    found: {
+      heldBefore: '123456.789',
+      firstBoughtAt: call.callTimestamp,
+      averagePriceSol: '0.000000123456',
+      acquired: '5000',
+      soldPercent: 80,
+      firstSoldAt: new Date(Date.parse(call.callTimestamp) + 250_000).toISOString(),
+      movedPercent: 12.5,
+    },
+  },
 }));
 
 const openBecomeCaller = openDialog('Apply');
@@ -224,6 +290,8 @@ const pickLocalWallet: PageStep = (page) =>
     .getByRole('button', { name: /Local Wallet/ })
     .click();
 const openConfirm = allOf(airdropToLocalWallet, openSubscribe, pickLocalWallet);
+const seeTerms = allOf(openConfirm, see('Review and pay'));
+const seeFailure = allOf(openConfirm, see('Payment not ready'));
 const pay = allOf(openConfirm, press('Pay 0.5000 SOL'));
 /** Runs a step, then advances the clock of `installClock` until the dialog shows its message for a long wait. */
 const slowly =
@@ -260,22 +328,22 @@ const withLocalWallet: PageStep = (page) =>
     localStorage.setItem('local-wallet:connected', '1');
     localStorage.setItem('solcallers.wallet', 'local-wallet');
   });
-/** Adds a locked Phantom, and a wallet that can't sign a transaction without sending it. */
+/** Adds a locked Phantom, and a wallet that can't sign transactions. */
 const withUnfitWallets: PageStep = (page) =>
   page.addInitScript(() => {
     const locked = () => Promise.reject(Object.assign(new Error('Locked'), { code: 4100 }));
     const phantom = { isPhantom: true, connect: locked, signTransaction: locked };
-    const sender = {
+    const writer = {
       version: '1.0.0',
-      name: 'Sends At Once',
+      name: 'Signs Texts Only',
       icon: 'data:image/svg+xml;base64,PHN2Zy8+',
       chains: ['solana:mainnet'],
       accounts: [],
-      features: { 'standard:connect': {}, 'solana:signAndSendTransaction': {} },
+      features: { 'standard:connect': {}, 'solana:signMessage': {} },
     };
     Object.assign(window, { solana: phantom });
     window.addEventListener('wallet-standard:app-ready', (event) =>
-      (event as CustomEvent<{ register: (wallet: object) => void }>).detail.register(sender),
+      (event as CustomEvent<{ register: (wallet: object) => void }>).detail.register(writer),
     );
   });
 const alreadySent = {
@@ -293,11 +361,12 @@ const solanaSilent = {
   message: 'The Solana network does not answer. Try again in a minute.',
 } as const;
 const paymentNotFound = { code: 'request.not_found', message: 'There is nothing here.' } as const;
+const NETWORK_FEE = networkFeeOf(chooseComputeBudget([]));
 /** Makes the wallet's balance larger than the payment and its network fee, by `rest` lamports. */
 const withRest = (rest: bigint): PageStep =>
   edited<OpenIntentAnswer>(/\/api\/solana\/get-latest-blockhash$/, (answer) => ({
     ...answer,
-    payerLamports: String(500_005_000n + rest),
+    payerLamports: String(500_000_000n + NETWORK_FEE + rest),
   }));
 const withHandle = edited<CurrentUser>(reads.user, (user) => ({ ...user, telegramHandle: 'look_telegram' }));
 const startLink: ConnectTelegramAnswer = {
@@ -330,8 +399,32 @@ const address = {
   shareImage: /\/share\.png$/,
   endCall: /\/api\/token-calls\/[^/]+\/end(?:\?.*)?$/,
   bio: /\/api\/user\/profile$/,
+  acceptances: /\/api\/user\/acceptances$/,
+  deletion: /\/api\/user\/deletion$/,
+  reports: /\/api\/reports$/,
   fee: /\/api\/user\/caller-profile$/,
 } as const;
+
+const mustAccept = edited<CurrentUser>(reads.user, (user) => ({ ...user, mustAcceptTerms: true }));
+const acceptTerms = allOf(
+  (page) => page.getByRole('checkbox', { name: /^I have read and accept/ }).check(),
+  press('Continue'),
+);
+const deleteAccount: PageStep = async (page) => {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('amara_calls');
+  await dialog.getByRole('button', { name: 'Delete my account' }).click();
+};
+const openCallsRemain = {
+  code: 'account.open_calls',
+  message: 'End your open calls first: BONK, WIF. Nothing was deleted.',
+} as const;
+const tooOldToDelete = {
+  code: 'auth.fresh_sign_in_needed',
+  message: 'To delete your account, sign in again. Nothing was deleted.',
+} as const;
+const confirmAction: PageStep = (page) =>
+  page.getByRole('dialog').getByRole('button', { name: 'Suspend', exact: true }).click();
 
 const withPayoutChanges = answered(
   [
@@ -394,6 +487,10 @@ export const pages: readonly Screen[] = [
         })),
         after: allOf(openCall, see('Ended automatically.')),
       },
+      'without-marks': {
+        before: edited<CallDetail>(reads.call, (call) => ({ ...call, marks: [] })),
+        after: allOf(openCall, see('No figure:')),
+      },
       'look-alike': { before: withLookAlike, after: allOf(openCall, see('Not @arnara_calls.')) },
       loading: { before: held(reads.call), after: openCall },
       error: { before: failed(reads.call), after: allOf(openCall, see('Failed to load this call')) },
@@ -402,6 +499,33 @@ export const pages: readonly Screen[] = [
         after: allOf(openCall, see('Failed to load the chart')),
       },
     },
+  },
+  {
+    name: 'token',
+    as: null,
+    path: '/recent-calls',
+    states: {
+      full: { after: allOf(openToken, see('Liquidity')) },
+      'active-calls': { before: withActiveCall, after: allOf(openToken, see('Active calls')) },
+      loading: { before: held(reads.tokenCalls), after: openToken },
+      error: { before: failed(reads.tokenCalls), after: allOf(openToken, see('Failed to load this token')) },
+      'error-safety': {
+        before: failed(reads.token),
+        after: allOf(openToken, see('Failed to load the token')),
+      },
+    },
+  },
+  {
+    name: 'token-not-found',
+    as: null,
+    path: `/token/nothing`,
+    states: { full: { after: see('Token Not Found') } },
+  },
+  {
+    name: 'directory-tokens',
+    as: null,
+    path: '/?search=bo',
+    states: { full: { after: see('Tokens:') } },
   },
   {
     name: 'call-not-found',
@@ -416,6 +540,14 @@ export const pages: readonly Screen[] = [
     states: {
       ...profileStates,
       'look-alike': { before: withLookAlike, after: see('Not @arnara_calls.') },
+      'without-follower-returns': {
+        before: edited<CallerProfile>(reads.caller, (caller) => ({
+          ...caller,
+          followerReturn: null,
+          followerCalls: 0,
+        })),
+        after: see('No follower return yet'),
+      },
       'lost-handle': {
         before: edited<CallerProfile>(reads.caller, (caller) => ({ ...caller, ...lostHandle })),
         after: see('Handle changed on X'),
@@ -506,6 +638,7 @@ export const pages: readonly Screen[] = [
   },
   {
     name: 'directory-paying-table',
+    isVariant: true,
     as: 'look_away_row',
     path: '/caller/amara_calls',
     states: {
@@ -523,6 +656,27 @@ export const pages: readonly Screen[] = [
       ...statesOf(reads.payments),
       reversed: { before: edited<Receipt[]>(reads.payments, (rows) => rows.map(reversed)) },
     },
+  },
+  {
+    name: 'operators',
+    as: localOperator.handle,
+    path: '/operators?search=kenji_charts',
+    states: {
+      full: {},
+      loading: { before: held(reads.operators) },
+      error: { before: failed(reads.operators) },
+      charts: { before: answered(makeMetrics(), reads.metrics) },
+    },
+  },
+  {
+    name: 'operators-payment',
+    as: localOperator.handle,
+    path: '/operators?payment=sample',
+    states: {
+      full: { before: answered([makePaymentHistory()], reads.operatorsPayments) },
+      empty: { before: answered([], reads.operatorsPayments) },
+    },
+    isVariant: true,
   },
   { name: 'earnings', as: 'amara_calls', path: '/payments/earnings', states: statesOf(reads.earnings) },
   {
@@ -546,11 +700,37 @@ export const pages: readonly Screen[] = [
     states: { full: { after: see('Receipt Not Found') } },
   },
   { name: 'how-we-count', as: null, path: '/how-we-count', states: { full: {} } },
+  { name: 'sealed-calls', as: null, path: '/sealed-calls', states: { full: {} } },
+  { name: 'terms', as: null, path: '/terms', states: { full: {} } },
+  { name: 'privacy', as: null, path: '/privacy', states: { full: {} } },
+  { name: 'risk', as: null, path: '/risk', states: { full: {} } },
+  { name: 'api-docs', as: null, path: '/api/docs', states: { full: {} } },
   { name: 'test-dashboard', as: null, path: '/test-dashboard', states: { full: {} } },
   { name: 'not-found', as: null, path: '/no/such/page', states: { full: {} } },
 ];
 
 export const overlays: readonly Screen[] = [
+  {
+    name: 'verify',
+    as: null,
+    path: '/caller/amara_calls',
+    states: opening(openDialog('Verify this record'), {
+      full: { after: see('Check again') },
+      loading: { before: held(reads.logOfCaller) },
+      error: { before: failed(reads.logOfCaller), after: see(/^Couldn't check/) },
+      refuted: { before: withoutLastEntry, after: see(/^Not verified/) },
+    }),
+  },
+  {
+    name: 'recompute-ranking',
+    as: null,
+    path: '/',
+    isVariant: true,
+    states: opening(openDialog('Recompute this ranking'), {
+      full: { before: fewCallers, after: see('Check again') },
+      refuted: { before: allOf(fewCallers, withoutLastEntry), after: see(/^Not verified: this/) },
+    }),
+  },
   {
     name: 'connect-wallet',
     as: 'kenji_charts',
@@ -570,7 +750,18 @@ export const overlays: readonly Screen[] = [
       full: { after: applyForHalf },
       loading: { before: held(address.becomeCaller), after: allOf(applyForHalf, submitApplication) },
       empty: {},
+      terms: { before: mustAccept, after: see(/^I have read and accept/) },
       error: { after: allOf(choose('Paid'), type('Monthly fee', '0.001'), submitApplication) },
+    }),
+  },
+  {
+    name: 'accept-terms',
+    as: 'look_connect',
+    path: '/caller/amara_calls',
+    states: opening(openSubscribe, {
+      full: { before: mustAccept, after: see('Before you pay') },
+      loading: { before: allOf(mustAccept, held(address.acceptances)), after: acceptTerms },
+      error: { before: allOf(mustAccept, failed(address.acceptances)), after: acceptTerms },
     }),
   },
   {
@@ -580,6 +771,7 @@ export const overlays: readonly Screen[] = [
     states: opening(openSubscribe, {
       full: {},
       empty: { before: noWallet },
+      phone: { before: allOf(noWallet, onIphone) },
       error: { before: withUnfitWallets, after: allOf(press(/^Phantom/), see(/Phantom is locked/)) },
       connected: { after: allOf(pickLocalWallet, press('Use another wallet'), see('Disconnect')) },
       'look-alike': { before: withLookAlike, after: see('Not @arnara_calls.') },
@@ -596,13 +788,14 @@ export const overlays: readonly Screen[] = [
     as: 'look_confirm',
     path: '/caller/amara_calls',
     states: {
-      full: { after: openConfirm },
+      full: { after: seeTerms },
       loading: { before: held(address.intent), after: openConfirm },
-      empty: { after: allOf(openSubscribe, pickLocalWallet) },
-      error: { before: failed(address.intent), after: openConfirm },
-      'look-alike': { before: withLookAlike, after: allOf(openConfirm, see('Review and pay')) },
-      'error-rest': { before: withRest(1_000n), after: openConfirm },
-      'error-rent': { before: refused(underRent, address.intent), after: openConfirm },
+      empty: { after: allOf(openSubscribe, pickLocalWallet, see('Review and pay')) },
+      phone: { before: withPhoneWallet('1'), after: seeTerms },
+      error: { before: failed(address.intent), after: seeFailure },
+      'look-alike': { before: withLookAlike, after: seeTerms },
+      'error-rest': { before: withRest(1_000n), after: seeTerms },
+      'error-rent': { before: refused(underRent, address.intent), after: seeFailure },
       'already-sent': {
         before: refused(alreadySent, address.intent),
         after: allOf(openConfirm, press('Check again'), see(/still in progress/)),
@@ -618,6 +811,7 @@ export const overlays: readonly Screen[] = [
   },
   {
     name: 'subscribe-paying-wallet',
+    isVariant: true,
     as: 'look_wallet',
     path: '/caller/amara_calls',
     states: {
@@ -629,6 +823,7 @@ export const overlays: readonly Screen[] = [
   },
   {
     name: 'subscribe-paying-slow',
+    isVariant: true,
     as: 'look_slow',
     path: '/caller/amara_calls',
     states: {
@@ -640,6 +835,7 @@ export const overlays: readonly Screen[] = [
   },
   {
     name: 'subscribe-paying-resent',
+    isVariant: true,
     as: 'look_resent',
     path: '/caller/amara_calls',
     states: {
@@ -658,6 +854,27 @@ export const overlays: readonly Screen[] = [
         before: refused(paymentNotFound, address.confirmation),
         after: allOf(pay, see('Check this payment again')),
       },
+    },
+  },
+  {
+    name: 'subscribe-paying-phone',
+    isVariant: true,
+    as: 'look_phone',
+    path: '/caller/amara_calls',
+    states: {
+      loading: {
+        before: allOf(withPhoneWallet('1'), askInWallet, installClock),
+        after: allOf(slowly(pay, /^Open Local Wallet/), hideWallet),
+      },
+    },
+  },
+  {
+    name: 'subscribe-searching',
+    isVariant: true,
+    as: 'look_searching',
+    path: '/caller/amara_calls',
+    states: {
+      loading: { before: withPhoneWallet('silent'), after: allOf(pay, see(/didn't say whether/)) },
     },
   },
   {
@@ -775,6 +992,53 @@ export const overlays: readonly Screen[] = [
     as: 'amara_calls',
     path: '/dashboard',
     states: { full: { before: allOf(withoutPayout, withOldSignIn), after: openDialog('Use for payouts') } },
+  },
+  {
+    name: 'delete-account',
+    as: 'amara_calls',
+    path: '/dashboard',
+    states: opening(openDialog('Delete my account'), {
+      full: {},
+      loading: { before: held(address.deletion), after: deleteAccount },
+      error: {
+        before: refused(openCallsRemain, address.deletion),
+        after: allOf(deleteAccount, see(/^End your open calls first/)),
+      },
+      'sign-in-again': {
+        before: refused(tooOldToDelete, address.deletion),
+        after: allOf(deleteAccount, see('Sign in again')),
+      },
+    }),
+  },
+  {
+    name: 'report',
+    as: 'tobi_drift',
+    path: '/caller/amara_calls',
+    states: opening(openDialog('Report this caller'), {
+      full: {},
+      'no-reason': { after: allOf(press('Send report'), see('Choose a reason.')) },
+      loading: { before: held(address.reports), after: allOf(chooseReason, press('Send report')) },
+      error: {
+        before: failed(address.reports),
+        after: allOf(chooseReason, press('Send report'), see('Error')),
+      },
+    }),
+  },
+  {
+    name: 'report-visitor',
+    isVariant: true,
+    as: null,
+    path: '/caller/amara_calls',
+    states: { full: { after: openDialog('Report this caller') } },
+  },
+  {
+    name: 'operators-action',
+    as: localOperator.handle,
+    path: '/operators?search=kenji_charts',
+    states: opening(openDialog('Suspend: @kenji_charts'), {
+      full: {},
+      error: { after: allOf(confirmAction, see(/^Give a reason/)) },
+    }),
   },
   {
     name: 'fee-editor',

@@ -1,7 +1,10 @@
 import { root, type Settings } from '#dev/settings.ts';
 
-/** Whether `npm run test:deep` is running, which tests more states, themes and rows. */
+/** True if `npm run test:deep` is running, which tests more states, themes and rows. */
 export const isDeep = process.env['TEST_SUITE'] === 'deep';
+
+/** Transactions that offer less than this many micro-lamports per compute unit never land, in all browser tests. */
+export const USUAL_LOAD = 5_000;
 
 /** The number of local worlds, one per Playwright worker. They don't share ports or data with `npm start`. */
 export const WORLDS = 2;

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { buildProduct } from '#dev/build-product.ts';
 import { root, type Settings } from '#dev/settings.ts';
-import { worldSettings } from './settings.ts';
+import { USUAL_LOAD, worldSettings } from './settings.ts';
 
 // Builds the product, starts a local world for each Playwright worker, and prints READY. Runs until it is
 // stopped.
@@ -39,9 +39,19 @@ async function waitUntilReady({ stdout }: ChildProcess): Promise<void> {
   });
 }
 
+async function makeBusy({ standInsPort }: Settings): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${standInsPort}/_control/solana/load`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ microLamports: USUAL_LOAD }),
+  });
+  if (!response.ok) throw new Error(`The control API answered ${response.status}.`);
+}
+
 await buildProduct();
 const children = worldSettings.map(startWorld);
 await Promise.all(children.map(waitUntilReady));
+await Promise.all(worldSettings.map(makeBusy));
 const ends = children.map((child) => once(child, 'exit'));
 const stop = () => children.forEach((child) => child.kill('SIGTERM'));
 process.once('SIGINT', stop);

@@ -1,5 +1,6 @@
 import { Connection, PublicKey } from '@solana/web3.js';
 import { expect, type APIRequestContext, type BrowserContext, type Page } from '@playwright/test';
+import { DOCUMENT_VERSIONS } from '#schema/constants.ts';
 import { controlUrl, e2eSettings, solanaUrl } from './settings.ts';
 
 const connection = new Connection(solanaUrl, 'confirmed');
@@ -14,11 +15,18 @@ export async function signInAs(page: Page, handle: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Welcome, |Caller Dashboard/);
 }
 
-/** Signs in with any handle, by HTTP requests instead of clicks. */
+/** Signs in with any handle, by HTTP requests instead of clicks, and accepts the terms. */
 export async function signInByScript(request: APIRequestContext, handle: string): Promise<void> {
   const start = await request.get('/api/auth/twitter', { maxRedirects: 0 });
   const answer = await request.get(`${start.headers()['location']}&login_as=${handle}`);
   expect(new URL(answer.url()).pathname).toBe('/dashboard');
+  await acceptTerms(request);
+}
+
+/** Accepts the terms by an HTTP request. */
+async function acceptTerms(request: APIRequestContext): Promise<void> {
+  const accepted = await request.post('/api/user/acceptances', { data: DOCUMENT_VERSIONS });
+  expect(accepted.status()).toBe(201);
 }
 
 /** Makes the signed-in user a Free caller, by an HTTP request. */
@@ -68,6 +76,16 @@ export async function messagesIn(chatId: number): Promise<string[]> {
   return messages.map(({ text }) => text);
 }
 
+/** The newest finalized transaction of an address. */
+export async function newestSignatureOf(address: string): Promise<string> {
+  const [newest] = await connection.getSignaturesForAddress(
+    new PublicKey(address),
+    { limit: 1 },
+    'finalized',
+  );
+  return newest?.signature ?? '';
+}
+
 export async function airdropTo(address: string, lamports: bigint): Promise<void> {
   await control('/solana/airdrop', { address, lamports: Number(lamports) });
 }
@@ -81,6 +99,11 @@ export async function expireBlockhash(): Promise<void> {
 export async function failSolana(fault: { path: string } | null): Promise<void> {
   if (fault) return void (await control('/faults', { service: 'solana', status: 503, ...fault }));
   expect((await fetch(`${controlUrl}/faults`, { method: 'DELETE' })).status).toBe(200);
+}
+
+/** Sets the least that a payment must offer per compute unit. Otherwise it never lands. */
+export async function setSolanaLoad(microLamports: number): Promise<void> {
+  await control('/solana/load', { microLamports });
 }
 
 export async function runCron(): Promise<void> {

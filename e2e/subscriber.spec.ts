@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 import { makeSubscription } from './hard-samples.ts';
 import { signInAs, signInByScript } from './steps.ts';
 
-for (const { name, mark, isPhone, use } of journeyDevices) {
+for (const { name, mark, isPhone, use } of journeyDevices('phone')) {
   test.describe(`a subscriber on ${name}`, () => {
     test.use(use);
 

@@ -1,5 +1,14 @@
 export const PRODUCT_NAME = 'SolCallers';
 
+/** A user accepts these before the first payment and before becoming a caller. */
+export const DOCUMENTS = ['terms', 'privacy', 'risk'] as const;
+/** The date of each document. A new date asks every user again. */
+export const DOCUMENT_VERSIONS = {
+  terms: '2026-11-23',
+  privacy: '2026-11-23',
+  risk: '2026-11-22',
+} as const satisfies Record<(typeof DOCUMENTS)[number], string>;
+
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -36,7 +45,7 @@ export const FREE_TO_PAID_GRACE_MS = 30 * DAY_MS;
 export const MAX_FREE_FOLLOWS = 500;
 export const INTENT_LIFETIME_MS = 10 * MINUTE_MS;
 /**
- * How long after an intent's expiry its transaction may still land. A blockhash stays valid for 150 slots,
+ * Time after an intent's expiry in which its transaction may still land. A blockhash stays valid for 150 slots,
  * which is over a minute.
  */
 export const BLOCKHASH_LIFETIME_MS = 2 * MINUTE_MS;
@@ -52,12 +61,28 @@ export const MIN_ORPHAN_LAMPORTS = 100_000n;
  */
 export const MAX_UNUSED_INTENTS = 20;
 export const UNUSED_INTENTS_WINDOW_MS = HOUR_MS;
+/** Solana's fee for one signature. */
+export const SIGNATURE_FEE_LAMPORTS = 5_000n;
+/**
+ * The compute units that a payment may use. Its two transfers and its compute budget need 600. The rest is for what
+ * wallets add, such as Lighthouse guards and a memo: the network's own default for one instruction of a program.
+ */
+export const COMPUTE_UNIT_LIMIT = 200_000;
+/** Bounds of a payment's priority fee. The lower one is used if nobody tells recent fees. */
+export const MIN_PRIORITY_FEE_LAMPORTS = 10_000n;
+export const MAX_PRIORITY_FEE_LAMPORTS = 500_000n;
 /** Pauses between searches for an intent's reference. The last one repeats for `INTENT_RECONCILE_MS`. */
 export const INTENT_CHECK_PAUSES_MS = [1, 2, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
 /** Pauses between broadcasts of the same bytes. The last one repeats until the blockhash has expired. */
 export const REBROADCAST_PAUSES_MS = [2, 3, 5, 10].map((seconds) => seconds * SECOND_MS);
 /** An RPC endpoint that fails for this long raises an alarm. */
 export const ENDPOINT_ALARM_MS = 5 * MINUTE_MS;
+/** A cron that hasn't run for this long raises an alarm, and again after each reminder interval. */
+export const CRON_SILENCE_MS = 5 * MINUTE_MS;
+export const CRON_REMINDER_MS = HOUR_MS;
+/** The nightly export begins this long after midnight UTC, when the daily check of the ledger is done. */
+export const BACKUP_AFTER_MS = 3 * HOUR_MS;
+export const BACKUPS_KEPT_MS = 30 * DAY_MS;
 /** Subscribers are reminded a week and a day before the end, and up to three days after it. */
 export const RENEWAL_WEEK_MS = 7 * DAY_MS;
 export const RENEWAL_DAY_MS = DAY_MS;
@@ -74,7 +99,7 @@ export const MAX_PRICE_DEVIATION_PERCENT = 3;
  */
 export const CLEARLY_MOVED_PERCENT = 10;
 /**
- * How often one person may try to open or end a call: `burst` times at once, then once per `everyMs`. Failed
+ * One person's attempts to open or end a call: `burst` times at once, then once per `everyMs`. Failed
  * attempts count, too. Each attempt costs every source up to two requests.
  */
 export const CALL_ATTEMPTS = { burst: 20, everyMs: 10 * SECOND_MS } as const;
@@ -104,6 +129,8 @@ export const MAX_MINTS_PER_REQUEST = 100;
 export const JUPITER_MAX_MINTS = 50;
 export const JUPITER_MAX_SEARCHED_MINTS = 100;
 export const DEXSCREENER_MAX_MINTS = 30;
+/** DexScreener's limit, on all its routes together. */
+export const DEXSCREENER_PER_MINUTE = 300;
 export const PRICE_SHARDS = 16;
 /** A run that doesn't renew its lease for this long loses it. */
 export const JOB_LEASE_MS = 30 * SECOND_MS;
@@ -119,9 +146,9 @@ export const MAX_CHART_POINTS = 600;
 export const TOKEN_SEARCH_MIN_LENGTH = 2;
 export const TOKEN_SEARCH_MAX_LENGTH = 60;
 export const TOKEN_SEARCH_RESULTS = 10;
-/** How long an answer is kept for the person who searched. */
+/** An answer is kept this long for the person who searched. */
 export const TOKEN_SEARCH_KEPT_MS = 30 * SECOND_MS;
-/** How often one person may search for tokens. Each search may cost a source three requests. */
+/** One person's searches for tokens. Each search may cost a source three requests. */
 export const TOKEN_SEARCHES = { burst: 20, everyMs: 3 * SECOND_MS } as const;
 
 // Calls
@@ -145,13 +172,13 @@ export const UNCOUNTED_GAIN_REASONS = [
   'thin_liquidity',
   'unknown_liquidity',
 ] as const;
-/** Why the cron ended a call: it was open for too long, or no source priced its token any more. */
+/** The cron's reasons to end a call: it was open for too long, or no source priced its token any more. */
 export const AUTOMATIC_ENDS = ['time_limit', 'no_price'] as const;
 /** If a caller calls the same mint again within this time, the second call is unranked. */
 export const REPEATED_MINT_MS = DAY_MS;
 /** The gain of a call that ends sooner counts as 0%. */
 export const MIN_COUNTED_HOLD_MS = 10 * MINUTE_MS;
-/** How many calls one caller may open. */
+/** Limits on the calls that one caller may open. */
 export const MAX_CALLS_PER_HOUR = 10;
 export const MAX_CALLS_PER_DAY = 30;
 export const CALL_LIMITS = [
@@ -194,6 +221,27 @@ export const PROVEN_Z = 1.96;
 /** Statistics count at most this many of the newest ended calls. */
 export const STATISTICS_MAX_CALLS = 5_000;
 
+// Follower returns
+/** A price is recorded this long after a call was made, and this long after it ended. */
+export const MARK_DELAYS_MINUTES = [1, 5, 15, 60] as const;
+/**
+ * A price that its source saw later than this after it was due is no mark. The cron runs every minute, and half a
+ * minute is for the jobs before the prices.
+ */
+export const MARK_WINDOW_MS = 90 * SECOND_MS;
+/** A token's prices are refreshed this long after its last call ended. */
+export const MARKS_END_AFTER_MS = 60 * MINUTE_MS + MARK_WINDOW_MS;
+export const FOLLOWER_STAKES_USD = [100, 1_000, 10_000] as const;
+/** Lists and statistics use the return of this stake, one minute later. */
+export const FOLLOWER_STAKE_USD = 1_000;
+export const FOLLOWER_DELAY_MINUTES = 1;
+export const SWAP_FEE_PERCENT = 0.3;
+
+// Token pages
+/** A token's page lists this many of its newest ended calls. */
+export const TOKEN_CALLS = 100;
+export const MAX_FOUND_TOKENS = 6;
+
 // Wallets
 export const WRAPPED_SOL_MINT = 'So11111111111111111111111111111111111111112';
 /** USDC and USDT. Spending them can buy a token, but getting them is not a buy. */
@@ -203,6 +251,20 @@ export const STABLE_COIN_MINTS: readonly string[] = [
 ];
 export const MAX_WALLETS_READ = 5;
 export const MAX_WALLETS = 20;
+/** The chain is read this long after a call was made or has ended, when the transactions before are finalized. */
+export const HOLDINGS_DELAY_MS = 2 * MINUTE_MS;
+/** A reading of a call's token is incomplete beyond these. So it takes at most 260 requests, with 20 wallets. */
+export const HOLDINGS_MAX_ACCOUNTS = 40;
+export const HOLDINGS_MAX_TRANSACTIONS = 200;
+/** A run of the cron begins no further reading after this many requests. */
+export const HOLDINGS_REQUESTS_PER_RUN = 200;
+/** An unclear reading is repeated this often before it's stored as unclear. */
+export const HOLDINGS_MAX_TRIES = 5;
+export const HOLDINGS_RETRY_MS = 5 * MINUTE_MS;
+/** A profile's figures cover this many of the newest ended calls. */
+export const HOLDINGS_SUMMED_CALLS = 100;
+/** `unclear`: the chain's history of the token accounts has gaps. */
+export const HOLDINGS_STATES = ['complete', 'too_many', 'unclear', 'no_wallet'] as const;
 /** If a person opens more challenges, the newest one replaces the oldest one. */
 export const MAX_OPEN_CHALLENGES = 5;
 export const PAYOUT_CHANGES_SHOWN_MS = 30 * DAY_MS;
@@ -231,7 +293,7 @@ export const WALLET_CHALLENGE_MS = 10 * MINUTE_MS;
 export const X_TOKEN_MARGIN_MS = MINUTE_MS;
 export const X_TOKEN_TIMEOUT_MS = 8 * SECOND_MS;
 /**
- * How long other requests wait while one request refreshes the X tokens. It is longer than
+ * Other requests wait this long while one request refreshes the X tokens. It is longer than
  * X_TOKEN_TIMEOUT_MS.
  */
 export const X_REFRESH_CLAIM_MS = 15 * SECOND_MS;
@@ -247,6 +309,7 @@ export const BIO_MAX_LENGTH = 500;
 export const TWEET_MAX_LENGTH = 280;
 export const UPDATE_MESSAGE_MAX_LENGTH = 3896;
 export const THESIS_MAX_LENGTH = 500;
+export const TOKEN_SYMBOL_MAX_LENGTH = 32;
 export const WALLET_PREFIX_LENGTH = 8;
 
 // Telegram
@@ -288,9 +351,25 @@ export const MAX_COUNTED_FOLLOWERS = 10;
 export const MESSAGES_PER_SECOND = 25;
 /** The maximum number of messages per minute about one caller's calls to one follower. Further messages wait. */
 export const MAX_MESSAGES_PER_FOLLOWER = 5;
-/** How long the sender remembers which events it has sent. */
+/** The sender remembers the events that it has sent for this long. */
 export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 export const DELIVERY_LOG_PAGE_SIZE = 6;
+
+// Web Push
+/** Browsers of one person that get notifications. A further one replaces the oldest one. */
+export const MAX_PUSH_DEVICES = 10;
+export const MAX_PUSH_ENDPOINT_LENGTH = 1_000;
+/** A push service must accept 4,096 bytes. Encryption adds 103 (RFC 8291). */
+export const PUSH_PAYLOAD_MAX_BYTES = 3_993;
+/** Six connections at once, and about 60 ms for each. Push services have no limit that we would reach. */
+export const PUSHES_PER_SECOND = 100;
+/** The push services of Chrome, Firefox, Safari and Edge. */
+export const PUSH_SERVICES = [
+  'https://fcm.googleapis.com',
+  'https://*.push.services.mozilla.com',
+  'https://*.push.apple.com',
+  'https://*.notify.windows.com',
+] as const;
 
 // Lists
 /** The first sort order is the default. */
@@ -298,6 +377,7 @@ export const CALLER_SORTS = [
   'avgReturn',
   'winRate',
   'proven',
+  'followerReturn',
   'subscribers',
   'totalCalls',
   'lastCall',
@@ -311,6 +391,11 @@ export const ENDED_CALLS_PAGE_SIZE = 50;
 export const CALL_HISTORY_LIMIT = 200;
 export const PAYMENTS_PAGE_SIZE = 50;
 export const EARNINGS_CSV_PAGE_SIZE = 500;
+export const EXPORT_PAGE_SIZE = 1_000;
+/** A deleted account's texts are erased slice by slice. A request and a run of the cron each erase at most this many. */
+export const ERASED_CALLS_PER_SLICE = 500;
+export const ERASED_SLICES_PER_RUN = 40;
+export const DATA_EXPORTS = { burst: 5, everyMs: 4 * HOUR_MS } as const;
 /**
  * sitemaps.org allows 50,000 URLs per sitemap and 50,000 sitemaps per index. SITEMAP_MAX_PARTS is lower than
  * 50,000, because pages that aren't calls need sitemaps, too.
@@ -349,8 +434,9 @@ export const TOKEN_ICON = {
   maxUrlLength: 1_000,
   timeoutMs: 5 * SECOND_MS,
 } as const;
-/** How long the server keeps an image, and how long it doesn't try again after a failure. */
+/** The server keeps an image this long. */
 export const IMAGE_KEPT_MS = 7 * DAY_MS;
+/** The server doesn't fetch an image again this soon after a failure. */
 export const IMAGE_FAILURE_KEPT_MS = MINUTE_MS;
 export const SHARE_IMAGE_MAX_BYTES = 5 * 1024 * 1024;
 /** The maximum image in base64 (four characters for three bytes) plus the usual body. */
@@ -373,6 +459,22 @@ export const POLL_MS = {
   telegramStart: 3 * SECOND_MS,
   deliveries: 30 * SECOND_MS,
 } as const;
+/** The events that a page hears of over its WebSocket. They carry no data: the page fetches what may have changed. */
+export const LIVE_TOPICS = ['calls', 'payments', 'earnings', 'wallets'] as const;
+/** Viewers are spread over this many hubs. Each event of a caller asks all of them. */
+export const LIVE_HUBS = 8;
+/** In one hub. A further connection of a person replaces the oldest one, and one of an address is refused. */
+export const MAX_LIVE_CONNECTIONS = { perPerson: 10, perAddress: 250 } as const;
+/** A page sends pings, and the id of the caller that it shows. */
+export const MAX_LIVE_MESSAGE_LENGTH = 64;
+export const MAX_LIVE_MESSAGES_PER_MINUTE = 60;
+/** Callers that one connection hears of without showing them. */
+export const MAX_LIVE_FOLLOWS = 1_000;
+export const LIVE_PING_MS = 30 * SECOND_MS;
+/** A connected page fetches everything this often, in case an event got lost on its way to the hub. */
+export const LIVE_REFRESH_MS = 5 * MINUTE_MS;
+/** Close codes of a WebSocket. After `signedOut` and `replaced`, the page doesn't connect again by itself. */
+export const LIVE_CLOSE_CODES = { signedOut: 4401, replaced: 4409, badMessage: 4400 } as const;
 export const USER_STALE_MS = 10 * MINUTE_MS;
 export const USER_KEPT_MS = 15 * MINUTE_MS;
 export const DIRECTORY_RETRIES = 3;
@@ -386,3 +488,70 @@ export const TOAST_MS = 5 * SECOND_MS;
 /** After this wait, the page calls the connection slow. */
 export const SLOW_MS = 1.5 * SECOND_MS;
 export const SHARE_IMAGE = { width: 1200, height: 675 } as const;
+
+// The public log
+/** The kinds of its entries' contents. */
+export const LOG_EVENT_KINDS = ['opened', 'updated', 'ended', 'name', 'moderated', 'map'] as const;
+/** tlog-tiles gives an entry's length two bytes. */
+export const LOG_ENTRY_MAX_BYTES = 65_535;
+/** The end of a call opens all of its sealed entries in one entry, so their number is limited. */
+export const MAX_UPDATES_PER_CALL = 100;
+/** Operators can show hidden texts of an active call again this many times. */
+export const MAX_SEALED_SHOWS = 25;
+/** Maximum number of entries that one checkpoint adds. */
+export const LOG_CHECKPOINT_MAX_ENTRIES = 512;
+/** Longer records of callers are checked with the whole log. */
+export const LOG_RECORD_MAX_ENTRIES = 10_000;
+/** Receipts promise that an entry is in the log within this time. */
+export const LOG_DUE_MS = 2 * MINUTE_MS;
+/** A run of the cron signs checkpoints until it has caught up, or for this long. */
+export const LOG_SEQUENCE_MS = 10 * SECOND_MS;
+/** Maximum number of older calls that a run of the cron adds to the log. */
+export const LOG_IMPORTED_CALLS = 200;
+/** After each full hour, the root goes to the chain if the log has grown. */
+export const LOG_ANCHOR_MS = HOUR_MS;
+/** A checkpoint that no anchor covers for this long raises an alarm. */
+export const LOG_ANCHOR_LATE_MS = 2 * HOUR_MS;
+/** Less than this many usual fees in the wallet of anchors raises an alarm: about 40 days before it's empty. */
+export const LOG_ANCHOR_RESERVE = 1_000n;
+
+// Operators
+/** Texts of callers that operators can hide. */
+export const HIDEABLE_TEXTS = ['bio', 'thesis', 'update'] as const;
+/** Shown instead of a hidden text. */
+export const HIDDEN_TEXT = `Hidden by ${PRODUCT_NAME}`;
+export const OPERATOR_ACTIONS = [
+  'verify',
+  'unverify',
+  'suspend',
+  'unsuspend',
+  'hide_caller',
+  'show_caller',
+  'hide_text',
+  'show_text',
+  'resolve_orphan',
+  'resolve_small_orphans',
+  'resend_event',
+  'dismiss_event',
+  'end_sessions',
+  'rebuild_statistics',
+  'resolve_reports',
+  'forget_unreadable',
+  'continue_check_from',
+] as const;
+export const OPERATOR_REASON = { minLength: 3, maxLength: 500 } as const;
+/** An operator's actions need a sign-in that isn't older than this. */
+export const OPERATOR_SIGN_IN_MS = 12 * HOUR_MS;
+export const OPERATORS_PAGE_SIZE = 50;
+/** Orphans of a smaller amount can be resolved together, 0.001 SOL. */
+export const SMALL_ORPHAN_LAMPORTS = 1_000_000;
+
+// Reports
+export const REPORTED_KINDS = ['caller', 'call', 'update'] as const;
+export const REPORT_REASONS = ['impersonation', 'scam', 'paid_promotion', 'abuse', 'other'] as const;
+export const REPORT_TEXT_MAX_LENGTH = 500;
+/** The operators' queue counts up to this many open reports. */
+export const MAX_COUNTED_REPORTS = 5_000;
+export const REPORTS_PER_DAY = 20;
+/** A person's reports: the day's number at once, then one at a time. */
+export const REPORT_ATTEMPTS = { burst: REPORTS_PER_DAY, everyMs: DAY_MS / REPORTS_PER_DAY } as const;

@@ -28,6 +28,10 @@ const detail: CallDetail = {
       liquidityUsd: 100_000,
     },
   ],
+  marks: [],
+  logEntries: [3, 8],
+  isImported: false,
+  holdings: null,
 };
 
 const answers: PublicAnswers = {
@@ -37,6 +41,16 @@ const answers: PublicAnswers = {
   callerStatistics: async () => adaStatistics,
   callerHistory: async () => [endedCall],
   call: async () => detail,
+  tokenCalls: async () => ({
+    mint: endedCall.tokenMint,
+    symbol: 'BONK',
+    name: 'Bonk',
+    logoURI: null,
+    ended: [endedCall],
+    first: endedCall,
+    active: [],
+    points: [],
+  }),
   callChart: async () => ({
     points: [
       { at: endedCall.callTimestamp, price: endedCall.entryPrice },
@@ -72,7 +86,18 @@ async function openPage(path: string) {
   return { page: readFirstPage(), container: document.getElementById('root') };
 }
 
-it.each(['/', '/?view=table', '/recent-calls', '/caller/ada', '/call/call-1', '/how-we-count'])(
+it.each([
+  '/',
+  '/?view=table',
+  '/recent-calls',
+  '/caller/ada',
+  '/call/call-1',
+  '/how-we-count',
+  '/sealed-calls',
+  '/terms',
+  '/privacy',
+  '/risk',
+])(
   'the browser takes over the HTML of %s without changing it, and asks only for what the page lacks',
   async (path) => {
     const { page, container } = await openPage(path);
@@ -95,6 +120,19 @@ it.each(['/', '/?view=table', '/recent-calls', '/caller/ada', '/call/call-1', '/
     expect(container.querySelector('h1')).toBe(heading);
     expect(heading?.textContent).toBeTruthy();
     expect(calls.map(({ route }) => route)).not.toContainEqual(expect.stringMatching(/callers|token-calls/));
+  },
+);
+
+it.each([
+  ['/caller/ada', 'Return over time of one stake reinvested across'],
+  ['/call/call-1', 'Price of BONK since the call'],
+])(
+  'the HTML of %s has the chart, with no style that the Content-Security-Policy forbids',
+  async (path, name) => {
+    const { container } = await openPage(path);
+    const chart = container?.querySelector(`figure[aria-label^="${name}"]`);
+    expect(chart?.querySelector('polyline')?.getAttribute('points')).toMatch(/^0,[\d.]+ .*100,[\d.]+$/);
+    expect(container?.innerHTML).not.toMatch(/ style=/);
   },
 );
 

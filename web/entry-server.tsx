@@ -4,7 +4,7 @@ import { renderToString } from 'react-dom/server';
 import type { RenderPage } from '#worker/ports/page-renderer.ts';
 import { fillQueries, type FirstPage } from './api/first-page.ts';
 import { App } from './app.tsx';
-import { LazyFooter } from './features/layout/lazy-footer.ts';
+import { LazyAfterFirstScreen, LazyConnectionNotice } from './features/layout/lazy-after-first-screen.ts';
 import { findFirstAnswers } from './first-answers.ts';
 import { createAppRouter, type AppRouter } from './router.ts';
 import { setRenderedAt } from './ui/use-now.ts';
@@ -22,7 +22,7 @@ export const renderPage: RenderPage = async ({ href, now, answers }) => {
   const data = toScriptJson({ renderedAt: now, answers: found } satisfies FirstPage);
   // Read from the JSON, so that server and browser render the same values.
   fillQueries(queryClient, JSON.parse(data) as FirstPage);
-  await Promise.all([router.load(), LazyFooter.preload?.()]);
+  await Promise.all([router.load(), LazyAfterFirstScreen.preload?.(), LazyConnectionNotice.preload?.()]);
   if (router.state.matches.some(({ status }) => status !== 'success')) {
     throw new Error('The router could not load the page.');
   }
@@ -49,7 +49,7 @@ function openRouter(queryClient: QueryClient, href: string): AppRouter {
   return canonical === publicHref ? router : openAt(canonical);
 }
 
-/** Whether the page knows any search parameters. */
+/** True if the page knows any search parameters. */
 function hasSearch(router: AppRouter): boolean {
   const routes = new Map<string, AnyRoute>(Object.entries(router.routesById));
   return routes.get(openedPage(router).routeId)?.options.validateSearch !== undefined;

@@ -1,7 +1,13 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { PublicAnswers } from '#worker/ports/page-renderer.ts';
 import { callerQuery, callersQuery, callerStatisticsQuery } from './api/callers.queries.ts';
-import { callChartQuery, callerHistoryQuery, callQuery, endedCallsQuery } from './api/calls.queries.ts';
+import {
+  callChartQuery,
+  callerHistoryQuery,
+  callQuery,
+  endedCallsQuery,
+  tokenCallsQuery,
+} from './api/calls.queries.ts';
 import type { FirstAnswer } from './api/first-page.ts';
 import { solPriceQuery } from './api/sol-price.queries.ts';
 import { filterOf, readDirectorySearch } from './features/directory/directory-search.ts';
@@ -28,6 +34,10 @@ const finders: Readonly<Record<string, FindAnswers>> = {
   ],
 
   '/how-we-count': async () => [],
+  '/sealed-calls': async () => [],
+  '/terms': async () => [],
+  '/privacy': async () => [],
+  '/risk': async () => [],
 
   '/caller/$username': async ({ params: { username = '' } }, answers) => {
     const caller = await answers.caller(username);
@@ -43,6 +53,10 @@ const finders: Readonly<Record<string, FindAnswers>> = {
       shared(solPriceQuery.queryKey, solPrice),
     ];
   },
+
+  '/token/$mint': async ({ params: { mint = '' } }, answers) => [
+    personal(tokenCallsQuery(mint).queryKey, await answers.tokenCalls(mint)),
+  ],
 
   '/call/$id': async ({ params: { id = '' } }, answers) => {
     const [call, chart] = await Promise.all([answers.call(id), answers.callChart(id)]);

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { startTransition } from 'react';
-import { hydrateRoot, type HydrationOptions, type Root } from 'react-dom/client';
+import type { HydrationOptions, Root } from 'react-dom/client';
 import { holdResponsesUntil } from './api/client.ts';
 import { fillQueries, refetchForUser, type FirstPage } from './api/first-page.ts';
 import { currentUserQuery } from './api/session.queries.ts';
@@ -32,6 +32,9 @@ export async function hydratePage(request: HydrateRequest): Promise<Root> {
   void queryClient.prefetchQuery(currentUserQuery);
   await nextTask();
   await router.load();
+  await nextTask();
+  // It's in the same file, but evaluated only here (vite.config.ts).
+  const { hydrateRoot } = await import('react-dom/client');
   await nextTask();
   const app = <App queryClient={queryClient} router={router} onHydrated={repeatEarlyInput} />;
   let root!: Root;

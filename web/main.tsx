@@ -1,4 +1,3 @@
-import { createRoot } from 'react-dom/client';
 import { readFirstPage } from './api/first-page.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { App } from './app.tsx';
@@ -29,6 +28,7 @@ async function start(element: HTMLElement): Promise<void> {
     return;
   }
   showPersonalParts();
+  const { createRoot } = await import('react-dom/client');
   const app = <App queryClient={queryClient} router={router} onHydrated={repeatEarlyInput} />;
   createRoot(element).render(app);
 }

@@ -12,14 +12,20 @@ import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as DashboardRouteImport } from './routes/dashboard.tsx'
 import { Route as HowWeCountRouteImport } from './routes/how-we-count.tsx'
+import { Route as OperatorsRouteImport } from './routes/operators.tsx'
 import { Route as PaymentsRouteImport } from './routes/payments.tsx'
+import { Route as PrivacyRouteImport } from './routes/privacy.tsx'
 import { Route as RecentCallsRouteImport } from './routes/recent-calls.tsx'
+import { Route as RiskRouteImport } from './routes/risk.tsx'
+import { Route as SealedCallsRouteImport } from './routes/sealed-calls.tsx'
+import { Route as TermsRouteImport } from './routes/terms.tsx'
 import { Route as TestDashboardRouteImport } from './routes/test-dashboard.tsx'
 import { Route as CallIdRouteImport } from './routes/call.$id.tsx'
 import { Route as CallerUsernameRouteImport } from './routes/caller.$username.tsx'
 import { Route as PaymentsIndexRouteImport } from './routes/payments.index.tsx'
 import { Route as PaymentsSignatureRouteImport } from './routes/payments.$signature.tsx'
 import { Route as PaymentsEarningsRouteImport } from './routes/payments.earnings.tsx'
+import { Route as TokenMintRouteImport } from './routes/token.$mint.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -36,14 +42,39 @@ const HowWeCountRoute = HowWeCountRouteImport.update({
   path: '/how-we-count',
   getParentRoute: () => rootRouteImport,
 } as any)
+const OperatorsRoute = OperatorsRouteImport.update({
+  id: '/operators',
+  path: '/operators',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const PaymentsRoute = PaymentsRouteImport.update({
   id: '/payments',
   path: '/payments',
   getParentRoute: () => rootRouteImport,
 } as any)
+const PrivacyRoute = PrivacyRouteImport.update({
+  id: '/privacy',
+  path: '/privacy',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const RecentCallsRoute = RecentCallsRouteImport.update({
   id: '/recent-calls',
   path: '/recent-calls',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const RiskRoute = RiskRouteImport.update({
+  id: '/risk',
+  path: '/risk',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SealedCallsRoute = SealedCallsRouteImport.update({
+  id: '/sealed-calls',
+  path: '/sealed-calls',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const TermsRoute = TermsRouteImport.update({
+  id: '/terms',
+  path: '/terms',
   getParentRoute: () => rootRouteImport,
 } as any)
 const TestDashboardRoute = TestDashboardRouteImport.update({
@@ -76,30 +107,47 @@ const PaymentsEarningsRoute = PaymentsEarningsRouteImport.update({
   path: '/earnings',
   getParentRoute: () => PaymentsRoute,
 } as any)
+const TokenMintRoute = TokenMintRouteImport.update({
+  id: '/token/$mint',
+  path: '/token/$mint',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/dashboard': typeof DashboardRoute
   '/how-we-count': typeof HowWeCountRoute
+  '/operators': typeof OperatorsRoute
   '/payments': typeof PaymentsRouteWithChildren
+  '/privacy': typeof PrivacyRoute
   '/recent-calls': typeof RecentCallsRoute
+  '/risk': typeof RiskRoute
+  '/sealed-calls': typeof SealedCallsRoute
+  '/terms': typeof TermsRoute
   '/test-dashboard': typeof TestDashboardRoute
   '/call/$id': typeof CallIdRoute
   '/caller/$username': typeof CallerUsernameRoute
   '/payments/$signature': typeof PaymentsSignatureRoute
   '/payments/earnings': typeof PaymentsEarningsRoute
+  '/token/$mint': typeof TokenMintRoute
   '/payments/': typeof PaymentsIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/dashboard': typeof DashboardRoute
   '/how-we-count': typeof HowWeCountRoute
+  '/operators': typeof OperatorsRoute
+  '/privacy': typeof PrivacyRoute
   '/recent-calls': typeof RecentCallsRoute
+  '/risk': typeof RiskRoute
+  '/sealed-calls': typeof SealedCallsRoute
+  '/terms': typeof TermsRoute
   '/test-dashboard': typeof TestDashboardRoute
   '/call/$id': typeof CallIdRoute
   '/caller/$username': typeof CallerUsernameRoute
   '/payments/$signature': typeof PaymentsSignatureRoute
   '/payments/earnings': typeof PaymentsEarningsRoute
+  '/token/$mint': typeof TokenMintRoute
   '/payments': typeof PaymentsIndexRoute
 }
 export interface FileRoutesById {
@@ -107,13 +155,19 @@ export interface FileRoutesById {
   '/': typeof IndexRoute
   '/dashboard': typeof DashboardRoute
   '/how-we-count': typeof HowWeCountRoute
+  '/operators': typeof OperatorsRoute
   '/payments': typeof PaymentsRouteWithChildren
+  '/privacy': typeof PrivacyRoute
   '/recent-calls': typeof RecentCallsRoute
+  '/risk': typeof RiskRoute
+  '/sealed-calls': typeof SealedCallsRoute
+  '/terms': typeof TermsRoute
   '/test-dashboard': typeof TestDashboardRoute
   '/call/$id': typeof CallIdRoute
   '/caller/$username': typeof CallerUsernameRoute
   '/payments/$signature': typeof PaymentsSignatureRoute
   '/payments/earnings': typeof PaymentsEarningsRoute
+  '/token/$mint': typeof TokenMintRoute
   '/payments/': typeof PaymentsIndexRoute
 }
 export interface FileRouteTypes {
@@ -122,38 +176,56 @@ export interface FileRouteTypes {
     | '/'
     | '/dashboard'
     | '/how-we-count'
+    | '/operators'
     | '/payments'
+    | '/privacy'
     | '/recent-calls'
+    | '/risk'
+    | '/sealed-calls'
+    | '/terms'
     | '/test-dashboard'
     | '/call/$id'
     | '/caller/$username'
     | '/payments/$signature'
     | '/payments/earnings'
+    | '/token/$mint'
     | '/payments/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
     | '/dashboard'
     | '/how-we-count'
+    | '/operators'
+    | '/privacy'
     | '/recent-calls'
+    | '/risk'
+    | '/sealed-calls'
+    | '/terms'
     | '/test-dashboard'
     | '/call/$id'
     | '/caller/$username'
     | '/payments/$signature'
     | '/payments/earnings'
+    | '/token/$mint'
     | '/payments'
   id:
     | '__root__'
     | '/'
     | '/dashboard'
     | '/how-we-count'
+    | '/operators'
     | '/payments'
+    | '/privacy'
     | '/recent-calls'
+    | '/risk'
+    | '/sealed-calls'
+    | '/terms'
     | '/test-dashboard'
     | '/call/$id'
     | '/caller/$username'
     | '/payments/$signature'
     | '/payments/earnings'
+    | '/token/$mint'
     | '/payments/'
   fileRoutesById: FileRoutesById
 }
@@ -161,11 +233,17 @@ export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   DashboardRoute: typeof DashboardRoute
   HowWeCountRoute: typeof HowWeCountRoute
+  OperatorsRoute: typeof OperatorsRoute
   PaymentsRoute: typeof PaymentsRouteWithChildren
+  PrivacyRoute: typeof PrivacyRoute
   RecentCallsRoute: typeof RecentCallsRoute
+  RiskRoute: typeof RiskRoute
+  SealedCallsRoute: typeof SealedCallsRoute
+  TermsRoute: typeof TermsRoute
   TestDashboardRoute: typeof TestDashboardRoute
   CallIdRoute: typeof CallIdRoute
   CallerUsernameRoute: typeof CallerUsernameRoute
+  TokenMintRoute: typeof TokenMintRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -191,6 +269,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof HowWeCountRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/operators': {
+      id: '/operators'
+      path: '/operators'
+      fullPath: '/operators'
+      preLoaderRoute: typeof OperatorsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/payments': {
       id: '/payments'
       path: '/payments'
@@ -198,11 +283,39 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PaymentsRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/privacy': {
+      id: '/privacy'
+      path: '/privacy'
+      fullPath: '/privacy'
+      preLoaderRoute: typeof PrivacyRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/recent-calls': {
       id: '/recent-calls'
       path: '/recent-calls'
       fullPath: '/recent-calls'
       preLoaderRoute: typeof RecentCallsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/risk': {
+      id: '/risk'
+      path: '/risk'
+      fullPath: '/risk'
+      preLoaderRoute: typeof RiskRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/sealed-calls': {
+      id: '/sealed-calls'
+      path: '/sealed-calls'
+      fullPath: '/sealed-calls'
+      preLoaderRoute: typeof SealedCallsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/terms': {
+      id: '/terms'
+      path: '/terms'
+      fullPath: '/terms'
+      preLoaderRoute: typeof TermsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/test-dashboard': {
@@ -247,6 +360,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PaymentsEarningsRouteImport
       parentRoute: typeof PaymentsRoute
     }
+    '/token/$mint': {
+      id: '/token/$mint'
+      path: '/token/$mint'
+      fullPath: '/token/$mint'
+      preLoaderRoute: typeof TokenMintRouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
@@ -270,11 +390,17 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   DashboardRoute: DashboardRoute,
   HowWeCountRoute: HowWeCountRoute,
+  OperatorsRoute: OperatorsRoute,
   PaymentsRoute: PaymentsRouteWithChildren,
+  PrivacyRoute: PrivacyRoute,
   RecentCallsRoute: RecentCallsRoute,
+  RiskRoute: RiskRoute,
+  SealedCallsRoute: SealedCallsRoute,
+  TermsRoute: TermsRoute,
   TestDashboardRoute: TestDashboardRoute,
   CallIdRoute: CallIdRoute,
   CallerUsernameRoute: CallerUsernameRoute,
+  TokenMintRoute: TokenMintRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

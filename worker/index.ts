@@ -4,12 +4,16 @@ import type { Bindings } from './app/env.ts';
 import { servicesOf } from './app/services.ts';
 import { runEveryMinute } from './jobs/every-minute.cron.ts';
 
+export { CronWatch } from './jobs/cron-watch.ts';
+export { LiveHub } from './jobs/live-hub.ts';
 export { MessageSender } from './jobs/message-sender.ts';
+export { PushSender } from './jobs/push-sender.ts';
 export { Rebroadcaster } from './jobs/rebroadcaster.ts';
 
 const app = createApp();
 
 export default {
   fetch: app.fetch,
-  scheduled: (_controller, env) => runEveryMinute({ services: servicesOf(env), clock: systemClock }),
+  scheduled: ({ scheduledTime }, env) =>
+    runEveryMinute({ services: servicesOf(env), clock: systemClock, scheduledAt: scheduledTime }),
 } satisfies ExportedHandler<Bindings>;

@@ -8,7 +8,7 @@ import { addPeople, type People } from './people.ts';
 const CALLS_PER_CALLER = 5;
 const CALLERS_PER_MINT = 10;
 /** The sources of a world. When one of them changes, the world is built again. */
-const SOURCES = ['bench/world.ts', 'bench/support/people.ts', 'schema/migrations'];
+const SOURCES = ['bench/world.ts', 'bench/names.ts', 'bench/support/people.ts', 'schema/migrations'];
 
 export interface BenchWorld {
   readonly callers: number;

@@ -49,6 +49,7 @@ export async function startMeasuredProduct({
     ports: { solana: 0, standIns: 0 },
     productUrl: APP_ORIGIN,
     now: () => Date.now(),
+    liftsRateLimits: true,
   });
   const vars = productVars({ productUrl: APP_ORIGIN, world });
   const configPath = await prepareSite({ dataDir, vars, solanaUrl: world.solanaUrl });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request as sendHttp, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createAdaptorServer } from '@hono/node-server';
@@ -28,6 +29,9 @@ export async function serveCached({ port, originPort }: CachedOptions): Promise<
   });
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false });
   Object.assign(server, { keepAliveTimeout: KEEP_ALIVE_MS });
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
+    tunnel({ request, socket, head, port: originPort }),
+  );
   server.listen(port, 'localhost');
   await once(server, 'listening');
   return {
@@ -36,6 +40,24 @@ export async function serveCached({ port, originPort }: CachedOptions): Promise<
       if ('closeAllConnections' in server) server.closeAllConnections();
     },
   };
+}
+
+interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Socket;
+  readonly head: Buffer;
+  readonly port: number;
+}
+
+/** Connects a WebSocket to the runtime. A cache has no part in it. */
+function tunnel({ request, socket, head, port }: Upgrade): void {
+  const origin = connect(port, '127.0.0.1');
+  const names = request.rawHeaders.filter((_, index) => index % 2 === 0);
+  const headers = names.map((name, index) => `${name}: ${request.rawHeaders[2 * index + 1]}`);
+  origin.write([`${request.method} ${request.url} HTTP/1.1`, ...headers, '', ''].join('\r\n'));
+  origin.write(head);
+  // If one end closes the connection, `pipeline` closes the other.
+  void pipeline(socket, origin, socket).catch(() => undefined);
 }
 
 /** Node's `fetch` would replace the browser's Sec-Fetch headers, which the product checks. */

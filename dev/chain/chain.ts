@@ -1,5 +1,6 @@
 import type { LandedTransaction } from './bank.ts';
 import { MAX_BLOCKHASH_AGE } from './blockhashes.ts';
+import { computeUnitPriceOf } from './compute-budget.ts';
 import { createFaucet, FAUCET_LAMPORTS, type Faucet } from './faucet.ts';
 import type { History } from './history.ts';
 import { openLedger, withoutForgotten } from './ledger.ts';
@@ -77,6 +78,13 @@ export interface Chain {
    * @throws {RangeError} when there is no such transaction
    */
   forget(signature: string): void;
+  /**
+   * Makes the network busy: a transaction that offers less than this price (micro-lamports per compute unit) is
+   * accepted but never lands. 0 ends the load. Airdrops always land.
+   */
+  setLoad(microLamports: bigint): void;
+  /** The lowest price at which transactions land now. */
+  lowestPrice(): bigint;
   blockHeight(commitment?: Commitment): number;
   balance(address: string): bigint;
   account(address: string, commitment?: Commitment): AccountState | undefined;
@@ -145,6 +153,7 @@ export function createChain(options: ChainOptions): Chain {
   const { clock, heightAt, blockHeight, blockTime } = timeline;
   const timeOf = (at: number) => ({ slot: clock.slotAt(at), at });
   let current = replay;
+  let lowestPrice = 0n;
 
   function findRejection(wire: WireTransaction, at: number): TransactionError | undefined {
     const isRecent = timeline.isRecent(wire.message.recentBlockhash, [blockHeight(), heightAt(at)]);
@@ -160,7 +169,11 @@ export function createChain(options: ChainOptions): Chain {
     return error === undefined ? execution : createRefusedExecution(error);
   }
 
-  function submit(rawTransaction: Uint8Array, { at, skipPreflight = false }: SubmitOptions = {}): string {
+  function submit(
+    rawTransaction: Uint8Array,
+    { at, skipPreflight = false }: SubmitOptions = {},
+    lowest = lowestPrice,
+  ): string {
     const wire = parseTransaction(rawTransaction);
     const signature = wire.signatures[0] ?? '';
     const time = blockTime(at);
@@ -170,6 +183,7 @@ export function createChain(options: ChainOptions): Chain {
     }
     // Without preflight, a cluster also accepts a transaction that can't land, and silently drops it.
     if (execution.error === 'SignatureFailure' || findRejection(wire, time) !== undefined) return signature;
+    if (computeUnitPriceOf(wire.message) < lowest) return signature;
     if (land(current, wire, timeOf(time)) === undefined) return signature;
     timeline.advanceTo(time);
     const raw = Buffer.from(wire.raw).toString('base64');
@@ -180,14 +194,17 @@ export function createChain(options: ChainOptions): Chain {
   return {
     ...createReads(() => current, clock),
     ...createBlockhashReads(timeline),
-    submit,
+    submit: (rawTransaction, options) => submit(rawTransaction, options),
+    setLoad(microLamports) {
+      lowestPrice = microLamports;
+    },
+    lowestPrice: () => lowestPrice,
     airdrop(address, lamports, { at } = {}) {
       const time = blockTime(at);
       return submit(
         airdropTransaction({ faucet, timeline, history: current.history, address, lamports, time }),
-        {
-          at: time,
-        },
+        { at: time },
+        0n,
       );
     },
     expireBlockhash() {

@@ -2,7 +2,17 @@ import { Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@sola
 import { describe, expect, test } from 'vitest';
 import type { Chain } from './chain.ts';
 import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs.ts';
-import { call, FINALITY, fund, openTestChain, serveTestChain, sign, SLOT, SOL } from './test-world.ts';
+import {
+  call,
+  FINALITY,
+  fund,
+  openTestChain,
+  paidPlan,
+  serveTestChain,
+  sign,
+  SLOT,
+  SOL,
+} from './test-world.ts';
 
 const MINT_RENT = 1_461_600;
 const DECIMALS = 5;
@@ -259,7 +269,7 @@ test('the balance and account methods use the requested commitment', async () =>
 });
 
 test('getMultipleAccounts slices data and enforces its limits', async () => {
-  const { url } = await open();
+  const { url } = await serveTestChain(openTestChain().chain, { limits: paidPlan() });
   const nobody = Keypair.generate().publicKey.toBase58();
   const { result } = await call(url, 'getMultipleAccounts', [TOKEN_PROGRAM, nobody], {
     encoding: 'base64',

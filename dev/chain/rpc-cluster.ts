@@ -77,7 +77,7 @@ export function getFeeForMessage(chain: Chain, params: Params): unknown {
   return withContext(chain, commitment, isValid ? (chain.feeFor(message, bytes) ?? null) : null);
 }
 
-/** Returns only zeros, because there is no competition for block space here. */
+/** Returns the load's price for all slots, as if the load had lasted for a minute. Without load, zeros. */
 export function getRecentPrioritizationFees(chain: Chain, params: Params): unknown {
   const addresses = params[0] === undefined ? [] : readList(params[0]);
   if (addresses.length > MAX_PRIORITIZATION_FEE_ACCOUNTS) {
@@ -87,7 +87,7 @@ export function getRecentPrioritizationFees(chain: Chain, params: Params): unkno
   const newest = chain.clock.slot();
   const count = Math.min(PRIORITIZATION_FEE_SLOTS, newest + 1);
   return Array.from({ length: count }, (_, index) => ({
-    prioritizationFee: 0,
+    prioritizationFee: chain.lowestPrice(),
     slot: newest - count + 1 + index,
   }));
 }

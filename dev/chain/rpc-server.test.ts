@@ -24,6 +24,7 @@ import {
   SLOT,
   SOL,
   transfer,
+  paidPlan,
 } from './test-world.ts';
 
 describe('a web3.js client', () => {
@@ -189,8 +190,39 @@ describe('a WebSocket subscription', () => {
 });
 
 describe('the HTTP server', () => {
-  test('answers a batch in order with ids and errors', async () => {
+  test("refuses batches and long lists, as Helius's and QuickNode's free plans do", async () => {
     const { url } = await serveTestChain(openTestChain().chain);
+    const send = async (body: unknown) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+      return { status: response.status, body: await response.json() };
+    };
+    const health = { jsonrpc: '2.0', id: 1, method: 'getHealth' };
+    expect(await send([health])).toEqual({
+      status: 403,
+      body: {
+        jsonrpc: '2.0',
+        error: {
+          code: -32403,
+          message: expect.stringMatching(/^Batch requests are only available for paid plans\./),
+        },
+      },
+    });
+    const statuses = (count: number) => ({
+      ...health,
+      method: 'getSignatureStatuses',
+      params: [Array.from({ length: count }, () => '1'.repeat(64))],
+    });
+    expect((await send(statuses(5))).status).toBe(200);
+    const refused = {
+      code: -32615,
+      message: expect.stringContaining('getSignatureStatuses is limited to a 5 range'),
+    };
+    expect(await send(statuses(6))).toEqual({ status: 413, body: { jsonrpc: '2.0', id: 1, error: refused } });
+  });
+
+  test('answers a batch in order with ids and errors if the plan accepts batches', async () => {
+    const { url } = await serveTestChain(openTestChain().chain, { limits: paidPlan() });
     const request = (id: unknown, method: string) => ({ jsonrpc: '2.0', id, method });
     expect(await post(url, [request(1, 'getHealth'), request('b', 'getNothing'), 5])).toEqual([
       { jsonrpc: '2.0', id: 1, result: 'ok' },
@@ -249,6 +281,7 @@ describe('the HTTP server', () => {
     const faults: Record<string, Fault> = { '/ getSlot': { status: 503 }, '/ getVersion': { drop: true } };
     const faultRequests: string[] = [];
     const { url } = await serveTestChain(openTestChain().chain, {
+      limits: paidPlan(),
       fault: async ({ method, path }) => {
         faultRequests.push(`${path} ${method}`);
         return faults[`${path} ${method}`];
@@ -288,6 +321,19 @@ describe('the HTTP server', () => {
     ).toBe(Number(SOL));
   });
 
+  test('cuts a response in half, and says with a 429 when to retry', async () => {
+    const { chain } = openTestChain();
+    const faults: Record<string, Fault> = { getSlot: { cutAnswer: true }, getHealth: { status: 429 } };
+    const { url } = await serveTestChain(chain, { fault: async ({ method }) => faults[method] });
+    await expect(call(url, 'getSlot')).rejects.toThrow(SyntaxError);
+    const refused = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth' }),
+    });
+    expect(refused.headers.get('retry-after')).toBe('3');
+  });
+
   test("throws the system's error when the HTTP or WebSocket port is taken", async () => {
     const { chain } = openTestChain();
     const { url } = await serveTestChain(chain);
@@ -311,7 +357,7 @@ describe('the HTTP server', () => {
 
 test("the server answers a batch of requests from web3.js's getParsedTransactions in order", async () => {
   const { chain, advance } = openTestChain();
-  const { url } = await serveTestChain(chain);
+  const { url } = await serveTestChain(chain, { limits: paidPlan() });
   const from = fund(chain);
   const signatures = [1n, 2n].map((each) =>
     chain.submit(transfer(chain, from, Keypair.generate(), each * SOL)),

@@ -3,7 +3,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Chain } from './chain.ts';
 import { dispatch, methodsOf, PARSE_ERROR, parseBody, stringifyRpc } from './rpc-dispatch.ts';
+import { createRpcLimits, type RpcLimits } from './rpc-limits.ts';
 import { RPC_METHODS } from './rpc-methods.ts';
+import { firstHalf, RETRY_AFTER_SECONDS } from '../controls/fault-middleware.ts';
 import { KEEP_ALIVE_MS } from '../settings.ts';
 import { startSubscriptionServer } from './rpc-subscriptions.ts';
 
@@ -11,13 +13,14 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const PORT_PAIR_ATTEMPTS = 20;
 
 /**
- * How a request fails. It gets an HTTP status, or the connection is closed before or after the request is
- * executed.
+ * A way for requests to fail: the answer is an HTTP status, the connection is closed before or after the request is
+ * executed, or the answer is cut in half.
  */
 export interface Fault {
   status?: number;
   drop?: boolean;
   dropAnswer?: boolean;
+  cutAnswer?: boolean;
 }
 
 /** Every path serves the same chain, so each path can be an endpoint with its own faults. */
@@ -31,6 +34,8 @@ export interface ChainServerOptions {
   /** The HTTP port. WebSockets use the port after it. 0 picks a free pair of ports. */
   port: number;
   host?: string;
+  /** The limits of the provider's plan; by default, of a free plan. */
+  limits?: RpcLimits;
   /** Called before each request is executed, once per method of a batch. May delay the request. */
   fault?: (request: RpcFaultRequest) => Promise<Fault | undefined>;
 }
@@ -85,13 +90,16 @@ async function findFault({
   return undefined;
 }
 
+type LimitedOptions = ChainServerOptions & Required<Pick<ChainServerOptions, 'limits'>>;
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  options: ChainServerOptions,
+  options: LimitedOptions,
 ): Promise<void> {
   const sendText = (status: number, text: string) => {
-    response.writeHead(status, { 'content-type': 'text/plain' }).end(text);
+    const retry = status === 429 ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : {};
+    response.writeHead(status, { 'content-type': 'text/plain', ...retry }).end(text);
   };
   allowAnyOrigin(request, response);
   if (request.method === 'OPTIONS') return sendText(200, '');
@@ -113,12 +121,18 @@ async function answer(
   if (fault?.drop === true) return void request.socket.destroy();
   if (fault?.status !== undefined) return sendText(fault.status, 'This failure was requested by a test\n');
 
+  const sendJson = (status: number, json: unknown) => {
+    const text = json === undefined ? '' : stringifyRpc(json);
+    response
+      .writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+      .end(fault?.cutAnswer === true ? firstHalf(text) : text);
+  };
+  const refusal = options.limits.refuse(body);
+  if (refusal !== undefined) return sendJson(refusal.status, refusal.answer);
   const result =
     body === undefined ? PARSE_ERROR : await dispatch(body, { methods: RPC_METHODS, context: options.chain });
   if (fault?.dropAnswer === true) return void request.socket.destroy();
-  response
-    .writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
-    .end(result === undefined ? '' : stringifyRpc(result));
+  sendJson(200, result);
 }
 
 async function listen(server: Server, port: number, host: string): Promise<number> {
@@ -137,7 +151,7 @@ async function closeServer(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-async function startPair(options: ChainServerOptions, host: string): Promise<ChainServer> {
+async function startPair(options: LimitedOptions, host: string): Promise<ChainServer> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     answer(request, response, options).catch((error: unknown) => {
       // A client that disconnects while sending its body is not a server error.
@@ -166,10 +180,10 @@ async function startPair(options: ChainServerOptions, host: string): Promise<Cha
  * @throws the system's error when a port is taken (`code` EADDRINUSE, `port`)
  */
 export async function startChainServer(options: ChainServerOptions): Promise<ChainServer> {
-  const host = options.host ?? '127.0.0.1';
+  const { host = '127.0.0.1', limits = createRpcLimits() } = options;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await startPair(options, host);
+      return await startPair({ ...options, limits }, host);
     } catch (error) {
       // The port after the chosen one may be taken, or above 65535.
       const canTryAnotherPair = options.port === 0 && attempt < PORT_PAIR_ATTEMPTS;

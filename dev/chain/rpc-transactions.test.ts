@@ -25,6 +25,7 @@ import {
   SOL,
   START,
   transfer,
+  paidPlan,
 } from './test-world.ts';
 
 const address = (keypair: Keypair) => keypair.publicKey.toBase58();
@@ -201,7 +202,8 @@ describe('getSignatureStatuses', () => {
     expect(found).toMatchObject([{ confirmationStatus: 'finalized' }, null, null]);
     expect((await call(url, 'getSignatureStatuses', ['short'])).error?.code).toBe(-32602);
     const many = Array.from({ length: 257 }, () => old);
-    expect((await call(url, 'getSignatureStatuses', many)).error?.message).toContain('max 256');
+    const paid = await serveTestChain(chain, { limits: paidPlan() });
+    expect((await call(paid.url, 'getSignatureStatuses', many)).error?.message).toContain('max 256');
   });
 });
 

@@ -6,6 +6,7 @@ import type { Signer, TransactionInstruction } from '@solana/web3.js';
 import { onTestFinished } from 'vitest';
 import { createChain } from './chain.ts';
 import type { Chain, ChainOptions } from './chain.ts';
+import { createRpcLimits, type RpcLimits } from './rpc-limits.ts';
 import { startChainServer } from './rpc-server.ts';
 import type { ChainServer, ChainServerOptions } from './rpc-server.ts';
 
@@ -53,6 +54,13 @@ export async function serveTestChain(
   const server = await startChainServer({ chain, port: 0, ...options });
   onTestFinished(() => server.close());
   return server;
+}
+
+/** Accepts batches and lists of any length, up to the methods' own limits. */
+export function paidPlan(): RpcLimits {
+  const limits = createRpcLimits();
+  limits.set({ acceptsBatches: true, maxItems: Number.POSITIVE_INFINITY });
+  return limits;
 }
 
 export async function post(url: string, body: unknown): Promise<unknown> {

@@ -192,7 +192,7 @@ export function withEmptySignatures(message: Uint8Array, count: number): Uint8Ar
   return raw;
 }
 
-/** Whether a static key is writable. (Lookup tables list writable and read-only keys separately.) */
+/** True if a static key is writable. (Lookup tables list writable and read-only keys separately.) */
 export function isStaticKeyWritable(message: WireMessage, index: number): boolean {
   if (index < message.requiredSignatures) {
     return index < message.requiredSignatures - message.readonlySigned;

@@ -1,9 +1,14 @@
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
-import type { RateLimit } from '../jupiter/rate-limit.ts';
+import type { Analytics } from '../analytics/sql-api.ts';
+import type { RpcLimits } from '../chain/rpc-limits.ts';
 import { priceSources, type Market } from '../market/market.ts';
+import type { RequestLimit } from '../market/request-limit.ts';
 import type { Chats } from '../telegram/chats.ts';
 import type { SendLimits } from '../telegram/send-limits.ts';
+import type { PushService } from '../push/push-service.ts';
+import type { Witness } from '../witness/witness.ts';
+import type { Credits } from '../x/credits.ts';
 import type { Tweets } from '../x/tweets.ts';
 import type { People } from '../x/people-register.ts';
 import { services, type Faults } from './faults.ts';
@@ -14,19 +19,26 @@ import { withBody } from './with-body.ts';
 export interface ChainControls {
   expireBlockhash(): void;
   forget(signature: string): void;
+  setLoad(microLamports: bigint): void;
   airdrop(address: string, lamports: bigint): string;
 }
 
 interface ControlOptions {
   market: Market;
-  jupiterLimit: RateLimit;
+  analytics: Analytics;
+  jupiterLimit: RequestLimit;
+  dexscreenerLimit: RequestLimit;
   faults: Faults;
   requests: RequestLog;
   tweets: Tweets;
+  credits: Credits;
   people: People;
   chats: Chats;
   sendLimits: SendLimits;
   chain: ChainControls | undefined;
+  witness: Pick<Witness, 'forget'>;
+  rpcLimits: RpcLimits;
+  push: PushService;
 }
 
 const MAX_PINS = 20_000;
@@ -54,15 +66,18 @@ const faultBody = z
     dropAnswer: z.boolean().optional(),
     path: z.string().min(1).optional(),
     count: z.int().min(1).optional(),
+    cutAnswer: z.boolean().optional(),
+    share: z.number().min(0).max(1).optional(),
   })
   .refine(
     (fault) =>
       fault.status !== undefined ||
       fault.delayMs !== undefined ||
       fault.drop === true ||
-      fault.dropAnswer === true,
+      fault.dropAnswer === true ||
+      fault.cutAnswer === true,
     {
-      message: 'a fault needs a status, a delayMs, drop: true or dropAnswer: true',
+      message: 'a fault needs a status, a delayMs, drop: true, dropAnswer: true or cutAnswer: true',
     },
   )
   .refine((fault) => fault.dropAnswer !== true || fault.service.startsWith('solana'), {
@@ -86,13 +101,30 @@ const crowdBody = z.strictObject({
   isBlocked: z.boolean().default(false),
 });
 const accountBody = z.strictObject({ handle, fields: z.record(z.string(), z.string()) });
+const pushStatusBody = z.strictObject({ endpoint: z.url(), status: z.int().min(400).max(599).nullable() });
+const pushLimitBody = z.strictObject({ left: z.int().min(0), retryAfterSeconds: z.int().min(1) });
+const creditsBody = z.strictObject({ usd: z.number().min(0) });
 const renameBody = z.strictObject({ handle, newHandle: handle });
 const forgetBody = z.strictObject({ signature: z.string().min(1) });
+const pointsBody = z.array(
+  z.strictObject({
+    indexes: z.array(z.string()),
+    blobs: z.array(z.string()),
+    doubles: z.array(z.number()),
+    at: z.int().optional(),
+  }),
+);
 const airdropBody = z.strictObject({ address: z.string().min(32), lamports: z.int().positive() });
+const planBody = z.strictObject({
+  acceptsBatches: z.boolean().optional(),
+  maxItems: z.int().min(1).optional(),
+});
+const loadBody = z.strictObject({ microLamports: z.int().min(1) });
 const NO_CHAIN = { error: 'This local world runs without the Solana stand-in.' };
 
 export function createControlRoutes(options: ControlOptions): Hono {
-  const { market, jupiterLimit, faults, requests, sendLimits } = options;
+  const { market, jupiterLimit, dexscreenerLimit, credits, analytics, faults, requests } = options;
+  const { sendLimits, rpcLimits, chain, witness, push } = options;
   return new Hono()
     .use(refuseOtherOrigins())
     .delete('/', (c) =>
@@ -100,19 +132,29 @@ export function createControlRoutes(options: ControlOptions): Hono {
         market.unpinAll();
         market.removeAdded();
         jupiterLimit.reset();
+        dexscreenerLimit.reset();
+        credits.reset();
+        analytics.clear();
         faults.clear();
         requests.clear();
         sendLimits.clear();
+        push.clear();
+        rpcLimits.reset();
+        chain?.setLoad(0n);
+        witness.forget();
       }),
     )
+    .delete('/witness', (c) => done(c, () => witness.forget()))
     .route('/', createPriceControls(options))
     .route('/', createFaultControls(options))
+    .route('/analytics', createAnalyticsControls(options))
     .route('/', createXControls(options))
     .route('/', createTelegramControls(options))
+    .route('/push', createPushControls(options))
     .route('/solana', createSolanaControls(options));
 }
 
-function createPriceControls({ market, jupiterLimit }: ControlOptions): Hono {
+function createPriceControls({ market, jupiterLimit, dexscreenerLimit }: ControlOptions): Hono {
   return new Hono()
     .post('/prices', (c) =>
       withBody(c, pricesBody, (body) => done(c, () => [body].flat().forEach((pin) => market.pin(pin)))),
@@ -123,7 +165,11 @@ function createPriceControls({ market, jupiterLimit }: ControlOptions): Hono {
     .post('/jupiter/rate-limit', (c) =>
       withBody(c, rateLimitBody, (body) => done(c, () => jupiterLimit.set(body))),
     )
-    .delete('/jupiter/rate-limit', (c) => done(c, () => jupiterLimit.reset()));
+    .delete('/jupiter/rate-limit', (c) => done(c, () => jupiterLimit.reset()))
+    .post('/dexscreener/rate-limit', (c) =>
+      withBody(c, rateLimitBody, (body) => done(c, () => dexscreenerLimit.set(body))),
+    )
+    .delete('/dexscreener/rate-limit', (c) => done(c, () => dexscreenerLimit.reset()));
 }
 
 function createFaultControls({ faults, requests }: ControlOptions): Hono {
@@ -137,12 +183,21 @@ function createFaultControls({ faults, requests }: ControlOptions): Hono {
     .delete('/requests', (c) => done(c, () => requests.clear()))
     .post('/faults', (c) => withBody(c, faultBody, (body) => done(c, () => faults.add(body))))
     .get('/faults', (c) => c.json(faults.list()))
+    .get('/faults/struck', (c) => c.json(faults.struck()))
     .delete('/faults', (c) => done(c, () => faults.clear()));
 }
 
-function createXControls({ tweets, people }: ControlOptions): Hono {
+function createAnalyticsControls({ analytics }: ControlOptions): Hono {
+  return new Hono().post('/points', (c) =>
+    withBody(c, pointsBody, (points) => done(c, () => analytics.write(points))),
+  );
+}
+
+function createXControls({ tweets, credits, people }: ControlOptions): Hono {
   return new Hono()
     .get('/tweets', (c) => c.json(tweets.list()))
+    .post('/x/credits', (c) => withBody(c, creditsBody, ({ usd }) => done(c, () => credits.set(usd))))
+    .delete('/x/credits', (c) => done(c, () => credits.reset()))
     .post('/x/account', (c) => withBody(c, accountBody, (body) => done(c, () => people.setSentFields(body))))
     .post('/x/rename', (c) =>
       withBody(c, renameBody, ({ handle: from, newHandle }) => {
@@ -179,9 +234,32 @@ function createTelegramControls({ chats, sendLimits }: ControlOptions): Hono {
     .post('/telegram/retry', async (c) => c.json(await chats.deliverPending()));
 }
 
-function createSolanaControls({ chain }: ControlOptions): Hono {
+function createPushControls({ push }: ControlOptions): Hono {
+  return new Hono()
+    .post('/browsers', (c) => {
+      const { id, keys } = push.subscribe();
+      return c.json({ endpoint: new URL(`/push/${id}`, c.req.url).href, keys });
+    })
+    .post('/status', (c) =>
+      withBody(c, pushStatusBody, ({ endpoint, status }) =>
+        push.setStatus(endpoint.split('/').at(-1) ?? '', status)
+          ? c.json({ ok: true })
+          : c.json({ error: 'No such browser.' }, 404),
+      ),
+    )
+    .post('/limit', (c) => withBody(c, pushLimitBody, (body) => done(c, () => push.limitNext(body))))
+    .get('/messages', (c) => c.json(push.list()));
+}
+
+function createSolanaControls({ chain, rpcLimits }: ControlOptions): Hono {
   if (chain === undefined) return new Hono().all('/*', (c) => c.json(NO_CHAIN, 501));
   return new Hono()
+    .post('/plan', (c) => withBody(c, planBody, (body) => done(c, () => rpcLimits.set(body))))
+    .delete('/plan', (c) => done(c, () => rpcLimits.reset()))
+    .post('/load', (c) =>
+      withBody(c, loadBody, ({ microLamports }) => done(c, () => chain.setLoad(BigInt(microLamports)))),
+    )
+    .delete('/load', (c) => done(c, () => chain.setLoad(0n)))
     .post('/expire-blockhash', (c) => done(c, () => chain.expireBlockhash()))
     .post('/forget', (c) =>
       withBody(c, forgetBody, ({ signature }) => done(c, () => chain.forget(signature))),

@@ -14,6 +14,7 @@ const chainCalls: unknown[] = [];
 const chain = {
   expireBlockhash: () => void chainCalls.push('expire'),
   forget: (signature: string) => void chainCalls.push(['forget', signature]),
+  setLoad: (microLamports: bigint) => void chainCalls.push(['load', microLamports]),
   airdrop: (address: string, lamports: bigint) => `${address.slice(0, 4)} got ${lamports}`,
 };
 const PRICE = '/jupiter/price/v3?ids=DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
@@ -45,7 +46,7 @@ test('an added token has the same texts at both sources, and the name of an acco
   await world.request('/_control/prices', { json: { mint, price: 7 } });
   const [token] = (await world.request(`/jupiter/tokens/v2/search?query=${mint}`)).body;
   expect(token).toMatchObject({ id: mint, symbol: text, name: text, icon: text, usdPrice: 7 });
-  const pairs = (await world.request(`/dexscreener/tokens/v1/solana/${mint}`)).body;
+  const pairs = (await world.request(`/dexscreener/token-pairs/v1/solana/${mint}`)).body;
   expect(pairs).toContainEqual(
     expect.objectContaining({
       baseToken: { address: mint, symbol: text, name: text },
@@ -109,6 +110,34 @@ describe('a fault', () => {
     await addFault({ service: 'jupiter', drop: true, count: 1 });
     await expect(fetch(world.url + PRICE)).rejects.toThrow('fetch failed');
     expect((await world.request(PRICE)).status).toBe(200);
+  });
+
+  test('with a share hits about as many requests, the same in every run, and remembers them', async () => {
+    const hit = async () => {
+      const faults = createFaults();
+      faults.add({ service: 'x', status: 500, share: 0.1 });
+      const verdicts = [];
+      for (let request = 0; request < 500; request += 1) verdicts.push(await faults.apply('x'));
+      expect(faults.struck()).toHaveLength(verdicts.filter((verdict) => verdict !== undefined).length);
+      return verdicts;
+    };
+    const verdicts = await hit();
+    const share = verdicts.filter((verdict) => verdict?.status === 500).length / verdicts.length;
+    expect(share).toBeGreaterThan(0.05);
+    expect(share).toBeLessThan(0.15);
+    expect(await hit()).toEqual(verdicts);
+  });
+
+  test('with cutAnswer sends the first half of the response', async () => {
+    const { body } = await world.request(PRICE);
+    await addFault({ service: 'jupiter', cutAnswer: true, count: 1 });
+    const cut = await world.request(PRICE);
+    expect(cut.status).toBe(200);
+    expect(cut.body).toBe(JSON.stringify(body).slice(0, cut.body.length));
+    expect(() => JSON.parse(cut.body)).toThrow();
+    expect((await world.request('/_control/faults/struck')).body).toContainEqual(
+      expect.objectContaining({ service: 'jupiter' }),
+    );
   });
 
   test('delays responses and failures', async () => {
@@ -240,11 +269,14 @@ describe('same-origin protection', () => {
 });
 
 test('the Solana controls call the chain, and respond with 501 if there is no chain', async () => {
+  chainCalls.length = 0;
   expect((await world.request('/_control/solana/expire-blockhash', { method: 'POST' })).body).toEqual({
     ok: true,
   });
+  await world.request('/_control/solana/load', { json: { microLamports: 9 } });
+  await world.request('/_control/solana/load', { method: 'DELETE' });
   await world.request('/_control/solana/forget', { json: { signature: 'sig' } });
-  expect(chainCalls).toEqual(['expire', ['forget', 'sig']]);
+  expect(chainCalls).toEqual(['expire', ['load', 9n], ['load', 0n], ['forget', 'sig']]);
   const airdrop = await world.request('/_control/solana/airdrop', {
     json: { address: 'So11111111111111111111111111111111111111112', lamports: 5 },
   });

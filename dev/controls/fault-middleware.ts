@@ -4,7 +4,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Faults, Service } from './faults.ts';
 
-const RETRY_AFTER_SECONDS = 3;
+export const RETRY_AFTER_SECONDS = 3;
 
 /** Faults apply only to these APIs. The stand-ins' pages, pictures and icons keep working. */
 const faultyPaths: readonly { service: Service; pattern: RegExp }[] = [
@@ -12,6 +12,9 @@ const faultyPaths: readonly { service: Service; pattern: RegExp }[] = [
   { service: 'telegram', pattern: /^\/telegram\/bot\d+:/ },
   { service: 'jupiter', pattern: /^\/jupiter\/(?:tokens|price)\// },
   { service: 'dexscreener', pattern: /^\/dexscreener\// },
+  { service: 'cloudflare', pattern: /^\/cloudflare\// },
+  { service: 'witness', pattern: /^\/witness\// },
+  { service: 'push', pattern: /^\/push\// },
 ];
 
 export function findService(path: string): Service | undefined {
@@ -28,8 +31,21 @@ export function applyFaults(faults: Faults): MiddlewareHandler<{ Bindings: HttpB
       return context.body(null);
     }
     if (verdict?.status !== undefined) return failAs({ context, service, status: verdict.status });
-    return next();
+    await next();
+    if (verdict?.cutAnswer === true) await cutAnswer(context);
   };
+}
+
+async function cutAnswer(context: Context): Promise<void> {
+  const { status, headers } = context.res;
+  const text = firstHalf(await context.res.text());
+  // Without this, Hono would merge the headers of both responses.
+  context.res = undefined;
+  context.res = new Response(text, { status, headers });
+}
+
+export function firstHalf(text: string): string {
+  return text.slice(0, Math.floor(text.length / 2));
 }
 
 function failAs({

@@ -1,10 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { unitFrom } from '../market/noise.ts';
 
 export const services = [
   'x',
   'telegram',
   'jupiter',
   'dexscreener',
+  'cloudflare',
+  'witness',
+  'push',
   'solana',
   'solana-primary',
   'solana-fallback',
@@ -27,13 +31,27 @@ export interface Fault {
   path?: string | undefined;
   /** Limits the fault to the next `count` requests. */
   count?: number | undefined;
+  /** Executes the request, then sends only the first half of the response's text. */
+  cutAnswer?: boolean | undefined;
+  /** Limits the fault to this share of the requests, from 0 to 1. The same requests fail in every run. */
+  share?: number | undefined;
 }
 
 export interface Verdict {
   status?: number;
   drop?: boolean;
   dropAnswer?: boolean;
+  cutAnswer?: boolean;
 }
+
+/** A request that a fault has hit. */
+export interface Struck {
+  readonly service: Service;
+  /** Unix ms. */
+  readonly at: number;
+}
+
+const MOST_REMEMBERED = 5_000;
 
 export interface FaultRequest {
   path?: string | undefined;
@@ -44,12 +62,17 @@ export interface Faults {
   add(fault: Fault): void;
   clear(): void;
   list(): readonly Fault[];
+  /** The newest requests that a fault has hit, oldest first. */
+  struck(): readonly Struck[];
   /** Waits for the fault's delay, then returns how the request fails. Undefined if it doesn't fail. */
   apply(service: Service, request?: FaultRequest): Promise<Verdict | undefined>;
 }
 
 export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promise<unknown> } = {}): Faults {
   let active: Fault[] = [];
+  let hits: Struck[] = [];
+  let draws = 0;
+  const isDrawn = ({ share = 1 }: Fault) => share >= 1 || unitFrom(`fault ${(draws += 1)}`) < share;
 
   return {
     add(fault) {
@@ -59,9 +82,13 @@ export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promis
       active = [];
     },
     list: () => active,
+    struck: () => hits,
     async apply(service, request = {}) {
-      const fault = active.find((each) => covers(each.service, service) && isAimedAt(each, request));
+      const fault = active.find(
+        (each) => covers(each.service, service) && isAimedAt(each, request) && isDrawn(each),
+      );
       if (fault === undefined) return undefined;
+      hits = [...hits.slice(1 - MOST_REMEMBERED), { service, at: Date.now() }];
       // Decrease the count before the delay. Otherwise two concurrent requests could both use the fault's last
       // remaining count.
       if (fault.count !== undefined) {
@@ -74,10 +101,11 @@ export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promis
   };
 }
 
-function verdictOf({ drop, status, dropAnswer }: Fault): Verdict | undefined {
+function verdictOf({ drop, status, dropAnswer, cutAnswer }: Fault): Verdict | undefined {
   if (drop === true) return { drop };
   if (status !== undefined) return { status };
-  return dropAnswer === true ? { dropAnswer } : undefined;
+  if (dropAnswer === true) return { dropAnswer };
+  return cutAnswer === true ? { cutAnswer } : undefined;
 }
 
 function covers(faulty: Service, requested: Service): boolean {

@@ -9,9 +9,16 @@ const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 let world: TestWorld;
 beforeAll(async () => void (world = await startTestWorld()));
 afterAll(() => world.end());
-beforeEach(() => world.request('/_control/prices', { method: 'DELETE' }));
+beforeEach(async () => {
+  await world.request('/_control/prices', { method: 'DELETE' });
+  await world.request('/_control/dexscreener/rate-limit', { method: 'DELETE' });
+});
 
-async function pairsOf(mints: string): Promise<DexPair[]> {
+async function pairsOf(mint: string): Promise<DexPair[]> {
+  return (await world.request(`/dexscreener/token-pairs/v1/solana/${mint}`)).body;
+}
+
+async function primaryPairsOf(mints: string): Promise<DexPair[]> {
   return (await world.request(`/dexscreener/tokens/v1/solana/${mints}`)).body;
 }
 
@@ -46,10 +53,10 @@ test('the pairs of a mint have different liquidity, and in one pair the mint is 
   });
 });
 
-test('the pairs request accepts 30 addresses, refuses 31, and returns no pair on another chain', async () => {
+test('the tokens request accepts 30 addresses, refuses 31, and returns no pair on another chain', async () => {
   const addresses = (count: number) =>
     Array.from({ length: count }, (_, index) => tokens[index]?.mint ?? `mint${index}`).join(',');
-  const thirty = await pairsOf(addresses(30));
+  const thirty = await primaryPairsOf(addresses(30));
   expect(new Set(thirty.map((pair) => pair.baseToken.address)).size).toBeGreaterThan(28);
   expect((await world.request(`/dexscreener/tokens/v1/solana/${addresses(31)}`)).status).toBe(400);
   expect((await world.request(`/dexscreener/tokens/v1/ethereum/${WIF}`)).body).toEqual([]);
@@ -64,6 +71,34 @@ test("a pinned liquidity replaces the deepest pool's, and null removes the liqui
   expect(Math.max(...(await depths()).map(Number))).toBe(9_999);
   await world.request('/_control/prices', { json: { mint: WIF, price: 2, liquidityUsd: null } });
   expect(new Set(await depths())).toEqual(new Set([null]));
+});
+
+test('the tokens request returns one pair per token, which is not always the deepest one', async () => {
+  const mints = tokens.slice(0, 20).map(({ mint }) => mint);
+  const primary = await primaryPairsOf(mints.join(','));
+  const priced = mints.filter((mint) => priceAt(mint, world.clock.now) !== null);
+  expect(primary.map(({ baseToken }) => baseToken.address)).toEqual(priced);
+  const isDeepest = await Promise.all(
+    primary.map(async ({ baseToken, liquidity }) => {
+      const pools = (await pairsOf(baseToken.address)).filter(
+        (pair) => pair.baseToken.address === baseToken.address,
+      );
+      return liquidity?.usd === Math.max(...pools.map((pool) => pool.liquidity?.usd ?? 0));
+    }),
+  );
+  expect(new Set(isDeepest)).toEqual(new Set([true, false]));
+  expect((await world.request(`/dexscreener/token-pairs/v1/ethereum/${WIF}`)).body).toEqual([]);
+});
+
+test('answers 429 from the 301st request within any minute on, on all routes together', async () => {
+  const ask = async (path: string) => (await world.request(`/dexscreener/${path}`)).status;
+  world.clock.now += 60_000;
+  for (let count = 0; count < 299; count++) expect(await ask('tokens/v1/ethereum/x')).toBe(200);
+  world.clock.now += 59_999;
+  expect(await ask(`token-pairs/v1/solana/${WIF}`)).toBe(200);
+  expect(await ask('latest/dex/search?q=wif')).toBe(429);
+  world.clock.now += 1;
+  expect(await ask('latest/dex/search?q=wif')).toBe(200);
 });
 
 test('DexScreener returns a pinned price without an exponent, even 0 or a text, and Jupiter’s price stays the same', async () => {

@@ -86,7 +86,17 @@ interface PairsOfOptions {
 }
 
 /**
- * Returns the pairs that DexScreener returns for a mint. As on the real API, one of the pairs (the first
+ * Returns a mint's primary pair, which is all that DexScreener returns for it in a list of mints. It isn't always the
+ * deepest one.
+ */
+export function primaryPairOf(options: PairsOfOptions): readonly DexPair[] {
+  const asBase = pairsOf(options).filter(({ baseToken }) => baseToken.address === options.mint);
+  const primary = asBase.find(({ liquidity }) => liquidity !== undefined) ?? asBase[0];
+  return primary === undefined ? [] : [primary];
+}
+
+/**
+ * Returns all pairs of a mint, in no order. As on the real API, one of the pairs (the first
  * or the last) has the mint as its quote token, not as its base token. So that pair's `priceUsd` is the price of another
  * token.
  */

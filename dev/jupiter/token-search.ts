@@ -93,7 +93,7 @@ function scoreLabel(score: number): string {
 }
 
 /**
- * Whether an unverified token copies a verified token's name. Jupiter marks only such tokens as
+ * True if an unverified token copies a verified token's name. Jupiter marks only such tokens as
  * suspicious.
  */
 function isCopy(token: MarketToken): boolean {

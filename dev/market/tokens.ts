@@ -11,7 +11,7 @@ export interface MarketToken {
   readonly sentUrl?: string;
   /** The USD price around which the random walk moves. Null if no source prices the token. */
   readonly anchorPrice: number | null;
-  /** How much the price moves: 1 for a meme coin, 0.35 for SOL, 0 for a stable coin. */
+  /** Size of the price's moves: 1 for a meme coin, 0.35 for SOL, 0 for a stable coin. */
   readonly volatility: number;
   readonly liquidityUsd: number;
   readonly holders: number;

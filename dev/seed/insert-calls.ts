@@ -1,12 +1,14 @@
 import { readPrice } from '#schema/rules/prices.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
+import { priceMarks } from '#schema/tables/price-marks.ts';
 import { priceCloses } from '#schema/tables/prices.ts';
 import { tokenIconUrl } from '../market/tokens.ts';
 import { uuidFrom } from './cast.ts';
 import type { Insert } from './inserter.ts';
 import type { PlannedCall } from './plan-calls.ts';
 import { createCloses } from './plan-closes.ts';
+import { marksOf } from './plan-marks.ts';
 
 interface InsertCallsOptions {
   insert: Insert;
@@ -17,7 +19,7 @@ interface InsertCallsOptions {
 }
 
 /**
- * Inserts calls, then their quotes, updates and closing prices. Triggers forbid most later changes, so each row
+ * Inserts calls, then their quotes, updates, closing prices and marks. Triggers forbid most later changes, so each row
  * is final.
  */
 export async function insertCalls({
@@ -89,6 +91,10 @@ export async function insertCalls({
     ),
   );
   await insert(priceCloses, closes.ofCalls(plannedCalls));
+  await insert(
+    priceMarks,
+    plannedCalls.flatMap((call) => marksOf(call, now)),
+  );
 }
 
 interface QuoteMoment {

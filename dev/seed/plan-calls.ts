@@ -27,7 +27,7 @@ export interface PlannedCall {
   readonly liquidityUsd: number | null;
   readonly unrankedReason: UnrankedReason | null;
   readonly uncountedGainReason: UncountedGainReason | null;
-  /** How many of the two price sources had a price. */
+  /** Number of price sources that had a price, up to 2. */
   readonly sources: { readonly open: 1 | 2; readonly end: 1 | 2 };
   readonly updates: readonly { readonly message: string; readonly at: number }[];
   readonly end: { readonly at: number; readonly price: string; readonly changePercent: number } | null;
@@ -46,7 +46,7 @@ const thin = tokens.filter(
 const THIN_SHARE = 0.04;
 const THIN_ACTIVE_SHARE = 0.1;
 const UNKNOWN_LIQUIDITY_SHARE = 0.01;
-/** How often one of the price sources was down. */
+/** Probability that one of the price sources was down. */
 const ONE_SOURCE_SHARE = 0.02;
 
 export function planCalls({

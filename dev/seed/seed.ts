@@ -2,13 +2,14 @@ import { nextPeriod } from '#schema/rules/subscription.ts';
 import { splitFee } from '#schema/rules/lamports.ts';
 import { callerKeys } from '#schema/rules/look-alike-callers.ts';
 import { callerSearchText } from '#schema/rules/search.ts';
+import { acceptances } from '#schema/tables/acceptances.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { paymentLedger } from '#schema/tables/payment-ledger.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { users } from '#schema/tables/users.ts';
 import { wallets } from '#schema/tables/wallets.ts';
-import { INTENT_LIFETIME_MS } from '#schema/constants.ts';
+import { DOCUMENT_VERSIONS, DOCUMENTS, INTENT_LIFETIME_MS } from '#schema/constants.ts';
 import type { Chain } from '../chain/chain.ts';
 import { buyOnChain, stockMarket } from './buy-on-chain.ts';
 import { createCast, uuidFrom, type Cast, type Member, type SeededCaller } from './cast.ts';
@@ -97,6 +98,12 @@ async function insertPeople({ insert, cast, made, follows, standInsUrl, now }: P
     userRow({ member, caller: callersById.get(member.id), standInsUrl }),
   );
   await insert(users, people);
+  await insert(
+    acceptances,
+    people.flatMap(({ id: userId, createdAt: at }) =>
+      DOCUMENTS.map((document) => ({ userId, document, version: DOCUMENT_VERSIONS[document], at })),
+    ),
+  );
   const names = new Map(people.map((person) => [person.id, person]));
   const countSubscribers = (callerId: string) =>
     new Set(

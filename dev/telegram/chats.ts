@@ -25,7 +25,7 @@ export interface BotProblem {
 
 export interface PressResult {
   chatId: number;
-  /** Whether the product accepted the update. If it didn't, the stand-in retries. */
+  /** True if the product accepted the update. If it didn't, the stand-in retries. */
   isDelivered: boolean;
   error: string | null;
 }

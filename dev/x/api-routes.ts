@@ -5,9 +5,10 @@ import type { Grants } from './grants.ts';
 import type { Media } from './media.ts';
 import { createMediaRoutes } from './media-routes.ts';
 import type { People } from './people-register.ts';
-import { invalidRequest, problem } from './problems.ts';
+import { PRICES, type Credits } from './credits.ts';
+import { creditsDepleted, invalidRequest, problem } from './problems.ts';
 import type { Tweets } from './tweets.ts';
-import { MAX_TWEET_WEIGHT, weightedLength } from './weighted-length.ts';
+import { hasLink, MAX_TWEET_WEIGHT, weightedLength } from './weighted-length.ts';
 
 const DAY = 86_400_000;
 
@@ -16,6 +17,7 @@ interface ApiOptions {
   grants: Grants;
   media: Media;
   tweets: Tweets;
+  credits: Credits;
   now: () => number;
 }
 
@@ -53,7 +55,7 @@ const tweetBody = z.object({
   media: z.object({ media_ids: z.array(z.string()).min(1).max(4) }).optional(),
 });
 
-export function createXApiRoutes({ people, grants, media, tweets, now }: ApiOptions): Hono<XEnv> {
+export function createXApiRoutes({ people, grants, media, tweets, credits, now }: ApiOptions): Hono<XEnv> {
   return new Hono<XEnv>()
     .use('/2/*', requireToken({ people, grants, now }))
     .get('/2/users/me', requireScopes('users.read', 'tweet.read'), (c) => {
@@ -63,6 +65,7 @@ export function createXApiRoutes({ people, grants, media, tweets, now }: ApiOpti
         const message = `The \`user.fields\` query parameter value [${unknown}] is not one of [${userFields.join(',')}]`;
         return invalidRequest(c, { parameter: 'user.fields', value: unknown, message });
       }
+      if (!credits.take(PRICES.readUser)) return creditsDepleted(c);
       const described = describeUser({ context: c, fields });
       return c.json({ data: { ...described, ...people.sentFields(c.get('person').xUserId) } });
     })
@@ -108,7 +111,9 @@ export function createXApiRoutes({ people, grants, media, tweets, now }: ApiOpti
           detail: 'You are not allowed to create a Tweet with duplicate content.',
         });
       }
-      const tweet = tweets.post({ text, xUserId, handle, mediaIds });
+      const price = hasLink(text) ? PRICES.postWithLink : PRICES.post;
+      if (!credits.take(price)) return creditsDepleted(c);
+      const tweet = tweets.post({ text, xUserId, handle, mediaIds, costUsd: price / 1000 });
       return c.json({ data: { edit_history_tweet_ids: [tweet.id], id: tweet.id, text: tweet.text } }, 201);
     })
     .use('/2/media/*', requireScopes('media.write'))

@@ -23,6 +23,17 @@ export function invalidRequest(
   return asProblem(context, body, 400);
 }
 
+/** X's answer to every request once the app's credits are used up. */
+export function creditsDepleted(context: Context): Response {
+  const body = {
+    account_id: 1_234_567_890,
+    title: 'CreditsDepleted',
+    detail: 'Your enrolled account [1234567890] does not have any credits to fulfill this request.',
+    type: 'https://api.twitter.com/2/problems/credits',
+  };
+  return context.json(body, 402);
+}
+
 function asProblem(context: Context, body: object, status: 400 | 401 | 403 | 404 | 413): Response {
   return context.body(JSON.stringify(body), status, {
     'content-type': 'application/problem+json; charset=utf-8',

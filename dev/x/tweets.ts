@@ -8,13 +8,23 @@ const storedTweet = z.object({
   handle: z.string(),
   mediaIds: z.array(z.string()),
   createdAt: z.string(),
+  /** The API's charge for the post, in US dollars. A post by hand is free. */
+  costUsd: z.number().default(0),
 });
 const storedTweets = z.array(storedTweet);
 
 export type Tweet = z.infer<typeof storedTweet>;
 
+interface NewTweet {
+  text: string;
+  xUserId: string;
+  handle: string;
+  mediaIds: readonly string[];
+  costUsd?: number;
+}
+
 export interface Tweets {
-  post(tweet: { text: string; xUserId: string; handle: string; mediaIds: readonly string[] }): Tweet;
+  post(tweet: NewTweet): Tweet;
   find(id: string): Tweet | undefined;
   list(): readonly Tweet[];
 }
@@ -24,7 +34,7 @@ const FIRST_TWEET_ID = 1_980_000_000_000_000_000n;
 export function openTweets({ file, now }: { file: string; now: () => number }): Tweets {
   const stored = openStoredJson<Tweet[]>({ file, schema: storedTweets, initial: [] });
   return {
-    post({ text, xUserId, handle, mediaIds }) {
+    post({ text, xUserId, handle, mediaIds, costUsd = 0 }) {
       const id = String(FIRST_TWEET_ID + BigInt(stored.value.length));
       const tweet = {
         id,
@@ -33,6 +43,7 @@ export function openTweets({ file, now }: { file: string; now: () => number }): 
         handle,
         mediaIds: [...mediaIds],
         createdAt: new Date(now()).toISOString(),
+        costUsd,
       };
       stored.value.push(tweet);
       stored.save();

@@ -37,6 +37,12 @@ export function weightedLength(text: string): number {
   return total;
 }
 
+/** True if X would turn a part of the text into a link, which makes a post more expensive. */
+export function hasLink(text: string): boolean {
+  const points = [...text.normalize('NFC')];
+  return points.some((_, at) => endOfLink(points, at) > at);
+}
+
 function weightOf(character: string): number {
   const point = character.codePointAt(0) ?? 0;
   return lightRanges.some(([from, to]) => point >= from && point <= to) ? 1 : 2;
@@ -174,7 +180,7 @@ function endOfEmoji(points: readonly string[], start: number): number {
 }
 
 /**
- * Whether a variation selector (U+FE0F) is in a valid place: after an emoji character, and before a
+ * True if a variation selector (U+FE0F) is in a valid place: after an emoji character, and before a
  * joiner, a keycap or the end. True for all other characters.
  */
 function isSelectorAllowed(point: string, index: number, sequence: readonly string[]): boolean {

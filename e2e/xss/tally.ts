@@ -36,7 +36,7 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number];
 
-/** Counts what a run entered and saw. */
+/** Counts a run's inputs and findings. */
 export function createTally() {
   const entries = new Map<Field, { kept: number; refused: number }>(
     FIELDS.map((field) => [field, { kept: 0, refused: 0 }]),

@@ -5,6 +5,7 @@ import {
   DIRECTORY_PAGE_SIZE,
   SEARCH_MAX_LENGTH,
 } from '#schema/constants.ts';
+import type { HoldingsSummary } from '#schema/rules/call-holdings.ts';
 import { normalizeSearch } from '#schema/rules/search.ts';
 import { cursorSchema, limitSchema } from './shared.ts';
 
@@ -66,8 +67,14 @@ export interface CallerListItem extends CallerSummary {
   readonly endedCalls: number;
   /** Ended ranked calls. With fewer than MIN_RANKED_CALLS, the caller is last in orders by a rate or return. */
   readonly rankedCalls: number;
+  /** The median of the follower returns of ended ranked calls: 1,000 USD, one minute after each call and its end. */
+  readonly followerReturn: number | null;
+  /** The share of these calls in which followers won. */
+  readonly followerWinRate: number | null;
+  /** The calls with a follower return. With fewer than MIN_RANKED_CALLS, the caller is last in its order. */
+  readonly followerCalls: number;
   readonly subscriberCount: number;
-  /** When a call of this caller last ended. The times of active calls aren't public. */
+  /** Time of the caller's last ended call. The times of active calls aren't public. */
   readonly lastCallTimestamp: string | null;
   /** False for a Paid caller without a verified payout wallet. */
   readonly canBeSubscribed: boolean;
@@ -76,6 +83,8 @@ export interface CallerListItem extends CallerSummary {
 
 export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
   readonly bio: string | null;
+  /** Operators have suspended or hidden this caller: no new subscriptions, and not in lists. */
+  readonly isSuspended: boolean;
   readonly createdAt: string;
   readonly activeCallCount: number;
   readonly payoutAddress: string | null;
@@ -85,9 +94,9 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
     readonly isOwner: boolean;
     readonly isSubscribed: boolean;
     readonly canSeeActiveCalls: boolean;
-    /** When the viewer's access ends, ISO 8601. Null without access, and for access without an end. */
+    /** End of the viewer's access, ISO 8601. Null without access, and for access without an end. */
     readonly accessEndsAt: string | null;
-    /** Whether the viewer follows for free and may unfollow. */
+    /** True if the viewer follows for free and may unfollow. */
     readonly canUnfollow: boolean;
   };
   /** Total earnings, decimal string in SOL. Only in the caller's own profile. */
@@ -130,4 +139,9 @@ export interface CallerStatistics {
     readonly pricedCount: number;
     readonly averageReturn: number | null;
   } | null;
+  /**
+   * Buys and sales by the caller's verified wallets, for the newest HOLDINGS_SUMMED_CALLS ended calls. Null until
+   * the chain was read for one.
+   */
+  readonly holdings: HoldingsSummary | null;
 }

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { ENDED_CALLS_PAGE_SIZE, THESIS_MAX_LENGTH } from '#schema/constants.ts';
+import {
+  ENDED_CALLS_PAGE_SIZE,
+  type HOLDINGS_STATES,
+  THESIS_MAX_LENGTH,
+  TOKEN_SYMBOL_MAX_LENGTH,
+} from '#schema/constants.ts';
 import type { CallLevel } from '#schema/rules/price-levels.ts';
 import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from '#schema/rules/ranking.ts';
 import { TOO_LONG } from '#schema/rules/text-limits.ts';
@@ -8,7 +13,7 @@ import type { ShownPrice } from './prices.ts';
 import { addressSchema, idSchema, limitSchema, pageQuerySchema } from './shared.ts';
 
 export const createCallSchema = z.object({
-  tokenSymbol: z.string().trim().min(1).max(32),
+  tokenSymbol: z.string().trim().min(1).max(TOKEN_SYMBOL_MAX_LENGTH),
   tokenName: z.string().trim().min(1).max(80),
   tokenMint: addressSchema,
   /** The price that the caller saw. If it differs by over 3% from the server's price, the call is refused. */
@@ -68,14 +73,23 @@ export interface TokenCall {
   /** Null for a ranked call. */
   readonly unrankedReason: UnrankedReason | null;
   /**
-   * Why the gain of a ranked call counts as 0%. Null while the call is active, and for a result that counts
+   * Reason why the gain of a ranked call counts as 0%. Null while the call is active, and for a result that counts
    * unchanged.
    */
   readonly uncountedGainReason: UncountedGainReason | null;
-  /** Why the call was ended automatically. Null while it is active, and if the caller ended it. */
+  /** Reason for an automatic end. Null while the call is active, and if the caller ended it. */
   readonly automaticEnd: AutomaticEnd | null;
   /** The highest price since the entry. Absent until the cron has seen a price. */
   readonly peak?: { readonly price: string; readonly at: string } | undefined;
+}
+
+/** Answer to the caller who opens or ends a call. */
+export interface ReceiptedCall extends TokenCall {
+  /**
+   * Our signed promise that the public log has the opening or end (docs/SEALED-CALLS.md). Null for the end of a call
+   * from before the log that isn't in the log yet.
+   */
+  readonly receipt: string | null;
 }
 
 /** A call whose end is set. */
@@ -83,7 +97,7 @@ export type EndedCall = TokenCall & Required<Pick<TokenCall, 'endPrice' | 'endTi
 
 export type { AutomaticEnd, UncountedGainReason, UnrankedReason };
 
-/** When the price of an active call first reached its target or stop, confirmed by two sources. */
+/** Time at which the price of an active call first reached its target or stop, confirmed by two sources. */
 export interface LevelHit {
   readonly level: CallLevel;
   /** Decimal string in USD. */
@@ -112,6 +126,46 @@ export interface CallQuote {
   readonly liquidityUsd: number | null;
 }
 
+/** Buys and sales of the token by the caller's verified wallets. Nobody sees wallets that a caller hasn't verified. */
+export interface CallHoldings {
+  /** Until when: the call itself, or its end. Null until the chain is read, minutes after the call. */
+  readonly covers: 'opening' | 'end' | null;
+  /**
+   * `too_many`: the token's accounts have more transactions than we read. `unclear`: the chain's history has gaps.
+   * `no_wallet`: the caller had verified no wallet. Null until the chain is read.
+   */
+  readonly state: (typeof HOLDINGS_STATES)[number] | null;
+  /** Only if complete. Amounts are decimal strings in tokens, times ISO 8601. */
+  readonly found: {
+    readonly heldBefore: string;
+    /** When the caller bought first since last holding nothing. Null if nothing was bought. */
+    readonly firstBoughtAt: string | null;
+    /** The average of these buys, in SOL per token. Null if they weren't all paid in SOL alone. */
+    readonly averagePriceSol: string | null;
+    /** Bought or received after the call. */
+    readonly acquired: string;
+    /** Before the end, of everything held or acquired, rounded down. The next two, too. */
+    readonly soldPercent: number;
+    readonly firstSoldAt: string | null;
+    /** Transferred or deposited elsewhere. */
+    readonly movedPercent: number;
+  } | null;
+}
+
+/** A price some minutes after the call was made (`open`) or ended (`end`), for follower returns. */
+export interface PriceMark {
+  readonly side: 'open' | 'end';
+  readonly delayMinutes: number;
+  /** Decimal string in USD. */
+  readonly price: string;
+  readonly liquidityUsd: number | null;
+  readonly source: string;
+  /** The time when the source saw the price, ISO 8601. */
+  readonly seenAt: string;
+  /** The price's age when it was recorded. */
+  readonly ageMs: number;
+}
+
 /**
  * Response of `GET /api/token-calls/{id}`. Only entitled viewers can read an active call. Both lists are
  * sorted oldest first.
@@ -121,6 +175,14 @@ export interface CallDetail extends TokenCall {
   /** Oldest first; at most one per level. */
   readonly levelHits: readonly LevelHit[];
   readonly quotes: readonly CallQuote[];
+  /** Null for calls that ended before we read the chain for them. */
+  readonly holdings: CallHoldings | null;
+  /** Sorted by side and delay. `schema/rules/follower-return.ts` computes the follower returns from them. */
+  readonly marks: readonly PriceMark[];
+  /** Places of the call's entries in the public log. Empty while the call is active. */
+  readonly logEntries: readonly number[];
+  /** True if the call is from before the log began. */
+  readonly isImported: boolean;
 }
 
 /**
@@ -129,4 +191,24 @@ export interface CallDetail extends TokenCall {
  */
 export interface CallChart {
   readonly points: readonly { readonly at: string; readonly price: string }[];
+}
+
+/** A token with an ended call. */
+export interface CalledToken {
+  readonly mint: string;
+  readonly symbol: string;
+  readonly name: string;
+  readonly logoURI: string | null;
+}
+
+/** Response of `GET /api/tokens/{mint}/calls`. */
+export interface TokenCalls extends CalledToken {
+  /** At most TOKEN_CALLS, the newest first. */
+  readonly ended: readonly TokenCall[];
+  /** The earliest of all ended calls. Null if none has ended. */
+  readonly first: TokenCall | null;
+  /** Active calls of the viewer and of callers whom they follow and have access to. */
+  readonly active: readonly TokenCall[];
+  /** Prices while the listed ended calls were open, oldest first. */
+  readonly points: CallChart['points'];
 }

@@ -27,6 +27,11 @@ export interface ConnectTelegramAnswer {
 export interface SendUpdateAnswer {
   readonly message: string;
   readonly recipients: number | null;
+  /**
+   * Our signed promise that the public log has the update (docs/SEALED-CALLS.md). Null for a repeated text, which isn't
+   * sent again, and for a call from before the log that isn't in the log yet.
+   */
+  readonly receipt: string | null;
 }
 
 export type CallEventKind = (typeof CALL_EVENT_KINDS)[number];

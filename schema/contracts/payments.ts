@@ -22,9 +22,17 @@ export interface PaymentIntent {
   readonly expiresAt: string;
 }
 
+/** The compute budget to ask for. The price is in micro-lamports per compute unit, a decimal string. */
+export interface ComputeBudgetAnswer {
+  readonly computeUnitLimit: number;
+  readonly microLamports: string;
+}
+
 export interface OpenIntentAnswer {
   readonly result: { readonly value: { readonly blockhash: string; readonly lastValidBlockHeight: number } };
   readonly intent: PaymentIntent;
+  /** Lets the payment land while the network is busy. Not part of the terms: a payment without it counts, too. */
+  readonly computeBudget: ComputeBudgetAnswer;
   /** The paying wallet's balance in lamports, if the request named the wallet. */
   readonly payerLamports?: string;
   /**

@@ -7,8 +7,8 @@ export interface UserSession {
   readonly signedInAt: string;
   /** Written at most once an hour, so it may be an hour too early. */
   readonly lastUsedAt: string;
-  /** Whether the request came from this session. */
+  /** True if the request came from this session. */
   readonly isCurrent: boolean;
-  /** Whether the user signed in with this device for the first time within the last days. */
+  /** True if the user signed in with this device for the first time within the last days. */
   readonly isNew: boolean;
 }

@@ -45,6 +45,6 @@ export interface Subscription {
 export interface MySubscription extends Subscription {
   readonly monthlyFee: string | null;
   readonly canBeSubscribed: boolean;
-  /** Whether this is a free follow that the user can end. */
+  /** True if this is a free follow that the user can end. */
   readonly canUnfollow: boolean;
 }

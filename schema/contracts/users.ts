@@ -21,6 +21,12 @@ export interface CurrentUser {
   readonly telegramHandle: string | null;
   readonly telegramConnected: boolean;
   readonly canPostOnX: boolean;
+  /** True until the user has accepted the current terms, privacy notice and risks. */
+  readonly mustAcceptTerms: boolean;
+  /** True if a browser of this user gets notifications, absent otherwise. */
+  readonly hasPush?: boolean;
+  /** True for operators, absent for others. */
+  readonly isOperator?: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

@@ -24,7 +24,7 @@ CREATE TRIGGER payment_ledger_no_delete BEFORE DELETE ON payment_ledger
 BEGIN SELECT RAISE(ABORT, 'the payment ledger is never deleted from'); END;
 --> statement-breakpoint
 CREATE TRIGGER payment_ledger_follows BEFORE INSERT ON payment_ledger
-WHEN NOT CASE
+WHEN NOT (CASE
   WHEN NEW.kind = 'granted' THEN
     (SELECT kind FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'revoked') ORDER BY seq DESC LIMIT 1) IS NOT 'granted'
   WHEN NEW.kind = 'moved' THEN
@@ -32,7 +32,7 @@ WHEN NOT CASE
   ELSE
     (SELECT kind FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'revoked') ORDER BY seq DESC LIMIT 1) IS 'granted'
     AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind = 'settled')
-END
+END)
 BEGIN SELECT RAISE(ABORT, 'this line of the payment ledger cannot follow those before it'); END;
 --> statement-breakpoint
 CREATE TRIGGER subscriptions_paid_insert BEFORE INSERT ON subscriptions

@@ -23,7 +23,7 @@ BEGIN
   INSERT INTO payment_notices (payment_id, at) VALUES (NEW.payment_id, NEW.at) ON CONFLICT DO NOTHING;
 END;
 --> statement-breakpoint
--- An event's counters are those of its deliveries, whatever wrote them. Those that are purged were counted.
+-- The counters of an event are those of its deliveries, whatever wrote them. Those that are purged were counted.
 CREATE TRIGGER deliveries_counted_insert AFTER INSERT ON deliveries WHEN NEW.outcome IS NOT NULL
 BEGIN
   UPDATE call_events SET delivered = delivered + (NEW.outcome = 'delivered'), unreachable = unreachable + (NEW.outcome = 'unreachable'), failed = failed + (NEW.outcome = 'failed')

@@ -4,7 +4,7 @@ CREATE TABLE `unpriced_mints` (
 );
 --> statement-breakpoint
 CREATE INDEX `unpriced_mints_by_time` ON `unpriced_mints` (`since`,`mint`);--> statement-breakpoint
--- SQLite can't change a CHECK constraint, so `calls` is created again. Rows that refer to a call are checked at the
+-- SQLite cannot change a CHECK constraint, so calls is created again. Rows that refer to a call are checked at the
 -- end of the transaction, after the calls are back. Dropping the table drops its triggers: they follow below.
 PRAGMA defer_foreign_keys = on;--> statement-breakpoint
 -- Without this index, dropping each call would read every event.
@@ -105,5 +105,5 @@ ALTER TABLE `callers` ADD `has_record` integer GENERATED ALWAYS AS (ranked_calls
 CREATE INDEX `callers_by_win_rate` ON `callers` (`has_record`,`win_rate`,`caller_id`);--> statement-breakpoint
 CREATE INDEX `callers_by_proven_rate` ON `callers` (`has_record`,`proven_rate`,`caller_id`);--> statement-breakpoint
 CREATE INDEX `callers_by_avg_return` ON `callers` (`has_record`,`avg_return`,`caller_id`);--> statement-breakpoint
--- The cron's repair computes the rates again.
+-- The repair by the cron computes the rates again.
 UPDATE `callers` SET ranked_calls = (SELECT COUNT(*) FROM calls k WHERE k.caller_id = callers.caller_id AND k.ended_at IS NOT NULL AND k.unranked_reason IS NULL);

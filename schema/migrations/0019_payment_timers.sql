@@ -5,7 +5,7 @@ CREATE TABLE `endpoint_outages` (
 );
 --> statement-breakpoint
 ALTER TABLE `payment_intents` ADD `next_check_at` integer DEFAULT 0;--> statement-breakpoint
--- Intents over a day old aren't checked again.
+-- Intents over a day old are not checked again.
 UPDATE `payment_intents` SET `next_check_at` = NULL WHERE `created_at` < (unixepoch() - 86400) * 1000;--> statement-breakpoint
 DROP INDEX `payment_intents_created`;--> statement-breakpoint
 CREATE INDEX `payment_intents_due` ON `payment_intents` (`next_check_at`) WHERE next_check_at IS NOT NULL;--> statement-breakpoint

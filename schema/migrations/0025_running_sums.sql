@@ -21,7 +21,7 @@ UPDATE `callers` SET
       WHERE caller_id = callers.caller_id AND ended_at IS NOT NULL
       ORDER BY ended_at DESC, id DESC
       LIMIT 7));--> statement-breakpoint
--- Whatever opens or ends a call, its caller's sums change with it. call-statistics.repository.ts checks them.
+-- Whatever opens or ends a call, the sums of its caller change with it. call-statistics.repository.ts checks them.
 CREATE TRIGGER calls_count_opened AFTER INSERT ON calls WHEN NEW.ended_at IS NULL
 BEGIN
   UPDATE callers SET total_calls = total_calls + 1 WHERE caller_id = NEW.caller_id;

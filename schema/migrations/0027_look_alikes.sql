@@ -2,7 +2,7 @@ ALTER TABLE `callers` ADD `handle_key` text;--> statement-breakpoint
 ALTER TABLE `callers` ADD `handle_since` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `callers` ADD `name_key` text;--> statement-breakpoint
 ALTER TABLE `callers` ADD `name_since` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
--- The keys of `personKey`. A name with other characters than these stays NULL until the next sign-in.
+-- The keys of personKey. A name with other characters than these stays NULL until the next sign-in.
 UPDATE callers SET
   handle_since = created_at,
   name_since = created_at,

@@ -28,7 +28,7 @@ BEGIN
   UPDATE callers SET is_verified = NOT NEW.is_verified WHERE caller_id = NEW.caller_id;
 END;
 --> statement-breakpoint
--- One document per caller, with the caller's rowid: a token for each run of one to three characters of the search text.
+-- One document per caller, with the rowid of the caller: a token for each run of one to three characters of the search text.
 CREATE VIRTUAL TABLE callers_search USING fts5(tokens, tokenize = 'ascii', detail = 'none', content = '', contentless_delete = 1);
 --> statement-breakpoint
 INSERT INTO callers_search (rowid, tokens)

@@ -1,4 +1,4 @@
--- Stores when each of the newest calls ended, so that a list of several callers' calls reads only the calls that it shows.
+-- Stores when each of the newest calls ended, so that a list of the calls of several callers reads only the calls that it shows.
 DROP TRIGGER calls_count_ended;--> statement-breakpoint
 DROP TRIGGER calls_count_ended_insert;--> statement-breakpoint
 CREATE TRIGGER calls_count_ended AFTER UPDATE OF ended_at ON calls WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL

@@ -80,7 +80,7 @@ interface Purchase {
 }
 
 /**
- * Whether the owners' payment was for this token. It was if one instruction took something from them and gave
+ * True if the owners' payment was for this token. It was if one instruction took something from them and gave
  * them the token, as swap programs do. It also was if the token's seller gained something. Gifts, claims and
  * airdrops don't count, even if the transaction also contains an unrelated payment.
  */
@@ -117,7 +117,10 @@ function hasGained(movements: Movements, owner: string): boolean {
 }
 
 /** The net change of each token over all of the owners' accounts, by mint. */
-function tokenChanges({ tokenAccounts }: Movements, owners: readonly string[]): ReadonlyMap<string, Bought> {
+export function tokenChanges(
+  { tokenAccounts }: Movements,
+  owners: readonly string[],
+): ReadonlyMap<string, Bought> {
   const changes = new Map<string, Bought>();
   for (const { owner, mint, decimals, before, after } of tokenAccounts) {
     if (owners.includes(owner)) {
@@ -131,7 +134,7 @@ function tokenChanges({ tokenAccounts }: Movements, owners: readonly string[]): 
  * The owners' net change in lamports, without the network fee and the rent of new accounts. Includes the
  * lamports in their token accounts (rent, wrapped SOL).
  */
-function solChange(movements: Movements, owners: readonly string[]): bigint {
+export function solChange(movements: Movements, owners: readonly string[]): bigint {
   const accounts = accountsOf(movements, owners);
   const change = sum([...accounts].map((address) => movements.lamportChanges.get(address) ?? 0n));
   const fee = owners.includes(movements.feePayer) ? movements.feeLamports : 0n;
@@ -143,7 +146,7 @@ function solChange(movements: Movements, owners: readonly string[]): bigint {
   return change + fee + sum(rent);
 }
 
-function accountsOf({ tokenAccounts }: Movements, owners: readonly string[]): ReadonlySet<string> {
+export function accountsOf({ tokenAccounts }: Movements, owners: readonly string[]): ReadonlySet<string> {
   return new Set([
     ...owners,
     ...tokenAccounts.flatMap(({ address, owner }) => (owners.includes(owner) ? address : [])),

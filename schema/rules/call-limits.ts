@@ -8,7 +8,7 @@ export const CALLS_COUNTED_MS = Math.max(...CALL_LIMITS.map(({ withinMs }) => wi
 
 /** Times are unix ms. */
 export interface CallLimitQuestion {
-  /** When the caller's newest calls were opened, newest first. */
+  /** Opening times of the caller's newest calls, newest first. */
   readonly calledAt: readonly number[];
   readonly now: number;
 }

@@ -4,6 +4,7 @@ import { decideEntitlement, type Entitlement } from './entitlement.ts';
 import type { Period } from './subscription.ts';
 
 const NOW = 1_000_000;
+const standing = { isSuspended: false, isHidden: false };
 const periods = {
   none: [],
   running: [{ startsAt: NOW - 10, endsAt: NOW + 10 }],
@@ -39,7 +40,14 @@ describe('decideEntitlement', () => {
     '[6.26] returns for viewer %s, Free caller %s and period "%s": %s',
     (viewer, isFree, _name, because, held) => {
       const viewerId = { anonymous: null, owner: 'caller', other: 'viewer' }[viewer] ?? null;
-      const decision = decideEntitlement({ viewerId, callerId: 'caller', isFree, periods: held, now: NOW });
+      const decision = decideEntitlement({
+        viewerId,
+        callerId: 'caller',
+        isFree,
+        standing,
+        periods: held,
+        now: NOW,
+      });
       expect(decision).toEqual({ isEntitled: !['anonymous', 'not_subscribed'].includes(because), because });
     },
   );
@@ -74,6 +82,7 @@ describe('decideEntitlement', () => {
           viewerId,
           callerId: 'caller',
           isFree,
+          standing,
           periods: several.map(({ period }) => period),
           now: NOW,
         });
@@ -103,10 +112,42 @@ describe('decideEntitlement', () => {
           ),
         );
         expect(
-          decideEntitlement({ viewerId: 'viewer', callerId: 'caller', isFree: false, periods: held, now })
-            .isEntitled,
+          decideEntitlement({
+            viewerId: 'viewer',
+            callerId: 'caller',
+            isFree: false,
+            standing,
+            periods: held,
+            now,
+          }).isEntitled,
         ).toBe(paidMoments.has(now));
       }),
     );
+  });
+
+  it.each([
+    ['a suspended Free caller', { isSuspended: true }, true, ['owner', 'open-ended', 'running']],
+    ['a hidden Free caller', { isHidden: true }, true, ['owner', 'running']],
+    ['a suspended Paid caller', { isSuspended: true }, false, ['owner', 'running']],
+    ['a hidden Paid caller', { isHidden: true }, false, ['owner', 'running']],
+  ] as const)('of %s, admits only people whose period runs', (_, restriction, isFree, expected) => {
+    const viewers = [
+      { name: 'owner', viewerId: 'caller', held: [] },
+      ...(['none', 'lapsed', 'open-ended', 'running'] as const).map((name) => {
+        return { name, viewerId: 'viewer', held: periods[name] };
+      }),
+    ];
+    const entitled = viewers.filter(
+      ({ viewerId, held }) =>
+        decideEntitlement({
+          viewerId,
+          callerId: 'caller',
+          isFree,
+          standing: { ...standing, ...restriction },
+          periods: held,
+          now: NOW,
+        }).isEntitled,
+    );
+    expect(entitled.map(({ name }) => name)).toEqual(expected);
   });
 });

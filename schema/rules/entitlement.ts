@@ -1,3 +1,4 @@
+import { isListed, type Standing } from './standing.ts';
 import { coversMoment, type Period } from './subscription.ts';
 
 /** `periods` are the viewer's periods with this caller; `now` is unix ms. */
@@ -5,6 +6,8 @@ export interface EntitlementInput {
   readonly viewerId: string | null;
   readonly callerId: string;
   readonly isFree: boolean;
+  /** The operators' restriction of the caller. */
+  readonly standing: Standing;
   readonly periods: readonly Period[];
   readonly now: number;
 }
@@ -17,14 +20,17 @@ export type Entitlement =
  * Decides whether a viewer may see a caller's active calls now. Applies to every read, message and image. The
  * caller always may. If the caller is Free, every signed-in user may. If the caller is Paid, a subscriber may
  * during a period that has an end. A period without an end is a free follow, which grants nothing once the
- * caller is Paid.
+ * caller is Paid. While a Free caller is suspended, only followers may, and while hidden, not even they.
  */
 export function decideEntitlement(input: EntitlementInput): Entitlement {
-  const { viewerId, callerId, isFree, periods, now } = input;
+  const { viewerId, callerId, isFree, standing, periods, now } = input;
   if (viewerId === null) return { isEntitled: false, because: 'anonymous' };
   if (viewerId === callerId) return { isEntitled: true, because: 'owner' };
-  if (isFree) return { isEntitled: true, because: 'free' };
-  const isSubscribed = periods.some((period) => period.endsAt !== null && coversMoment(period, now));
+  if (isFree && isListed(standing)) return { isEntitled: true, because: 'free' };
+  const followsCount = isFree && !standing.isHidden;
+  const isSubscribed = periods.some(
+    (period) => (period.endsAt !== null || followsCount) && coversMoment(period, now),
+  );
   return isSubscribed
     ? { isEntitled: true, because: 'subscribed' }
     : { isEntitled: false, because: 'not_subscribed' };

@@ -30,7 +30,7 @@ export interface KnownCaller {
 }
 
 /**
- * Whether `one` is better known than `other`, who looks alike. A verified caller is better known than an
+ * True if `one` is better known than `other`, who looks alike. A verified caller is better known than an
  * unverified one, and nobody is better known than a verified caller. Otherwise `one` needs more subscribers and
  * must have had the handle or name first. New accounts therefore can't make themselves better known, however
  * many subscribers they get.

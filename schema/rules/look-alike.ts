@@ -77,8 +77,8 @@ export interface KnownToken {
 }
 
 /**
- * Whether `one` is better known than `other`. If only one token is verified, that token is better known. Otherwise, `one`
- * needs ten times the liquidity of `other`, and at least 10,000 USD.
+ * True if `one` is better known than `other`. If only one token is verified, that token is better known. Otherwise,
+ * `one` needs ten times the liquidity of `other`, and at least 10,000 USD.
  */
 export function isBetterKnown(one: KnownToken, other: KnownToken): boolean {
   const isOneVerified = one.isVerified === true;

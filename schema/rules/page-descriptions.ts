@@ -68,3 +68,16 @@ export function describeCallPage(call: DescribedCall): string {
   ];
   return cutText(sentences.join(' '), DESCRIPTION_MAX_LENGTH);
 }
+
+interface DescribedToken {
+  readonly name: string;
+  /** The first of all ended calls. */
+  readonly first: { readonly caller: Named; readonly changePercent?: number } | null;
+}
+
+/** Returns a text such as 'First called by Ada Byron: +50.0%. Every ended call on Bonk.' */
+export function describeTokenPage({ name, first }: DescribedToken): string {
+  const result = first?.changePercent === undefined ? '' : `: ${formatChange(first.changePercent)}`;
+  const called = first === null ? '' : `First called by ${callerTitle(first.caller)}${result}. `;
+  return cutText(`${called}Every ended call on ${oneLine(name) || 'this token'}.`, DESCRIPTION_MAX_LENGTH);
+}

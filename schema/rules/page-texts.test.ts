@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeCallerPage, describeCallPage } from './page-descriptions.ts';
-import { callerTitle, callTitle, documentTitle, PAGES } from './page-texts.ts';
+import { documentTitle } from './document-title.ts';
+import { callerTitle, callTitle, PAGES } from './page-texts.ts';
 
 const ada = { firstName: 'Ada', lastName: 'Byron', twitterHandle: 'ada' };
 const call = {

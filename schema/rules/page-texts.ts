@@ -1,13 +1,17 @@
-import { PRODUCT_NAME } from '#schema/constants.ts';
+import { DIRECTORY_TITLE } from './document-title.ts';
 import { formatChange, shortenAddress } from './format.ts';
 import { fullName, shownHandle, type Named } from './person-name.ts';
 import { oneLine } from './visible-text.ts';
 
 /** Fixed pages by route path. Search engines may index a page if `isPublic` is true. */
 export const PAGES = {
-  '/': { title: `Find ${PRODUCT_NAME}`, isPublic: true },
+  '/': { title: DIRECTORY_TITLE, isPublic: true },
   '/recent-calls': { title: 'Recent Calls', isPublic: true },
   '/how-we-count': { title: 'How We Count', isPublic: true },
+  '/sealed-calls': { title: 'How Sealed Calls Work', isPublic: true },
+  '/terms': { title: 'Terms', isPublic: true },
+  '/privacy': { title: 'Privacy', isPublic: true },
+  '/risk': { title: 'Risks', isPublic: true },
   '/dashboard': { title: 'Dashboard', isPublic: false },
   '/payments': { title: 'Payments', isPublic: false },
   '/payments/earnings': { title: 'Earnings', isPublic: false },
@@ -22,12 +26,11 @@ export const TITLES = {
   missingCaller: 'Caller Not Found',
   call: 'Call',
   missingCall: 'Call Not Found',
+  token: 'Token',
+  missingToken: 'Token Not Found',
   missingPage: 'Page Not Found',
+  operators: 'Operators',
 } as const;
-
-export function documentTitle(title: string): string {
-  return title === PAGES['/'].title ? title : `${title} · ${PRODUCT_NAME}`;
-}
 
 /** The name, such as 'Ada Byron'. Without a name, the handle, such as '@ada'. */
 export function callerTitle(caller: Named): string {
@@ -46,4 +49,9 @@ interface NamedCall {
 export function callTitle({ caller, tokenSymbol, tokenMint, changePercent }: NamedCall): string {
   const change = changePercent === undefined ? [] : [formatChange(changePercent)];
   return [oneLine(tokenSymbol) || shortenAddress(tokenMint), ...change, 'by', callerTitle(caller)].join(' ');
+}
+
+/** 'BONK calls' */
+export function tokenTitle({ symbol, mint }: { symbol: string; mint: string }): string {
+  return `${oneLine(symbol) || shortenAddress(mint)} calls`;
 }

@@ -55,7 +55,7 @@ export type PaymentMismatch =
 export type PaymentVerdict = { readonly payer: string } | { readonly mismatch: PaymentMismatch };
 
 /**
- * Whether a transaction pays an intent. It must name the reference. One signer must transfer exactly the
+ * Compares a transaction with an intent. It must name the reference. One signer must transfer exactly the
  * caller's lamports and exactly the platform's lamports. Other instructions and their order don't matter,
  * because wallets add instructions. If several signers each pay in full, the first of them is the payer.
  */
@@ -83,7 +83,7 @@ export function matchTransfers(transaction: PaymentTransaction, terms: PaymentTe
 }
 
 /**
- * Whether an executed transaction pays an intent. It must pass `matchTransfers`, it must have succeeded within
+ * Compares an executed transaction with an intent. It must pass `matchTransfers`, it must have succeeded within
  * the intent's time, and both recipients must have kept the money.
  */
 export function matchLanded(transaction: LandedTransaction, terms: IntentTerms): PaymentVerdict {

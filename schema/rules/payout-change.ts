@@ -4,7 +4,7 @@ export interface PayoutChangeInput {
   /** Addresses; null means no wallet. */
   readonly from: string | null;
   readonly to: string | null;
-  /** Whether the caller ever had a payout wallet. */
+  /** True if the caller ever had a payout wallet. */
   readonly hadOne: boolean;
   /** Unix ms. */
   readonly signedInAt: number;
@@ -12,7 +12,7 @@ export interface PayoutChangeInput {
 }
 
 /**
- * Whether a caller may change their payout wallet. Every change but the first needs a recent sign-in, so that a
+ * True if a caller may change their payout wallet. Every change but the first needs a recent sign-in, so that a
  * stolen session can't redirect the earnings.
  */
 export function mayChangePayout({ from, to, hadOne, signedInAt, now }: PayoutChangeInput): boolean {
@@ -20,7 +20,7 @@ export function mayChangePayout({ from, to, hadOne, signedInAt, now }: PayoutCha
   return isFirst || from === to || isFreshSignIn({ signedInAt, now });
 }
 
-/** Whether a sign-in is recent enough for changes that a stolen session must not make. Times are unix ms. */
+/** True if a sign-in is recent enough for changes that a stolen session must not make. Times are unix ms. */
 export function isFreshSignIn({ signedInAt, now }: { signedInAt: number; now: number }): boolean {
   return now - signedInAt < FRESH_SIGN_IN_MS;
 }

@@ -7,23 +7,35 @@ export interface Named {
 type WithHandle = Pick<Named, 'twitterHandle'>;
 
 /**
- * Stored instead of a handle that X has given to somebody else, until the former holder signs in again. No
- * handle on X contains a hyphen.
+ * Stored with the X id instead of a handle that X has given to somebody else, until the former holder signs in
+ * again. No handle on X contains a hyphen.
  */
-const LOST_HANDLE = /^user-(\d+)$/;
+export const LOST_HANDLE_PREFIX = 'user-';
+const LOST_HANDLE = new RegExp(`^${LOST_HANDLE_PREFIX}(\\d+)$`);
+
+/** Stored instead of the handle of a deleted account, before its id. */
+const DELETED_PREFIX = 'deleted-';
+
+export const deletedHandle = (userId: string) => `${DELETED_PREFIX}${userId}`;
+
+export function isDeletedPerson({ twitterHandle }: WithHandle): boolean {
+  return twitterHandle.startsWith(DELETED_PREFIX);
+}
 
 /** The numeric X id of a person who lost the handle. Null for everybody else. */
 export function xIdInsteadOfHandle({ twitterHandle }: WithHandle): string | null {
   return LOST_HANDLE.exec(twitterHandle)?.[1] ?? null;
 }
 
-/** '@ada'. Null for somebody who lost the handle. */
+/** '@ada'. Null for somebody who lost the handle or deleted the account. */
 export function handleOf(person: WithHandle): string | null {
-  return xIdInsteadOfHandle(person) === null ? `@${person.twitterHandle}` : null;
+  const hasHandle = xIdInsteadOfHandle(person) === null && !isDeletedPerson(person);
+  return hasHandle ? `@${person.twitterHandle}` : null;
 }
 
 /** The handle, such as '@ada'. For a person who lost the handle, a text that says so. */
 export function shownHandle(person: WithHandle): string {
+  if (isDeletedPerson(person)) return 'Account deleted';
   return handleOf(person) ?? 'Handle changed on X';
 }
 

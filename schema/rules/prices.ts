@@ -34,13 +34,13 @@ export function deviationPercent(price: string, reference: string): number {
 /** Tolerates floating-point noise, in percent. 2.06 is computed as 3.0000000000000027% above 2. */
 const ROUNDING_PERCENT = 1e-9;
 
-/** Whether two prices contradict each other, which means that they differ by over 3%. */
+/** True if two prices contradict each other, which means that they differ by over 3%. */
 export function isTooFarApart(price: string, reference: string): boolean {
   return isOver(MAX_PRICE_DEVIATION_PERCENT, price, reference);
 }
 
 /**
- * Whether the price that a user saw is refused at once. It is refused if it differs too much from `recent`, our
+ * True if the price that a user saw is refused at once. It is refused if it differs too much from `recent`, our
  * own price of a few seconds ago. The limit is higher than the limit for two sources, because the user's price
  * may be newer.
  */

@@ -169,10 +169,10 @@ describe('decideQuote', () => {
     ['price', 'first'],
     ['near', 'first'],
     ['far', 'disagree'],
-    ['stale', 'stale'],
-    ['down', 'stale'],
-    ['absent', 'stale'],
-    ['nonsense', 'stale'],
+    ['stale', 'undated'],
+    ['down', 'undated'],
+    ['absent', 'undated'],
+    ['nonsense', 'undated'],
   ])('returns for a price of unknown age and an answer "%s": %s', (second, outcome) => {
     const decision = decideQuote(
       {

@@ -6,7 +6,7 @@ export interface SourceQuote {
   readonly source: string;
   readonly price: string | null;
   /**
-   * Why there is no price. `unavailable`: the source didn't answer. `absent`: it doesn't know the mint.
+   * The reason for a missing price. `unavailable`: the source didn't answer. `absent`: it doesn't know the mint.
    * `invalid`: it sent an invalid price.
    */
   readonly failure: 'unavailable' | 'absent' | 'invalid' | null;
@@ -38,18 +38,19 @@ export function seenAt({ fetchedAt, blockId, current }: FetchedPrice): number {
   return Math.min(fetchedAt, current.at - (current.slot - blockId) * SLOT_MS);
 }
 
-/** Whether a price seen at `at` is over 60 seconds old. Times are unix ms. */
+/** True if a price seen at `at` is over 60 seconds old. Times are unix ms. */
 export function isStale({ at, now }: { at: number; now: number }): boolean {
   return now - at > MAX_QUOTE_AGE_MS;
 }
 
-export type QuoteRefusal = 'unavailable' | 'missing' | 'stale' | 'disagree';
+/** `undated`: there is a price, but its age is unknown, because the chain's current slot is. */
+export type QuoteRefusal = 'unavailable' | 'missing' | 'stale' | 'undated' | 'disagree';
 
 export type PricedQuote = SourceQuote & { readonly price: string };
 
 export type QuoteDecision = { readonly recorded: PricedQuote } | { readonly refusal: QuoteRefusal };
 
-/** Whether a price opens or ends a call. */
+/** A price opens a call or ends it. */
 export type CallSide = 'open' | 'end';
 
 export interface QuoteInput<Quote extends SourceQuote = SourceQuote> {
@@ -57,7 +58,7 @@ export interface QuoteInput<Quote extends SourceQuote = SourceQuote> {
   readonly quotes: readonly Quote[];
   /** Unix ms. */
   readonly now: number;
-  /** Whether the chain's current slot was known when the times of the quotes were computed. */
+  /** True if the chain's current slot was known when the times of the quotes were computed. */
   readonly isSlotKnown: boolean;
 }
 
@@ -87,7 +88,7 @@ export function decideQuote(input: QuoteInput, side: CallSide): QuoteDecision {
   const priced = quotes.filter(isPriced);
   const [first, ...others] = priced.filter(({ quotedAt }) => !isStale({ at: quotedAt, now }));
   if (!first || usableQuotes(input).length === 0) {
-    if (priced.length > 0) return { refusal: 'stale' };
+    if (priced.length > 0) return { refusal: first ? 'undated' : 'stale' };
     return { refusal: quotes.some((quote) => quote.failure !== 'unavailable') ? 'missing' : 'unavailable' };
   }
   const highest = leastFavorable([first, ...others], 'open');
@@ -105,7 +106,7 @@ export function lowestQuote(input: QuoteInput): PricedQuote | null {
 }
 
 /**
- * The quote that is worst for the caller: the highest at the entry, the lowest at the end. Of equal quotes, the
+ * The quote that is worst for the caller: the highest at the entry, the lowest at the end. Among equal quotes, the
  * first.
  */
 function leastFavorable(
@@ -124,7 +125,7 @@ function isPriced(quote: SourceQuote): quote is PricedQuote {
 }
 
 /**
- * Whether every source answered, and none has seen a price within the last 7 days. While the chain's slot is
+ * True if every source answered, and none has seen a price within the last 7 days. While the chain's slot is
  * unknown, a quote with a slot has an unknown age. The quote might be a recent price, so the result is false.
  */
 export function isUnpriced({ quotes, now, isSlotKnown }: QuoteInput): boolean {

@@ -29,7 +29,7 @@ export function rankingNote({ unrankedReason, uncountedGainReason }: RankingReas
 }
 
 /**
- * How many calls a caller's rates are based on: '48 ranked calls'. While these are too few to compare: '3 of 5
+ * The number of calls behind a caller's rates: '48 ranked calls'. While these are too few to compare: '3 of 5
  * ranked calls'.
  */
 export function formatRankedCalls(count: number): string {

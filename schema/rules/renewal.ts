@@ -33,7 +33,7 @@ export interface StageInput {
   readonly now: number;
 }
 
-/** Whether it's too late for a stage's reminder. */
+/** True if it's too late for a stage's reminder. */
 export function isStageOver({ stage, endsAt, now }: StageInput): boolean {
   return endsAt <= endsAtStage(stage, now).after;
 }

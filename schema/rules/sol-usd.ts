@@ -17,12 +17,12 @@ interface SolValue {
   readonly now: number;
 }
 
-/** Whether a text is an amount in SOL above 0. */
+/** True if a text is an amount in SOL above 0. */
 export function isSolAmount(sol: string | null): sol is string {
   return sol !== null && !isFreeFee(parseSol(sol));
 }
 
-/** When the price of SOL becomes too old to show amounts in dollars, in unix ms. */
+/** Time at which the price of SOL becomes too old to show amounts in dollars, in unix ms. */
 export function solPriceUntil({ at }: Pick<TimedPrice, 'at'>): number {
   return Date.parse(at) + MAX_SOL_PRICE_AGE_MS;
 }

@@ -1,7 +1,7 @@
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { moment } from './columns.ts';
 
-/** How often each person has tried something, as a token bucket. The bucket is full again at `fullAt`. */
+/** A person's attempts at something, as a token bucket. The bucket is full again at `fullAt`. */
 export const attempts = sqliteTable(
   'attempts',
   {

@@ -9,6 +9,7 @@ import { users } from './users.ts';
 export const NO_WIN_RATE = -1;
 export const NO_AVG_RETURN = -100;
 export const NO_PROVEN_RATE = -1;
+export const NO_FOLLOWER_RETURN = -100;
 
 /** `changeSum` has this many units per percent. */
 export const CHANGE_UNITS = 1e9;
@@ -32,6 +33,9 @@ export const callers = sqliteTable(
     feeLevel: integer('fee_level').generatedAlwaysAs(sql.raw(FEE_LEVEL_SQL), { mode: 'virtual' }),
     /** A copy of the user's flag for the directory's indexes. Triggers keep it up to date. */
     isVerified: flag('is_verified').notNull().default(false),
+    /** Copies of the user's flags. Triggers keep them up to date. */
+    isSuspended: flag('is_suspended').notNull().default(false),
+    isHidden: flag('is_hidden').notNull().default(false),
     /**
      * JSON of the user's public columns (`callerSummary`), so that a list of several callers' calls needn't read
      * the users. Triggers keep it up to date.
@@ -67,9 +71,23 @@ export const callers = sqliteTable(
     hasRecord: integer('has_record').generatedAlwaysAs(sql.raw(`ranked_calls >= ${MIN_RANKED_CALLS}`), {
       mode: 'virtual',
     }),
+    /** The number of rows in `follower_returns`, and how many of them are above 0. Triggers keep this and the following. */
+    followerCalls: integer('follower_calls').notNull().default(0),
+    followerWins: integer('follower_wins').notNull().default(0),
+    /** The middle row of `follower_returns`; of an even number of rows, the lower one of both. Null without a row. */
+    followerMiddlePpm: integer('follower_middle_ppm'),
+    followerMiddleCall: text('follower_middle_call'),
+    /** The median of `follower_returns` in percent. */
+    followerReturn: real('follower_return').notNull().default(NO_FOLLOWER_RETURN),
+    hasFollowerRecord: integer('has_follower_record').generatedAlwaysAs(
+      sql.raw(`follower_calls >= ${MIN_RANKED_CALLS}`),
+      { mode: 'virtual' },
+    ),
     lastCallAt: moment('last_call_at').notNull().default(0),
     /** JSON of the SPARKLINE_CALLS newest ended calls, newest first: `{ entryPrice, endPrice, calledAt, endedAt }`. */
     recentCalls: text('recent_calls').notNull().default('[]'),
+    /** JSON of `HoldingsSummary`. Null until the chain was read for an ended call. */
+    holdings: text('holdings'),
     subscriberCount: integer('subscriber_count').notNull().default(0),
     earnedLamports: lamports('earned_lamports')
       .notNull()
@@ -96,6 +114,7 @@ export const callers = sqliteTable(
       win_rate: [table.hasRecord, table.winRate],
       proven_rate: [table.hasRecord, table.provenRate],
       avg_return: [table.hasRecord, table.avgReturn],
+      follower_return: [table.hasFollowerRecord, table.followerReturn],
       total_calls: [table.totalCalls],
       subscribers: [table.subscriberCount],
       last_call: [table.lastCallAt],

@@ -34,7 +34,7 @@ export const calls = sqliteTable(
     endedAt: moment('ended_at'),
     /** (end - entry) / entry × 100. It is written once, together with the end. */
     changePercent: real('change_percent'),
-    /** Why the gain of a ranked call counts as 0%. Decided at its end. Null if the gain counts. */
+    /** Reason why the gain of a ranked call counts as 0%, decided at its end. Null if the gain counts. */
     uncountedGainReason: text('uncounted_gain_reason', { enum: UNCOUNTED_GAIN_REASONS }),
     /**
      * The change as the statistics count it (`countedCall` in schema/rules/performance.ts). Null unless the
@@ -44,7 +44,7 @@ export const calls = sqliteTable(
       sql.raw('iif(unranked_reason IS NULL, change_percent * (uncounted_gain_reason IS NULL), NULL)'),
       { mode: 'virtual' },
     ),
-    /** Why the cron ended the call; null if its caller did. */
+    /** The cron's reason to end the call; null if its caller ended it. */
     automaticEnd: text('automatic_end', { enum: AUTOMATIC_ENDS }),
   },
   (table) => [
@@ -83,12 +83,13 @@ export const calls = sqliteTable(
       .on(table.tokenMint, table.calledAt)
       .where(sql`ended_at IS NULL`),
     index('calls_ended_mints')
-      .on(table.tokenMint)
+      .on(table.tokenMint, table.calledAt)
       .where(sql`ended_at IS NOT NULL`),
     index('calls_by_age')
       .on(table.calledAt, table.id)
       .where(sql`ended_at IS NULL`),
     index('calls_of_caller').on(table.callerId, table.calledAt),
+    index('calls_by_opening').on(table.calledAt, table.id),
   ],
 );
 

@@ -24,7 +24,7 @@ export const callEvents = sqliteTable(
     level: text('level', { enum: CALL_LEVELS }),
     price: price('price'),
     at: moment('at').notNull(),
-    /** When the sender accepted the event, or when the event was skipped because it was too old. */
+    /** Time at which the sender accepted the event, or at which the event was skipped because it was too old. */
     queuedAt: moment('queued_at'),
     /** The number of connected followers for whom a message has been prepared so far. */
     recipients: integer('recipients').notNull().default(0),
@@ -60,11 +60,16 @@ export const failedDeliveries = sqliteTable(
     at: moment('at').notNull(),
     /** Set by the operator once the problem is resolved. */
     resolvedAt: moment('resolved_at'),
+    /** Time of an operator's request to send the messages again. Null again once the sender has the request. */
+    resendAt: moment('resend_at'),
   },
   (table) => [
     index('failed_deliveries_open')
       .on(table.at)
       .where(sql`resolved_at IS NULL`),
+    index('failed_deliveries_to_resend')
+      .on(table.resendAt)
+      .where(sql`resend_at IS NOT NULL`),
   ],
 );
 
@@ -76,7 +81,7 @@ export const paymentNotices = sqliteTable(
       .primaryKey()
       .references(() => payments.id),
     at: moment('at').notNull(),
-    /** When the sender accepted the notice, or when the notice was skipped because it was too old. */
+    /** Time at which the sender accepted the notice, or at which the notice was skipped because it was too old. */
     queuedAt: moment('queued_at'),
   },
   (table) => [

@@ -70,6 +70,9 @@ export const paymentOrphans = sqliteTable(
     index('payment_orphans_open')
       .on(table.foundAt)
       .where(sql`resolved_at IS NULL`),
+    index('payment_orphans_user')
+      .on(table.userId)
+      .where(sql`user_id IS NOT NULL`),
   ],
 );
 

@@ -29,7 +29,7 @@ export const paymentIntents = sqliteTable(
     expiresAt: moment('expires_at').notNull(),
     /** The time when the chain was last searched for the reference. */
     reconciledAt: moment('reconciled_at').notNull(),
-    /** When the cron searches the chain for the reference again; `null` once the intent is a day old. */
+    /** Time of the cron's next search for the reference on the chain; `null` once the intent is a day old. */
     nextCheckAt: moment('next_check_at').default(0),
   },
   (table) => [
@@ -64,7 +64,7 @@ export const paymentBroadcasts = sqliteTable(
      */
     tries: integer('tries').notNull().default(1),
     /**
-     * When the transaction became unable to move money. It was rejected, it expired, or its failure is
+     * Time at which the transaction became unable to move money. It was rejected, it expired, or its failure is
      * finalized.
      */
     deadAt: moment('dead_at'),
@@ -72,7 +72,7 @@ export const paymentBroadcasts = sqliteTable(
     /** The transaction in base64, until nothing is left to send. */
     signedBytes: text('signed_bytes'),
     /**
-     * When to look for the transaction and send it again. `null` once the transaction is on the chain or can't
+     * Time to look for the transaction and to send it again. `null` once the transaction is on the chain or can't
      * land.
      */
     nextSendAt: moment('next_send_at'),

@@ -4,16 +4,23 @@ import { SHARD_SQL } from '#schema/rules/price-shards.ts';
 import { moment, price } from './columns.ts';
 
 /**
- * Mints that have an active call. Triggers on `calls` keep them, so that the price refresh needn't read the
- * calls.
+ * Mints whose prices are refreshed: those with an active call, and for MARKS_END_AFTER_MS those without. Triggers on
+ * `calls` keep them, so that the price refresh needn't read the calls.
  */
 export const activeMints = sqliteTable(
   'active_mints',
   {
     mint: text('mint').primaryKey(),
     shard: integer('shard').notNull().generatedAlwaysAs(sql.raw(SHARD_SQL), { mode: 'virtual' }),
+    /** The time when the mint's last active call ended. Null while it has an active call. */
+    idleSince: moment('idle_since'),
   },
-  (table) => [index('active_mints_by_shard').on(table.shard, table.mint)],
+  (table) => [
+    index('active_mints_by_shard').on(table.shard, table.mint),
+    index('active_mints_idle')
+      .on(table.idleSince)
+      .where(sql`idle_since IS NOT NULL`),
+  ],
 );
 
 /**
@@ -35,7 +42,7 @@ export const unpricedMints = sqliteTable(
   'unpriced_mints',
   {
     mint: text('mint').primaryKey(),
-    /** When a source last saw a price, or when the cron first found no price. */
+    /** Time at which a source last saw a price, or at which the cron first found no price. */
     since: moment('since').notNull(),
   },
   (table) => [index('unpriced_mints_by_time').on(table.since, table.mint)],
@@ -49,10 +56,10 @@ export const levelChecks = sqliteTable(
   'level_checks',
   {
     mint: text('mint').primaryKey(),
-    /** When a refresh first and last saw a level reached. */
+    /** Times at which a refresh first and last saw a level reached. */
     since: moment('since').notNull(),
     seenAt: moment('seen_at').notNull(),
-    /** When to ask the sources next. */
+    /** Time of the next request to the sources. */
     dueAt: moment('due_at').notNull(),
   },
   (table) => [

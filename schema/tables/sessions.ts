@@ -36,7 +36,7 @@ export const devices = sqliteTable(
     at: moment('at').notNull(),
     lastSignInAt: moment('last_sign_in_at').notNull(),
     /**
-     * When the sender accepted the notice. If the first sign-in created the account, there is no notice, and
+     * Time at which the sender accepted the notice. If the first sign-in created the account, there is no notice, and
      * this is the time of the sign-in.
      */
     queuedAt: moment('queued_at'),

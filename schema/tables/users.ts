@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, moment } from './columns.ts';
 
 /** A user who signed in. X's numeric id identifies them, because a handle may move to another account. */
@@ -15,12 +15,27 @@ export const users = sqliteTable(
     profileImageUrl: text('profile_image_url'),
     bio: text('bio'),
     isVerified: flag('is_verified').notNull().default(false),
+    /** Operators have suspended or hidden this caller. Triggers copy both flags to `callers`. */
+    isSuspended: flag('is_suspended').notNull().default(false),
+    isHidden: flag('is_hidden').notNull().default(false),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
+    /** Time of the account's deletion. The row stays as a pseudonym, without personal data. */
+    deletedAt: moment('deleted_at'),
+    /** The texts of the deleted account's calls up to this time are erased. */
+    erasedTo: moment('erased_to').notNull().default(0),
+    /** Time at which all texts of the deleted account were erased. */
+    erasedAt: moment('erased_at'),
   },
   (table) => [
+    index('users_to_erase')
+      .on(table.deletedAt)
+      .where(sql`deleted_at IS NOT NULL AND erased_at IS NULL`),
     uniqueIndex('users_x_user_id').on(table.xUserId),
     uniqueIndex('users_twitter_handle').on(sql`${table.twitterHandle} COLLATE NOCASE`),
+    index('users_hidden')
+      .on(table.id)
+      .where(sql`is_hidden = 1`),
   ],
 );
 

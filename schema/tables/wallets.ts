@@ -12,7 +12,10 @@ export const wallets = sqliteTable(
     provenAt: moment('proven_at'),
     createdAt: moment('created_at').notNull(),
   },
-  (table) => [uniqueIndex('wallets_user_address').on(table.userId, table.address)],
+  (table) => [
+    uniqueIndex('wallets_user_address').on(table.userId, table.address),
+    index('wallets_by_address').on(table.address),
+  ],
 );
 
 /** A message for a wallet to sign. It can be used once, within minutes. */

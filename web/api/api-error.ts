@@ -65,7 +65,7 @@ export function explainFailure(error: unknown, fallback: string): string {
   return error instanceof ConnectionError ? error.reason : reasonOf(error, fallback);
 }
 
-/** Whether the failure came from the network or a server in front of the API, not from the API itself. */
+/** True if the failure came from the network or a server in front of the API, not from the API itself. */
 export function isConnectionFailure(error: unknown): boolean {
   if (error instanceof ApiError) return error.status >= HTTP_SERVER_ERROR && error.code === null;
   return error instanceof ConnectionError;
@@ -75,7 +75,7 @@ export function hasCode(error: unknown, code: ErrorCode): error is ApiError {
   return error instanceof ApiError && error.code === code;
 }
 
-/** Whether the request failed because the user isn't signed in or the session has ended. */
+/** True if the request failed because the user isn't signed in or the session has ended. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === HTTP_UNAUTHORIZED;
 }

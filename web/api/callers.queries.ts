@@ -7,6 +7,7 @@ import type {
   CallerStatistics,
 } from '#schema/contracts/callers.ts';
 import { client, read } from './client.ts';
+import { pollUnlessLive } from './live-state.ts';
 import { cursorPaging, cursorParam, readPage, type Page } from './pages.ts';
 import { currentUserQuery, sessionEndedQuery } from './session.queries.ts';
 
@@ -46,7 +47,7 @@ export const callerQuery = (usernameOrId: string) =>
       }
       return queryClient.getQueryData(sessionEndedQuery.queryKey) ? { ...caller, viewer } : caller;
     },
-    refetchInterval: ({ state }) => (state.data?.viewer.isOwner ? POLL_MS.ownProfile : false),
+    refetchInterval: ({ state }) => (state.data?.viewer.isOwner ? pollUnlessLive(POLL_MS.ownProfile) : false),
   });
 
 /**

@@ -1,5 +1,5 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
+import type { CreateCallBody, ReceiptedCall } from '#schema/contracts/calls.ts';
 import { hasCode } from './api-error.ts';
 import { client, read } from './client.ts';
 import { deliveriesQuery } from './telegram.queries.ts';
@@ -7,10 +7,10 @@ import { deliveriesQuery } from './telegram.queries.ts';
 /** `entryPrice` in the body is the price that the caller saw. The server records its own price. */
 export const createCallMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: ({ logoURI, ...body }: CreateCallBody): Promise<TokenCall> =>
+    mutationFn: ({ logoURI, ...body }: CreateCallBody): Promise<ReceiptedCall> =>
       read(
         client.api['token-calls'].$post({ json: { ...body, ...(logoURI != null && { logoURI }) } }),
-      ) as Promise<TokenCall>,
+      ) as Promise<ReceiptedCall>,
     onSuccess: () => callsChanged(queryClient),
     onError: (error) => refreshIfOutdated(queryClient, error),
   });
@@ -29,11 +29,11 @@ interface EndCall {
 
 export const endCallMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: ({ id, isOnlyIfCounted }: EndCall): Promise<TokenCall> => {
+    mutationFn: ({ id, isOnlyIfCounted }: EndCall): Promise<ReceiptedCall> => {
       const query = isOnlyIfCounted ? { onlyIfCounted: 'true' as const } : {};
       return read(
         client.api['token-calls'][':id'].end.$patch({ param: { id }, query }),
-      ) as Promise<TokenCall>;
+      ) as Promise<ReceiptedCall>;
     },
     onSuccess: () => callsChanged(queryClient),
     onError: (error) => refreshIfOutdated(queryClient, error),

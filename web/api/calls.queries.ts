@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { CLOSE_INTERVAL_MS, POLL_MS } from '#schema/constants.ts';
-import type { CallChart, CallDetail, TokenCall } from '#schema/contracts/calls.ts';
+import type { CallChart, CallDetail, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import { client, read } from './client.ts';
+import { pollForPrices } from './live-state.ts';
 import { cursorPaging, cursorParam, readPage, type Page } from './pages.ts';
 
 /** Ended calls of all callers, newest first. A response that isn't a list counts as empty. */
@@ -22,7 +23,7 @@ export const activeCallsQuery = (callerId: string) =>
     queryKey: ['token-calls', 'caller', callerId, 'active'],
     queryFn: (): Promise<readonly TokenCall[]> =>
       read(client.api['token-calls'].caller[':id'].active.$get({ param: { id: callerId } })),
-    refetchInterval: POLL_MS.activeCalls,
+    refetchInterval: ({ state }) => pollForPrices(state.data, POLL_MS.activeCalls),
   });
 
 /** The caller's ended calls, plus the active ones if the viewer can see them. */
@@ -49,4 +50,13 @@ export const callChartQuery = ({ id, isActive }: { id: string; isActive: boolean
     queryFn: (): Promise<CallChart> =>
       read(client.api['token-calls'][':id'].chart.$get({ param: { id: encodeURIComponent(id) } })),
     refetchInterval: isActive ? CLOSE_INTERVAL_MS : false,
+  });
+
+/** The calls on a token. Its active calls have prices, so they are polled. */
+export const tokenCallsQuery = (mint: string) =>
+  queryOptions({
+    queryKey: ['token-calls', 'token', mint],
+    queryFn: (): Promise<TokenCalls> =>
+      read(client.api.tokens[':mint'].calls.$get({ param: { mint: encodeURIComponent(mint) } })),
+    refetchInterval: ({ state }) => (state.data?.active.length ? POLL_MS.activeCalls : false),
   });

@@ -89,7 +89,7 @@ export async function read<Answer extends ClientResponse<unknown, number>>(
   return (await response.json()) as SuccessBody<Answer>;
 }
 
-/** Whether the response is a 202, which means "ask again later". The typed client doesn't know this status. */
+/** True if the response is a 202, which means "ask again later". The typed client doesn't know this status. */
 export function isPending({ status }: { readonly status: number }): boolean {
   return status === HTTP_ACCEPTED;
 }

@@ -5,13 +5,13 @@ import { currentUserQuery } from './session.queries.ts';
 export interface FirstAnswer {
   readonly queryKey: QueryKey;
   readonly data: unknown;
-  /** Whether a signed-in user may get another answer. */
+  /** True if a signed-in user may get another answer. */
   readonly isPersonal: boolean;
 }
 
 /** The data of the first page's HTML. */
 export interface FirstPage {
-  /** When the server rendered it, in unix ms. */
+  /** Time of rendering on the server, in unix ms. */
   readonly renderedAt: number;
   readonly answers: readonly FirstAnswer[];
 }
@@ -32,7 +32,7 @@ export function fillQueries(queryClient: QueryClient, { renderedAt, answers }: F
   }
 }
 
-/** Once the user is known to be signed in, asks the API again for what may differ for them. */
+/** Once the user is known to be signed in, asks the API again for the answers that may differ for them. */
 export function refetchForUser(queryClient: QueryClient, { answers }: FirstPage): void {
   const personal = new Set(
     answers.filter(({ isPersonal }) => isPersonal).map(({ queryKey }) => hashKey(queryKey)),

@@ -27,7 +27,7 @@ export const currentUserQuery = queryOptions({
 });
 
 /**
- * Whether the session of the shown user has ended. Then the page stays as it is and asks the user to sign in
+ * Turns true once the session of the shown user has ended. Then the page stays as it is and asks the user to sign in
  * again.
  */
 export const sessionEndedQuery = queryOptions({

@@ -3,6 +3,7 @@ import { POLL_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { client, read } from './client.ts';
+import { pollForPrices } from './live-state.ts';
 
 /** The signed-in user's current and past subscriptions, one per caller. */
 export const mySubscriptionsQuery = queryOptions({
@@ -14,5 +15,5 @@ export const mySubscriptionsQuery = queryOptions({
 export const followedCallsQuery = queryOptions({
   queryKey: ['subscriptions', 'calls'],
   queryFn: (): Promise<readonly TokenCall[]> => read(client.api.subscriptions.calls.$get()),
-  refetchInterval: POLL_MS.subscriptionCalls,
+  refetchInterval: ({ state }) => pollForPrices(state.data, POLL_MS.subscriptionCalls),
 });

@@ -1,7 +1,23 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
+import { DOCUMENT_VERSIONS } from '#schema/constants.ts';
+import type { DeletionBody } from '#schema/contracts/account.ts';
 import type { BecomeCallerBody, CallerProfileBody, CurrentUser } from '#schema/contracts/users.ts';
 import { client, read } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
+
+/** Accepts the documents that this version of the app shows. */
+export const acceptTermsMutation = (queryClient: QueryClient) =>
+  mutationOptions({
+    mutationFn: (): Promise<CurrentUser> =>
+      read(client.api.user.acceptances.$post({ json: DOCUMENT_VERSIONS })),
+    onSuccess: (user) => queryClient.setQueryData(currentUserQuery.queryKey, user),
+  });
+
+/** Deletes the signed-in user's account. The server ends all sessions. */
+export const deleteAccountMutation = () =>
+  mutationOptions({
+    mutationFn: (body: DeletionBody) => read(client.api.user.deletion.$post({ json: body })),
+  });
 
 /** An empty price means Free. */
 export const becomeCallerMutation = (queryClient: QueryClient) =>

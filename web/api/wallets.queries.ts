@@ -8,13 +8,14 @@ import type {
   WalletTransaction,
 } from '#schema/contracts/wallets.ts';
 import { client, read } from './client.ts';
+import { pollUnlessLive } from './live-state.ts';
 import { currentUserQuery } from './session.queries.ts';
 
 /** Polled every five seconds. Use it in the caller view only. */
 export const walletsQuery = queryOptions({
   queryKey: ['user', 'wallets'],
   queryFn: (): Promise<readonly SavedWallet[]> => read(client.api.user.wallets.$get()),
-  refetchInterval: POLL_MS.wallets,
+  refetchInterval: () => pollUnlessLive(POLL_MS.wallets),
 });
 
 /** The latest changes of the payout wallet, newest first. Polled, because another session may change the wallet. */
@@ -22,7 +23,7 @@ export const payoutChangesQuery = queryOptions({
   queryKey: ['user', 'payout-changes'],
   queryFn: (): Promise<readonly PayoutChange[]> => read(client.api.user['payout-changes'].$get()),
   staleTime: 0,
-  refetchInterval: POLL_MS.payoutChanges,
+  refetchInterval: () => pollUnlessLive(POLL_MS.payoutChanges),
 });
 
 /** Recent buys of the proven wallets, newest first. Enable it only if the user has a proven wallet. */

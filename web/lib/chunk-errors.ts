@@ -15,7 +15,7 @@ export function watchChunkErrors(): void {
 }
 
 /**
- * Whether a part of the app's code didn't load. Either there is no connection, or a newer version has replaced
+ * True if a part of the app's code didn't load. Either there is no connection, or a newer version has replaced
  * the file.
  */
 export function isChunkError(error: unknown): boolean {

@@ -22,7 +22,7 @@ const MONTHS = [
   'December',
 ] as const;
 
-interface Moment {
+export interface Moment {
   readonly month: string;
   readonly day: number;
   readonly year: number;
@@ -35,7 +35,7 @@ interface Moment {
   readonly zone: string;
 }
 
-function read(time: Date, timeZone?: typeof UTC): Moment {
+export function readMoment(time: Date, timeZone?: typeof UTC): Moment {
   const offset = timeZone === undefined ? -time.getTimezoneOffset() : 0;
   // Its UTC parts are the viewer's.
   const shifted = new Date(time.getTime() + offset * MINUTE_MS);
@@ -65,7 +65,7 @@ const twoDigits = (number: number) => String(number).padStart(2, '0');
 export function formatDay(at: string | number | null | undefined, timeZone?: typeof UTC): string {
   const time = new Date(at ?? Number.NaN);
   if (Number.isNaN(time.getTime())) return 'Unknown';
-  const { month, day, year } = read(time, timeZone);
+  const { month, day, year } = readMoment(time, timeZone);
   return `${month.slice(0, 3)} ${day}, ${year}`;
 }
 
@@ -77,7 +77,7 @@ export function formatDays({ startDate, endDate }: { startDate: string; endDate:
 
 /** Formats a time as 'November 12, 2026 at 10:04:33 AM GMT+1'. */
 export function formatMoment(at: string, timeZone?: typeof UTC): string {
-  const { month, day, year, clock, seconds, half, zone } = read(new Date(at), timeZone);
+  const { month, day, year, clock, seconds, half, zone } = readMoment(new Date(at), timeZone);
   return `${month} ${day}, ${year} at ${clock}:${seconds} ${half} ${zone}`;
 }
 
@@ -88,6 +88,6 @@ export function formatMinute(at: string, timeZone?: typeof UTC): string {
 
 /** '10:04 AM', with ' UTC' if that time zone is given. */
 export function formatClock(at: string | number, timeZone?: typeof UTC): string {
-  const { clock, half } = read(new Date(at), timeZone);
+  const { clock, half } = readMoment(new Date(at), timeZone);
   return `${clock} ${half}${timeZone === undefined ? '' : ` ${timeZone}`}`;
 }

@@ -37,7 +37,7 @@ export interface Draft<Value> {
   readonly change: (next: Value) => void;
   /** Deletes the draft. Call it after saving or cancelling, and unmount the component. */
   readonly drop: () => void;
-  /** Whether the value was typed before this component appeared. */
+  /** True if the value was typed before this component appeared. */
   readonly isRestored: boolean;
 }
 
@@ -65,7 +65,7 @@ export function useDraft<Value>(
   };
 }
 
-/** Whether the signed-in user has a draft. Doesn't rerender when a draft is made later. */
+/** True if the signed-in user has a draft. Doesn't rerender when a draft is made later. */
 export function useHasDraft(name: string): boolean {
   return readDraft(useKeyOf(name)) !== null;
 }

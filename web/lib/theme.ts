@@ -5,28 +5,11 @@ import { attempt, pageStorage } from './page-storage.ts';
 export type Theme = 'system' | 'light' | 'dark';
 
 const STORAGE_KEY = 'theme';
-const DARK = '(prefers-color-scheme: dark)';
 const listeners = new Set<() => void>();
 
 /** The current theme and its setter. public/early.js applies the stored choice on the next load. */
 export function useTheme() {
   return { theme: useSyncExternalStore(subscribe, readTheme, () => 'system' as const), setTheme };
-}
-
-export function useIsDark(): boolean {
-  const { theme } = useTheme();
-  const isDeviceDark = useSyncExternalStore(
-    subscribeToDevice,
-    () => window.matchMedia(DARK).matches,
-    () => true,
-  );
-  return theme === 'system' ? isDeviceDark : theme === 'dark';
-}
-
-function subscribeToDevice(listener: () => void): () => void {
-  const query = window.matchMedia(DARK);
-  query.addEventListener('change', listener);
-  return () => query.removeEventListener('change', listener);
 }
 
 function subscribe(listener: () => void): () => void {

@@ -18,8 +18,8 @@ export function useFocusRescue(): void {
       });
     };
     const observer = new MutationObserver(rescue);
-    const remember = ({ target }: FocusEvent) => {
-      focused = target instanceof Element ? target : null;
+    const remember = ({ target }: { readonly target: EventTarget | null }) => {
+      focused = target instanceof Element && target !== document.body ? target : null;
       observer.disconnect();
       // Watching only the ancestors is cheaper than watching everything below the body.
       for (let node = focused?.parentNode; node; node = node.parentNode) {
@@ -33,6 +33,7 @@ export function useFocusRescue(): void {
         if (target === focused && focused?.isConnected) focused = null;
       });
     };
+    remember({ target: document.activeElement });
     document.addEventListener('focusin', remember);
     document.addEventListener('focusout', forget);
     return () => {

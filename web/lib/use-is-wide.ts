@@ -13,8 +13,8 @@ function subscribe(listener: () => void): () => void {
 export const isWideNow = () => window.matchMedia(WIDE).matches;
 
 /**
- * Whether the window is wide enough for tables. The server doesn't know it and assumes that it is: use `ByWidth` in pages
- * that the server renders.
+ * True if the window is wide enough for tables. The server doesn't know the width and assumes that it is: use `ByWidth`
+ * in pages that the server renders.
  */
 export function useIsWide(): boolean {
   return useSyncExternalStore(subscribe, isWideNow, () => true);

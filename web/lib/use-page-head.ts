@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 
 /** Head tags that the server renders for the first page (worker/modules/pages/page-head.ts). */
 const SERVER_RENDERED =
-  'link[rel="canonical"], meta[name="robots"], meta[name="description"], meta[property^="og:"], meta[name^="twitter:"]';
+  'link[rel="canonical"], link[rel="alternate"], meta[name="robots"], meta[name="description"], meta[property^="og:"], meta[name^="twitter:"]';
 
 /**
  * Removes the server-rendered head tags on client navigation. Otherwise a phone would share the previous

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { documentTitle } from '#schema/rules/page-texts.ts';
+import { documentTitle } from '#schema/rules/document-title.ts';
 import { hydrateParts } from './page-hydration.ts';
 
 /** Sets the document title: 'Recent Calls · SolCallers'. */

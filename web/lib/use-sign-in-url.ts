@@ -1,13 +1,19 @@
 import { useLocation } from '@tanstack/react-router';
+import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
 import { signInUrl } from './links.ts';
+import { SUBSCRIBE_HASH } from './subscribe-hash.ts';
 
 /**
- * The sign-in link that returns to this page.
+ * The sign-in link that returns to this page. Keeps `#subscribe`, so that the dialog opens after the sign-in.
  * @param anchor id of an element on this page to return to
  */
 export function useSignInUrl(anchor?: string): string {
+  // The server doesn't know the fragment.
+  const isHydrated = useIsHydrated();
   return useLocation({
-    select: ({ pathname, searchStr }) =>
-      signInUrl(`${pathname}${searchStr}${anchor === undefined ? '' : `#${anchor}`}`),
+    select({ pathname, searchStr, hash }) {
+      const fragment = anchor ?? (isHydrated && hash === SUBSCRIBE_HASH ? hash : undefined);
+      return signInUrl(`${pathname}${searchStr}${fragment === undefined ? '' : `#${fragment}`}`);
+    },
   });
 }

@@ -1,11 +1,10 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CallDetail } from '#schema/contracts/calls.ts';
+import type { CallDetail, PriceMark } from '#schema/contracts/calls.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { activeCall, ada, adaProfile, endedCall, visitor } from '#web/testing/samples.ts';
-import { stubIntersection } from '#web/testing/intersection.ts';
 
 const ended: CallDetail = {
   ...endedCall,
@@ -41,8 +40,21 @@ const ended: CallDetail = {
       liquidityUsd: null,
     },
   ],
+  marks: [],
+  logEntries: [61, 75, 1102],
+  isImported: false,
+  holdings: null,
 };
-const active: CallDetail = { ...activeCall, updates: [], levelHits: [], quotes: [] };
+const active: CallDetail = {
+  ...activeCall,
+  updates: [],
+  levelHits: [],
+  quotes: [],
+  marks: [],
+  logEntries: [],
+  isImported: false,
+  holdings: null,
+};
 const points = [
   { at: '2026-11-18T10:00:00.000Z', price: '0.00002' },
   { at: '2026-11-18T16:00:00.000Z', price: '0.000025' },
@@ -61,7 +73,6 @@ function open(call: unknown = ended, routes: FakeRoutes = {}) {
     'GET /api/callers/caller-1': adaProfile,
     ...routes,
   });
-  stubIntersection();
   return { calls, ...renderApp(`/call/${id}`) };
 }
 
@@ -79,6 +90,163 @@ afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
   vi.useRealTimers();
+});
+
+describe('the follower return on the page of a call', () => {
+  const mark = (side: 'open' | 'end', price: string, delayMinutes = 1): PriceMark => ({
+    side,
+    delayMinutes,
+    price,
+    liquidityUsd: 100_000,
+    source: 'jupiter',
+    ageMs: 2_000,
+    seenAt: '2026-11-18T10:01:20.000Z',
+  });
+  const rowsOf = () =>
+    within(section('Follower Return'))
+      .getAllByRole('row')
+      .map((row) => [...row.children].map((cell) => cell.textContent));
+
+  it('is shown beside the caller’s, for each delay and stake', async () => {
+    open({ ...ended, marks: [mark('open', '2'), mark('end', '3'), mark('open', '2', 5)] });
+    await heading();
+    expect(section('Follower Return').textContent).toContain(
+      'Caller +50.0% · follower +42.0% (1 min later, $1,000).',
+    );
+    expect(rowsOf()).toEqual([
+      ['Bought and sold', '$100', '$1,000', '$10,000'],
+      ['1 min later', '+48.4%', '+42.0%', '-0.4%'],
+      ['5 min later', '–', '–', '–'],
+      ['15 min later', '–', '–', '–'],
+      ['60 min later', '–', '–', '–'],
+    ]);
+  });
+
+  it('says that there is no figure if a mark or its liquidity is missing', async () => {
+    open({ ...ended, marks: [mark('open', '2'), { ...mark('end', '3'), liquidityUsd: null }] });
+    await heading();
+    expect(section('Follower Return').textContent).toContain(
+      'No figure: we have no price with known liquidity',
+    );
+    expect(within(section('Follower Return')).queryByRole('table')).toBeNull();
+  });
+
+  it('says that the first figure is still to come right after the end', async () => {
+    open({ ...ended, endTimestamp: new Date(Date.now() - 30_000).toISOString() });
+    await heading();
+    expect(section('Follower Return').textContent).toContain('appears about two minutes after the end');
+  });
+
+  it('lists the marks as evidence, also those of an active call', async () => {
+    open({ ...active, quotes: ended.quotes, marks: [mark('open', '2', 15)] });
+    await heading();
+    expect(screen.queryByRole('heading', { name: 'Follower Return' })).toBeNull();
+    expect(section('Evidence').textContent).toMatch(/Entry \+ 15 min:? ?Jupiter\$?2/);
+  });
+});
+
+describe('the log on the page of a call', () => {
+  const receipt = {
+    callId: 'call-1',
+    event: 'Opened',
+    note: 'localhost/receipt\nentry 61\ncaller caller-1\ncontent abc=\ntime 1763460000000\n\n— localhost x\n',
+  };
+  const owner = { 'GET /api/auth/user': { ...visitor, id: 'caller-1' } };
+
+  beforeEach(() => localStorage.setItem('solcallers.receipts', JSON.stringify([receipt])));
+  afterEach(() => localStorage.clear());
+
+  it('shows the places of an ended call’s entries to everybody', async () => {
+    open();
+    await heading();
+    expect(section('Log').textContent).toBe(
+      'LogEntries 61, 75 and 1,102 of the public log. How sealed calls work',
+    );
+  });
+
+  it('says that a call was imported', async () => {
+    open({ ...ended, logEntries: [7], isImported: true });
+    await heading();
+    expect(section('Log').textContent).toContain(
+      'Entry 7 of the public log. Imported, not witnessed at the time: the call is from before the log began.',
+    );
+  });
+
+  it('shows its caller the receipts that this browser has kept', async () => {
+    open(ended, owner);
+    const receipts = await screen.findByRole('list', { name: 'Receipts' });
+    expect(receipts.textContent).toMatch(
+      /^Receipt: OpenedOur signed promise of Nov 18, 2025, .* that entry 61 of the log is this one, within two minutes\./,
+    );
+    for (const action of ['Download', 'Verify']) {
+      expect(screen.getByRole('button', { name: `${action} receipt of entry 61` })).toBeTruthy();
+    }
+  });
+
+  it('is absent from an active call without receipts', async () => {
+    open(active);
+    await heading();
+    expect(screen.queryByRole('heading', { name: 'Log' })).toBeNull();
+  });
+});
+
+describe('what the caller held, on the page of a call', () => {
+  const found = {
+    heldBefore: '1000000',
+    firstBoughtAt: '2026-11-10T10:00:00.000Z',
+    averagePriceSol: '0.0000001234',
+    acquired: '0',
+    soldPercent: 80,
+    firstSoldAt: '2026-11-18T10:04:10.000Z',
+    movedPercent: 0.004,
+  };
+  const complete = { covers: 'end', state: 'complete', found } as const;
+  const read = async (holdings: CallDetail['holdings']) => {
+    open({ ...ended, holdings });
+    await heading();
+    return section('Skin in the game').textContent ?? '';
+  };
+
+  it('says what was held, at which price it was bought, and when it was sold', async () => {
+    expect(await read(complete)).toBe(
+      "Skin in the gameWhat the caller's verified wallets held and sold" +
+        'Held 1,000,000 BONK before the call, worth $20 at the entry price. ' +
+        'First bought Nov 10, 2026, at 0.0000001234 SOL on average.' +
+        'Sold 80.0% before the end, first 4m after calling.' +
+        "Moved under 0.1% elsewhere before the end. That isn't a sale." +
+        "Wallets that the caller hasn't verified with us can't be seen. How we count",
+    );
+  });
+
+  it.each([
+    [{ soldPercent: 0, firstSoldAt: null, movedPercent: 0 }, 'Held all of it to the end.'],
+    [{ heldBefore: '0', firstBoughtAt: null }, 'Held none of it before the call.'],
+    [{ firstBoughtAt: null, averagePriceSol: null }, 'These wallets got it without a purchase.'],
+    [{ acquired: '12.5' }, 'Got 12.5 BONK after the call.'],
+  ])('with %j, says: %s', async (parts, text) => {
+    expect(await read({ ...complete, found: { ...found, ...parts } })).toContain(text);
+  });
+
+  it('claims nothing about sales before the end is read', async () => {
+    const text = await read({ ...complete, covers: 'opening' });
+    expect(text).toContain('Sales are read when the call has ended.');
+    expect(text).not.toContain('Sold');
+  });
+
+  it.each([
+    [null, 'Not read from the chain yet.'],
+    ['no_wallet', 'No declared wallet'],
+    ['too_many', 'Incomplete: more than 200 transactions or 40 token accounts. We show no figures.'],
+    ['unclear', 'Incomplete: the chain'],
+  ] as const)('in the state %s, says: %s', async (state, text) => {
+    expect(await read({ covers: state && 'end', state, found: null })).toContain(text);
+  });
+
+  it('is absent from calls that we never read the chain for', async () => {
+    open(ended);
+    await heading();
+    expect(screen.queryByRole('heading', { name: 'Skin in the game' })).toBeNull();
+  });
 });
 
 describe('the page of an ended call', () => {
@@ -392,5 +560,35 @@ describe('a list of calls', () => {
     expect(first?.textContent).toContain('Paid promotionUnranked');
     expect(second?.textContent).not.toMatch(/Paid promotion|Unranked/);
     expect(screen.getByText('Unranked').title).toContain('less than $10,000');
+  });
+});
+
+describe('the updates of a call', () => {
+  const userAs = (user: object) => ({
+    'GET /api/auth/user': user,
+    'POST /api/reports': { message: 'Thanks.' },
+  });
+
+  it('can be reported one by one', async () => {
+    const { calls } = open(ended, userAs(visitor));
+    fireEvent.click(await screen.findByRole('button', { name: 'Report this update' }));
+    const dialog = within(await screen.findByRole('dialog', {}, { timeout: 5_000 }));
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'other' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Send report' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(calls.find(({ route }) => route === 'POST /api/reports')?.body).toEqual({
+      kind: 'update',
+      id: 'u1',
+      reason: 'other',
+    });
+  });
+
+  it.each([
+    ['their caller', { ...visitor, id: ended.callerId }],
+    ['operators, who have the console', { ...visitor, isOperator: true }],
+  ])('have no report button for %s', async (_who, user) => {
+    open(ended, userAs(user));
+    await screen.findByText('Still holding.');
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Report this update' })).toBeNull());
   });
 });

@@ -123,13 +123,14 @@ describe('the directory', () => {
     await waitFor(() => expect(search()).toEqual({}));
   });
 
-  it('[2.47-2.52] offers the six specified sort options and Proven, with average return as the default', async () => {
+  it('[2.47-2.52] offers the six specified sort options, Proven and Follower Return, with average return as the default', async () => {
     open({ 'GET /api/callers': [adaListed] });
     const select = (await screen.findByLabelText('Sort by')) as HTMLSelectElement;
     expect(select.value).toBe('avgReturn');
     expect([...select.options].map(({ value }) => value).sort()).toEqual([
       'avgReturn',
       'fee',
+      'followerReturn',
       'lastCall',
       'proven',
       'subscribers',
@@ -150,6 +151,30 @@ describe('the directory', () => {
     await waitFor(() =>
       expect(router.state.location.search).toMatchObject({ sort: 'winRate', view: 'table' }),
     );
+  });
+
+  it('shows the follower return of callers with at least five such calls, and sorts by it', async () => {
+    const few = { ...adaListed, id: 'caller-9', firstName: 'Few', followerReturn: 90, followerCalls: 4 };
+    const { router } = open({ 'GET /api/callers': [adaListed, few] });
+    await screen.findByRole('link', { name: 'Ada Byron' });
+    expect(screen.getAllByText(/Follower Return/).map((shown) => shown.textContent)).toContain(
+      'Follower Return +21.7%',
+    );
+    expect(screen.queryByText('+90.0%')).toBeNull();
+    fireEvent.change(screen.getByLabelText('Sort by'), { target: { value: 'followerReturn' } });
+    await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'followerReturn' }));
+    const hint = await screen.findByText(/The median return of followers who bought and sold a minute later/);
+    expect(within(hint).getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe(
+      '/how-we-count#follower-return',
+    );
+  });
+
+  it('lists callers with few follower returns without a rank in the order by follower return', async () => {
+    const few = { ...adaListed, id: 'caller-9', firstName: 'Few', followerReturn: 90, followerCalls: 4 };
+    open({ 'GET /api/callers': [adaListed, few] }, '/?view=table&sort=followerReturn');
+    const rows = within(await screen.findByRole('table', { name: 'Callers' })).getAllByRole('row');
+    expect(rows.slice(1).map((row) => row.textContent?.slice(0, 1))).toEqual(['1', '–']);
+    expect(rows[2]?.textContent).toContain('+90.0%of 4');
   });
 
   it('sorts by Proven, explains it and links to How We Count', async () => {
@@ -268,6 +293,7 @@ describe('the directory', () => {
       'Avg Return',
       'Win Rate',
       'Proven',
+      'Follower Return',
       'Total Calls',
       'Subscribers',
       'Last Call',

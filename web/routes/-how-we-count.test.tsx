@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
@@ -19,18 +19,6 @@ afterEach(() => {
 const definition = async (name: string) => (await screen.findByRole('article', { name })).textContent;
 
 describe('the How We Count page', () => {
-  it('has a title, and its heading takes the focus on navigation', async () => {
-    const { router } = renderApp('/');
-    const link = await within(await screen.findByRole('contentinfo')).findByRole('link', {
-      name: 'How we count',
-    });
-    expect(link.getAttribute('href')).toBe('/how-we-count');
-    await act(() => router.navigate({ to: '/how-we-count' }));
-    const heading = await screen.findByRole('heading', { level: 1, name: 'How We Count' });
-    await waitFor(() => expect(document.activeElement).toBe(heading));
-    expect(document.title).toBe('How We Count · SolCallers');
-  });
-
   it('defines every figure of the product', async () => {
     renderApp('/how-we-count');
     await screen.findByRole('heading', { level: 1, name: 'How We Count' });
@@ -48,6 +36,7 @@ describe('the How We Count page', () => {
       'Max Drawdown',
       'Profit Factor',
       'Average Peak',
+      'Follower Return',
       'Open Calls',
     ]);
   });
@@ -66,6 +55,10 @@ describe('the How We Count page', () => {
     ],
     ['Profit Factor', '(100.0% + 30.0% + 150.0%) / (50.0% + 20.0%) = 4.00.'],
     ['Average Peak', 'The average of 2.40x, 1.10x, 1.00x, 1.50x, 3.00x is 1.80x.'],
+    [
+      'Follower Return',
+      'Bought at $2.00 with $100,000 of liquidity: 488.75 tokens. Sold at $3.00 with $80,000: $1,410.32, so +41.0%.',
+    ],
     ['Open Calls', '(−60% + 50%) / 2 = -5.0%.'],
   ])('computes %s for the example calls', async (name, example) => {
     renderApp('/how-we-count');
@@ -78,7 +71,7 @@ describe('the How We Count page', () => {
       'link',
     );
     expect(links.map((link) => link.getAttribute('href'))).toEqual(
-      ['ranked', 'record', 'prices', 'peaks'].map((id) => `/how-we-count#${id}`),
+      ['ranked', 'record', 'prices', 'peaks', 'skin'].map((id) => `/how-we-count#${id}`),
     );
     for (const link of links) {
       expect(

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
+import { deletedHandle } from '#schema/rules/person-name.ts';
 import { activeCallsQuery } from '#web/api/calls.queries.ts';
 import { pendingPaymentsOf } from '#web/features/subscribe/browser-pending-payments.ts';
 import { intentAnswer, SIGNATURE } from '#web/features/subscribe/payment-test-doubles.ts';
@@ -29,7 +30,7 @@ const withoutAccess = {
 const signedIn = { 'GET /api/auth/user': visitor };
 const never = () => new Promise(() => undefined);
 
-function open(caller: Partial<CallerProfile> = {}, routes: FakeRoutes = {}) {
+function open(caller: Partial<CallerProfile> = {}, routes: FakeRoutes = {}, path = '/caller/ada') {
   const calls = stubApi({
     'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
     'POST /api/events/page-view': {},
@@ -39,7 +40,7 @@ function open(caller: Partial<CallerProfile> = {}, routes: FakeRoutes = {}) {
     'GET /api/prices': { [endedCall.tokenMint]: { price: '0.00001', at: '', source: 'x' } },
     ...routes,
   });
-  return { calls, ...renderApp('/caller/ada') };
+  return { calls, ...renderApp(path) };
 }
 
 const name = () => screen.findByRole('heading', { level: 1, name: 'Ada Byron' });
@@ -81,6 +82,29 @@ describe('the Telegram mute button', () => {
     await screen.findByText('Member since', { exact: false });
     expect(screen.queryByRole('button', { name: /on Telegram$/ })).toBeNull();
     expect(calls.map(({ route }) => route)).not.toContain('GET /api/user/notifications');
+  });
+});
+
+describe('a link to subscribe, which a wallet’s app opens', () => {
+  const path = '/caller/ada#subscribe';
+
+  it('opens the Subscribe dialog once, and leaves the address without it', async () => {
+    const { router } = open({}, signedIn, path);
+    await screen.findByRole('dialog', { name: 'Subscribe to Ada Byron' });
+    await waitFor(() => expect(router.state.location.hash).toBe(''));
+  });
+
+  it.each([
+    ['Paid', '0.5', 3],
+    ['Free', null, 4],
+  ])('asks a visitor of a %s caller to sign in, and every link comes back to it', async (_, fee, count) => {
+    open({ monthlyFee: fee }, {}, path);
+    await expectToast('Please Sign In');
+    fireEvent.click(screen.getByRole('button', { name: 'Open menu' }));
+    const links = screen.getAllByRole<HTMLAnchorElement>('link', { name: 'Sign in with Twitter' });
+    expect(links.map(({ href }) => new URL(href).searchParams.get('returnTo'))).toEqual(
+      Array.from({ length: count }, () => path),
+    );
   });
 });
 
@@ -340,6 +364,24 @@ describe('the record', () => {
     expect(within(fold).getByText('Max Drawdown')).toBeTruthy();
   });
 
+  it('shows what the caller held and sold, with samples', async () => {
+    const holdings = { held: 12, kept: 9, sold: 2, medianFirstSaleMs: 250_000 };
+    open({}, { [route]: { ...adaStatistics, holdings } });
+    const band = await screen.findByRole('region', { name: 'Skin in the game' });
+    expect([...band.children].map((card) => card.textContent)).toEqual([
+      'Held to the End75.0%of 12 calls whose token they held',
+      'First Sale4mmedian after calling, of 2 calls with a sale',
+    ]);
+    expect(record().textContent).toContain('for the newest 100 ended calls');
+    expect(record().textContent).not.toContain('No declared wallet');
+  });
+
+  it('marks a caller without a declared wallet', async () => {
+    open({ payoutAddress: null });
+    await figures();
+    expect(record().textContent).toContain('No declared wallet');
+  });
+
   it('shows every figure with its sample', async () => {
     open();
     expect(await figures()).toEqual([
@@ -356,6 +398,21 @@ describe('the record', () => {
     expect(within(record()).getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe(
       '/how-we-count',
     );
+  });
+
+  it('shows what followers made, and how many calls have a follower return', async () => {
+    open();
+    const figures = await screen.findByRole('region', { name: 'Follower figures' });
+    expect(figures.textContent).toBe(
+      'Follower Return+21.7%median of 40 of 47 ranked calls, 1 min later with $1,000' +
+        'Followers won57.5%of 40 of 47 ranked calls',
+    );
+  });
+
+  it('says that there is no follower return yet', async () => {
+    open({ followerReturn: null, followerCalls: 0 });
+    expect(await screen.findByText(/^No follower return yet/)).toBeTruthy();
+    expect(screen.queryByRole('region', { name: 'Follower figures' })).toBeNull();
   });
 
   it('says how many calls are excluded', async () => {
@@ -777,6 +834,28 @@ describe('a profile, depending on the viewer', () => {
     ).toBeTruthy();
     expect(screen.getByText('Subscribe to View Active Calls')).toBeTruthy();
     expect(screen.queryByText(/0 active calls now/)).toBeNull();
+  });
+
+  it.each([
+    ['a visitor', {}],
+    ['a signed-in user', signedIn],
+  ])('doesn’t invite %s to follow a deleted caller', async (_, routes) => {
+    open(
+      {
+        twitterHandle: deletedHandle('caller-1'),
+        firstName: 'Deleted caller',
+        lastName: '',
+        monthlyFee: null,
+        isSuspended: true,
+        canBeSubscribed: false,
+        activeCallCount: 0,
+      },
+      routes,
+    );
+    await screen.findByText('No more calls');
+    const main = within(screen.getByRole('main'));
+    expect(main.queryByText(/Subscribe to View|Subscribers see/)).toBeNull();
+    expect(main.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
   });
 
   it('shows the monthly fee beside the Subscribe button', async () => {

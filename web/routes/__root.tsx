@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { createRootRouteWithContext, Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, type RefObject } from 'react';
 import { isConnectionFailure } from '#web/api/api-error.ts';
-import { reportPageView } from '#web/api/events.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
-import { ConnectionNotice } from '#web/features/layout/connection-notice.tsx';
-import { LazyFooter } from '#web/features/layout/lazy-footer.ts';
+import {
+  LazyAfterFirstScreen,
+  LazyConnectionNotice,
+  LazyNotFoundPage,
+} from '#web/features/layout/lazy-after-first-screen.ts';
 import { NavBar } from '#web/features/layout/nav-bar.tsx';
-import { NotFoundPage } from '#web/features/layout/not-found-page.tsx';
 import { SessionEnded } from '#web/features/layout/session-ended.tsx';
 import { focusHeading } from '#web/lib/focus-heading.ts';
 import { followLogOut } from '#web/lib/log-out.ts';
 import type { RouterContext } from '#web/lib/router-context.ts';
-import { useFocusRescue } from '#web/lib/use-focus-rescue.ts';
 import { usePageHead } from '#web/lib/use-page-head.ts';
 import { useSettledAfterFirstPage } from '#web/lib/use-settled.ts';
 import { WalletProvider } from '#web/lib/wallets/wallet-context.tsx';
@@ -20,7 +20,7 @@ import { ToastProvider } from '#web/ui/toast.tsx';
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   component: RootLayout,
-  notFoundComponent: NotFoundPage,
+  notFoundComponent: LazyNotFoundPage,
 });
 
 function RootLayout() {
@@ -30,9 +30,7 @@ function RootLayout() {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
   usePageHead(path);
   useSettledAfterFirstPage(path);
-  usePageViews();
   useFocusOnNavigation(mainRef);
-  useFocusRescue();
   useEffect(() => followLogOut(), []);
   return (
     <ToastProvider>
@@ -45,7 +43,9 @@ function RootLayout() {
       <div className="flex min-h-dvh flex-col">
         {/** If the session can't be read, the bar shows the sign-in button, because signing in may help. */}
         <NavBar user={isUnreadable ? null : user} />
-        <ConnectionNotice />
+        <Suspense>
+          <LazyConnectionNotice />
+        </Suspense>
         <SessionEnded>
           <main ref={mainRef} id="main" tabIndex={-1} className="pb-10 outline-none">
             <WalletProvider>
@@ -54,25 +54,11 @@ function RootLayout() {
           </main>
         </SessionEnded>
         <Suspense>
-          <LazyFooter />
+          <LazyAfterFirstScreen />
         </Suspense>
       </div>
     </ToastProvider>
   );
-}
-
-/** Reports each page once, by its route's pattern, so that no user name or query is sent. */
-function usePageViews() {
-  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
-  const pattern = useRouterState({
-    select: (state) => (state.matches.length > 1 ? state.matches.at(-1)?.fullPath : '/not-found'),
-  });
-  const reported = useRef<string | undefined>(undefined);
-  useEffect(() => {
-    if (path === undefined || path === reported.current) return;
-    reported.current = path;
-    reportPageView(pattern ?? '/not-found');
-  }, [path, pattern]);
 }
 
 /** Focuses the new page's heading after navigation, so that reading and tabbing continue there. */

@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import type { CallUpdate } from '#schema/contracts/calls.ts';
 import { callTitle, TITLES } from '#schema/rules/page-texts.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { isCallMissing } from '#web/features/call/call-missing.ts';
 import { CallPage } from '#web/features/call/call-page.tsx';
+import { ReportButton } from '#web/features/report/report-button.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 
@@ -20,9 +23,37 @@ function CallRoute() {
   const share = useShare(user);
   const title = call ? callTitle(call) : TITLES.call;
   usePageTitle(isCallMissing(error) ? TITLES.missingCall : title);
+  const isSignedIn = Boolean(user);
+  const isOperator = user?.isOperator === true;
+  const report = useMemo(
+    () => (
+      <ReportButton
+        subject={{ kind: 'call', id, name: 'this call' }}
+        isSignedIn={isSignedIn}
+        isOperator={isOperator}
+      />
+    ),
+    [id, isSignedIn, isOperator],
+  );
+  const renderUpdateReport = useCallback(
+    (update: CallUpdate) => (
+      <ReportButton
+        subject={{ kind: 'update', id: update.id, name: 'this update' }}
+        isSignedIn={isSignedIn}
+        isOperator={false}
+        isCompact
+      />
+    ),
+    [isSignedIn],
+  );
   return (
     <>
-      <CallPage id={id} userId={user === null ? null : user?.id} renderShare={share.renderShare} />
+      <CallPage
+        id={id}
+        userId={user === null ? null : user?.id}
+        renderShare={(shown) => (shown.callerId === user?.id ? share.renderShare(shown) : report)}
+        renderUpdateReport={isOperator ? null : renderUpdateReport}
+      />
       {share.dialog}
     </>
   );

@@ -1,16 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useCanGoBack, useRouter } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { callerTitle, TITLES } from '#schema/rules/page-texts.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { ProfilePage } from '#web/features/profile/profile-page.tsx';
+import { ReportButton } from '#web/features/report/report-button.tsx';
 import { MuteToggle } from '#web/features/telegram/mute-toggle.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
 import { cameFromHere } from '#web/lib/came-from-here.ts';
+import { getsMessages } from '#web/lib/gets-messages.ts';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
+import { VerifyRecord } from '#web/lib/verify/verify-record.tsx';
 import { useSettled } from '#web/lib/use-settled.ts';
+import { useSubscribeLink } from '#web/features/subscribe/use-subscribe-link.ts';
 import { useViewerActions } from '#web/features/subscribe/use-viewer-actions.tsx';
 
 export const Route = createFileRoute('/caller/$username')({
@@ -24,6 +28,8 @@ function CallerRoute() {
   const { data: user, isPending: isUserPending } = useQuery(currentUserQuery);
   useSettled(!isUserPending && (!user || isFetchedAfterMount));
   const { subscribe, isSubscribing, isPaying, unfollow, isUnfollowing, dialogs } = useViewerActions();
+  const isSignedIn = isUserPending ? undefined : Boolean(user);
+  useSubscribeLink({ isSignedIn, open: caller ? () => subscribe(caller) : null });
   const share = useShare(user);
   const router = useRouter();
   const navigate = Route.useNavigate();
@@ -39,6 +45,24 @@ function CallerRoute() {
     (followed: CallerProfile) => unfollow({ ...followed, accessEndsAt: followed.viewer.accessEndsAt }),
     [unfollow],
   );
+  const reportedId = caller && !caller.viewer.isOwner ? caller.id : null;
+  const isOperator = user?.isOperator === true;
+  const report = useMemo(
+    () =>
+      reportedId !== null && (
+        <ReportButton
+          subject={{ kind: 'caller', id: reportedId, name: 'this caller' }}
+          isSignedIn={isSignedIn === true}
+          isOperator={isOperator}
+        />
+      ),
+    [reportedId, isSignedIn, isOperator],
+  );
+  const callerId = caller?.id;
+  const verify = useMemo(
+    () => callerId !== undefined && <VerifyRecord callerId={callerId}>Verify this record</VerifyRecord>,
+    [callerId],
+  );
   return (
     <>
       <ProfilePage
@@ -50,7 +74,9 @@ function CallerRoute() {
         isUnfollowing={isUnfollowing}
         isPaying={caller !== undefined && isPaying(caller.id)}
         isSignedIn={Boolean(user)}
-        muteToggle={caller && user?.telegramConnected ? <MuteToggle caller={caller} /> : null}
+        muteToggle={caller && user && getsMessages(user) ? <MuteToggle caller={caller} /> : null}
+        report={report}
+        verify={verify}
         renderShare={share.renderShare}
       />
       {dialogs}

@@ -6,9 +6,11 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { BecomeCallerDialog } from '#web/features/become-caller/become-caller-dialog.tsx';
 import { DashboardPage, type DashboardView } from '#web/features/dashboard/dashboard-page.tsx';
 import { MuteToggle } from '#web/features/telegram/mute-toggle.tsx';
+import { PushCard } from '#web/features/telegram/push-card.tsx';
 import { TelegramCard } from '#web/features/telegram/telegram-card.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
 import { lazyDialog } from '#web/lib/lazy-dialog.tsx';
+import { getsMessages } from '#web/lib/gets-messages.ts';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 import { requireUser } from './-require-user.ts';
 import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
@@ -54,8 +56,13 @@ function DashboardRoute() {
         onViewChange={(next) =>
           void navigate({ search: { token, view: next }, replace: true, resetScroll: false })
         }
-        notifications={<TelegramCard user={user} />}
-        renderMute={(caller) => user.telegramConnected && <MuteToggle caller={caller} />}
+        notifications={
+          <>
+            <TelegramCard user={user} />
+            <PushCard user={user} />
+          </>
+        }
+        renderMute={(caller) => getsMessages(user) && <MuteToggle caller={caller} />}
         onBecomeCaller={() => setOpenDialog('become-caller')}
         onConnectWallet={() => setOpenDialog('connect-wallet')}
         onSubscribe={subscribe}

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Navigate } from '@tanstack/react-router';
 import { PAGES } from '#schema/rules/page-texts.ts';
-import { receiptQuery } from '#web/api/receipts.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { ReceiptPage } from '#web/features/payments/receipt-page.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 
 export const Route = createFileRoute('/payments/$signature')({
-  loader: ({ context, params }) => void context.queryClient.prefetchQuery(receiptQuery(params.signature)),
   component: ReceiptRoute,
 });
 

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Navigate } from '@tanstack/react-router';
 import { PAGES } from '#schema/rules/page-texts.ts';
-import { paidQuery } from '#web/api/receipts.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { PaymentsPage } from '#web/features/payments/payments-page.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 
 export const Route = createFileRoute('/payments/')({
-  loader: ({ context }) => void context.queryClient.prefetchInfiniteQuery(paidQuery),
   component: PaymentsRoute,
 });
 

@@ -19,21 +19,6 @@ function stubObserver(): ReadonlyMap<IntersectionObserverCallback, ReadonlySet<E
   return watched;
 }
 
-/** Replaces IntersectionObserver. Nothing is in view until `enter` is called, then everything is. */
-export function stubIntersection(): { enter: () => void } {
-  const watched = stubObserver();
-  return {
-    enter() {
-      for (const [notify, elements] of watched) {
-        notify(
-          [...elements].map((target) => ({ target, isIntersecting: true }) as IntersectionObserverEntry),
-          {} as IntersectionObserver,
-        );
-      }
-    },
-  };
-}
-
 type Seen = readonly [element: Element | undefined, isNear: boolean, height?: number];
 
 /** Replaces IntersectionObserver. `report` tells the observers of these elements whether they are near the window. */

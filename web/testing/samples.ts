@@ -29,6 +29,9 @@ export const adaListed: CallerListItem = {
   totalCalls: 50,
   endedCalls: 48,
   rankedCalls: 47,
+  followerReturn: 21.7,
+  followerWinRate: 57.5,
+  followerCalls: 40,
   subscriberCount: 1204,
   lastCallTimestamp: '2026-11-20T10:00:00.000Z',
   canBeSubscribed: true,
@@ -42,6 +45,7 @@ const { recentCalls: _recentCalls, ...adaRecord } = adaListed;
 
 export const adaProfile: CallerProfile = {
   ...adaRecord,
+  isSuspended: false,
   bio: 'Few calls.',
   createdAt: '2025-03-04T10:00:00.000Z',
   activeCallCount: 2,
@@ -107,6 +111,7 @@ export const adaStatistics: CallerStatistics = {
     { at: '2026-08-19T10:00:00.000Z', changePercent: 50 },
   ],
   openCalls: null,
+  holdings: null,
 };
 
 export const endedCall: TokenCall = {
@@ -165,6 +170,7 @@ export const visitor: CurrentUser = {
   telegramHandle: null,
   telegramConnected: false,
   canPostOnX: false,
+  mustAcceptTerms: false,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
 };

@@ -9,6 +9,15 @@ configure({ asyncUtilTimeout: 10_000 });
 // Toasts appear at once, as in a browser in which one was shown before.
 await loadToasts();
 
+/** A WebSocket that never opens, so that pages poll. */
+class SilentWebSocket extends EventTarget {
+  static readonly OPEN = 1;
+  readonly readyState = 0;
+  close(): void {}
+  send(): void {}
+}
+globalThis.WebSocket = SilentWebSocket as unknown as typeof WebSocket;
+
 // Drafts survive unmounting, so clear them between tests.
 afterEach(() => sessionStorage.clear());
 

@@ -47,7 +47,8 @@ export function Address({ value, label = 'address', isFull = false, className }:
       >
         <Icon aria-hidden="true" size={14} />
       </button>
-      <span aria-live="polite" className="sr-only">
+      {/* Not `aria-live`: an open dialog would then leave the page around it readable for screen readers. */}
+      <span role="status" className="sr-only">
         {hasCopied ? 'Copied' : ''}
       </span>
     </span>

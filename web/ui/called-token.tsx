@@ -21,7 +21,12 @@ export function CalledToken({ call, at, caller, className }: CalledTokenProps) {
     <div className={classNames('flex min-w-0 items-center gap-3', className)}>
       <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
       <div className="min-w-0">
-        <TokenName name={call.tokenName} symbol={call.tokenSymbol} callId={call.id} />
+        <TokenName
+          name={call.tokenName}
+          symbol={call.tokenSymbol}
+          callId={call.id}
+          mint={call.isActive ? undefined : call.tokenMint}
+        />
         <div className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
           {caller}
           <span className="whitespace-nowrap">

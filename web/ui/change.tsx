@@ -21,23 +21,23 @@ export function Change({ percent, zeroIs = 'neither', isMuted = false, className
   const direction = directionOf(percent, zeroIs);
   const hasArrow = Number(percent.toFixed(1)) !== 0;
   return (
-    <span className={classNames('figures', isMuted ? 'text-text-muted' : colours[direction], className)}>
-      {hasArrow && (
-        <svg
-          aria-hidden="true"
-          width="8"
-          height="8"
-          viewBox="0 0 8 8"
-          fill="currentColor"
-          className="mr-1 inline-block align-baseline"
-        >
-          <path d={direction === 'gain' ? 'M4 1 8 7H0Z' : 'M4 7 0 1h8Z'} />
-        </svg>
+    <span
+      className={classNames(
+        'figures',
+        isMuted ? 'text-text-muted' : colours[direction],
+        hasArrow && `${arrow} ${direction === 'gain' ? upwards : downwards}`,
+        className,
       )}
+    >
       <span>{formatChange(percent)}</span>
     </span>
   );
 }
+
+/** Drawn by the styles, because a list has hundreds of arrows. */
+const arrow = 'before:mr-1 before:inline-block before:size-2 before:bg-current';
+const upwards = 'before:[clip-path:polygon(50%_12%,100%_88%,0_88%)]';
+const downwards = 'before:[clip-path:polygon(50%_88%,0_12%,100%_12%)]';
 
 function directionOf(percent: number, zeroIs: keyof typeof colours): keyof typeof colours {
   if (percent === 0) return zeroIs;

@@ -22,7 +22,7 @@ interface RowsProps<Row> {
 
 export interface ChunkedListProps<Row> extends RowsProps<Row> {
   label?: string | undefined;
-  /** Of each chunk of rows. The browser needn't lay out chunks outside of the window if it has `content-visibility`. */
+  /** Class of each chunk of rows. With `content-visibility`, chunks outside of the window need no layout. */
   className: string;
 }
 

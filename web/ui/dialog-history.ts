@@ -36,7 +36,7 @@ function historyOf(router: AnyRouter) {
 function createDialogHistory(router: AnyRouter) {
   const history: RouterHistory = router.history;
   const openDialogs: (() => void)[] = [];
-  /** Whether this code went back and the browser hasn't arrived yet. */
+  /** True if this code went back and the browser hasn't arrived yet. */
   let isLeaving = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 

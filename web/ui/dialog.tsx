@@ -16,7 +16,7 @@ export interface DialogProps {
   /** While true, Escape and clicks outside don't close the dialog, because they could be meant for its content. */
   isBusy?: boolean | undefined;
   /**
-   * Whether the dialog never shrinks. If it shrank when its content gets shorter, a second click could land
+   * True if the dialog never shrinks. If it shrank when its content gets shorter, a second click could land
    * outside.
    */
   keepsHeight?: boolean | undefined;

@@ -43,7 +43,7 @@ describe('Change', () => {
     [-4, 'neither', '-4.0%', 'text-loss'],
   ] as const)('shows %d (zeroIs: %s) as %s', (percent, zeroIs, reading, colour) => {
     const { container } = render(<Change percent={percent} zeroIs={zeroIs} />);
-    expect(container.querySelector('svg') !== null).toBe(reading !== '0.0%');
+    expect(container.innerHTML.includes('clip-path')).toBe(reading !== '0.0%');
     expect(container.textContent).toBe(reading);
     expect(container.firstElementChild?.className).toContain(colour);
   });

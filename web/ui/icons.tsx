@@ -35,11 +35,9 @@ export const BadgeCheck = createIcon(
 );
 export const Check = createIcon(<path d="M20 6 9 17l-5-5" />);
 export const ChevronDown = createIcon(<path d="m6 9 6 6 6-6" />);
+/** One path, because a list has it in each row. */
 export const CircleHelp = createIcon(
-  <>
-    <circle cx="12" cy="12" r="10" />
-    <path d="M9 9.5a3 2.5 0 016 0c0 2-2 2-3 3.5m0 4h.01" />
-  </>,
+  <path d="M22 12a10 10 0 1 1-20 0 10 10 0 0 1 20 0ZM9 9.5a3 2.5 0 016 0c0 2-2 2-3 3.5m0 4h.01" />,
 );
 export const Copy = createIcon(
   <>

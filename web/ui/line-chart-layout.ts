@@ -1,4 +1,6 @@
 import { SECOND_MS } from '#schema/constants.ts';
+import type { UTC } from '#web/lib/dates.ts';
+import { timeTicks, valueTicks } from './line-chart-ticks.ts';
 
 export interface LineChartPoint {
   /** ISO 8601. */
@@ -10,25 +12,54 @@ export interface LineChartMark extends LineChartPoint {
   /** Short text beside the point. */
   readonly label: string;
   readonly tone: 'entry' | 'end' | 'peak';
+  /** A dot without its text, because it's one of many. */
+  readonly isQuiet?: boolean;
 }
 
-/** A position on the time axis in unix seconds. Without a value, it is an empty slot. */
+/** A position in the chart: `x` in percent of its width, `y` in px. */
 export interface Place {
-  readonly time: number;
-  readonly value?: number;
+  readonly x: number;
+  readonly y: number;
 }
 
-export interface PlacesInput {
+export interface LineLayout {
+  readonly points: readonly (LineChartPoint & Place)[];
+  readonly marks: readonly (LineChartMark & Place & { readonly isLabelAbove: boolean })[];
+  readonly values: readonly { readonly label: string; readonly y: number }[];
+  readonly times: readonly { readonly label: string; readonly x: number }[];
+  readonly baselineY: number;
+  /** The width in px that the longest value needs. */
+  readonly axisWidth: number;
+}
+
+interface LayoutInput {
+  /** At least two points, oldest first. */
   readonly line: readonly LineChartPoint[];
   readonly marks: readonly LineChartMark[];
-  /** Space for labels at both ends, as a fraction of the line's width. */
-  readonly margin: number;
+  readonly baseline: number;
+  readonly formatValue: (value: number) => string;
+  /** The viewer's, if undefined. */
+  readonly timeZone: typeof UTC | undefined;
 }
 
-/** The number of time slots, which is about the width of a phone's chart in pixels. */
+/** In px, without the time axis. */
+export const PLOT_HEIGHT = 228;
+/** Space for labels above and below the line, as a fraction of the plot's height. */
+const MARGIN = 0.14;
+/** A line that stays at a value has an axis of 5% around it. One that stays at 0 has an axis from -0.05 to 0.05. */
+const FLAT_SPAN = 0.05;
+/** About the width of a phone's chart in pixels. */
 const SLOTS = 300;
+/** In px: a character of a value, and the space beside the text. */
+const DIGIT_WIDTH = 6.9;
+const AXIS_PADDING = 8;
+/** Labels of marks at most this far apart would overlap: in percent of the width, and in px. */
+const LABEL_WIDTH = 15;
+const LABEL_HEIGHT = 28;
+/** In px: half a line of text, which must fit above a value's line. */
+const HALF_TEXT = 6;
 
-export function toUnixSeconds(at: string): number {
+function toUnixSeconds(at: string): number {
   return Math.floor(Date.parse(at) / SECOND_MS);
 }
 
@@ -48,36 +79,88 @@ export function joinLine(
   return [...bySecond].sort(([one], [other]) => one - other).map(([, point]) => point);
 }
 
-/**
- * Resamples a line into time slots of equal length. The chart library draws all points at equal distances, but
- * older prices are further apart in time. Each slot keeps its last value. Marked points and the line's first
- * and last point are always kept.
- * @returns places after `margin` empty slots; the calling code must add the same number at the end
- */
-export function placeInTime({ line, marks, margin: part }: PlacesInput): {
-  places: Place[];
-  margin: number;
-} {
-  const first = line[0];
-  const last = line.at(-1);
-  if (first === undefined || last === undefined || line.length < 2) return { places: [], margin: 0 };
-  const start = toUnixSeconds(first.at);
-  const seconds = toUnixSeconds(last.at) - start + 1;
-  const slots = Math.min(SLOTS, seconds);
-  const kept = new Set([start, start + seconds - 1, ...marks.map(({ at }) => toUnixSeconds(at))]);
-  const filled = Array.from({ length: slots }, (): Place[] => []);
-  for (const { at, value } of line) {
-    const time = toUnixSeconds(at);
-    const slot = filled[Math.floor(((time - start) * slots) / seconds)];
-    const before = slot?.at(-1);
-    if (before !== undefined && !kept.has(before.time)) slot?.pop();
-    slot?.push({ time, value });
-  }
-  const step = Math.max(1, Math.round(seconds / slots));
-  const margin = Math.ceil(slots * part);
-  const before = Array.from({ length: margin }, (_, index) => ({ time: start - (margin - index) * step }));
-  const within = filled.flatMap((places, slot) =>
-    places.length > 0 ? places : [{ time: start + Math.ceil((slot * seconds) / slots) }],
+/** Keeps the last value of each time slot, the marked points, and the line's first and last point. */
+export function thinLine(
+  line: readonly LineChartPoint[],
+  marks: readonly LineChartMark[] = [],
+): LineChartPoint[] {
+  const times = line.map(({ at }) => toUnixSeconds(at));
+  const start = times[0] ?? 0;
+  const length = (times.at(-1) ?? 0) - start + 1;
+  const slots = times.map((time) => Math.floor(((time - start) * SLOTS) / length));
+  const marked = new Set(marks.map(({ at }) => toUnixSeconds(at)));
+  return line.filter(
+    (_point, index) => index === 0 || slots[index] !== slots[index + 1] || marked.has(times[index] ?? 0),
   );
-  return { places: [...before, ...within], margin };
+}
+
+/** Places a line, its marks and its axes. */
+export function layoutLine({ line, marks, baseline, formatValue, timeZone }: LayoutInput): LineLayout {
+  const values = [baseline, ...line.map(({ value }) => value)];
+  const range = rangeOf(values);
+  const start = Date.parse(line[0]?.at ?? '');
+  const end = Date.parse(line.at(-1)?.at ?? '');
+  const toX = (time: number) => round(((time - start) / (end - start)) * 100, 2);
+  const toY = (value: number) => round(((range.high - value) / (range.high - range.low)) * PLOT_HEIGHT, 1);
+  const place = <Point extends LineChartPoint>(point: Point) => ({
+    ...point,
+    x: toX(Date.parse(point.at)),
+    y: toY(point.value),
+  });
+  const points = thinLine(line, marks).map(place);
+  const hasNegative = values.some((value) => value < 0);
+  const ticks = valueTicks(range)
+    .filter((value) => value >= 0 || hasNegative)
+    .map((value) => ({ label: formatValue(value), y: toY(value) }))
+    .filter(({ y }) => y >= HALF_TEXT);
+  const longest = [...values.map(formatValue), ...ticks.map(({ label }) => label)];
+  return {
+    points,
+    marks: withLabelSides(marks.map(place), points),
+    values: ticks.filter(({ label }, index) => ticks.findIndex((tick) => tick.label === label) === index),
+    times: timeTicks({ start, end, timeZone }).map(({ at, label }) => ({ label, x: toX(at) })),
+    baselineY: toY(baseline),
+    axisWidth: Math.ceil(Math.max(...longest.map(({ length }) => length)) * DIGIT_WIDTH) + AXIS_PADDING,
+  };
+}
+
+function rangeOf(values: readonly number[]): { low: number; high: number } {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  if (low === high) {
+    const span = Math.abs(low) * FLAT_SPAN || FLAT_SPAN;
+    return { low: low - span, high: high + span };
+  }
+  const margin = ((high - low) * MARGIN) / (1 - 2 * MARGIN);
+  return { low: low - margin, high: high + margin };
+}
+
+/** A label is above its mark if the line nearby is lower. Beside the peak, it's below. */
+function withLabelSides<Mark extends LineChartMark & Place>(
+  marks: readonly Mark[],
+  points: readonly Place[],
+) {
+  const peak = marks.find(({ tone }) => tone === 'peak');
+  const isBesidePeak = ({ x, y }: Place) =>
+    peak !== undefined && Math.abs(peak.x - x) < LABEL_WIDTH && Math.abs(peak.y - y) < LABEL_HEIGHT;
+  const isAboveLine = (mark: Place) => {
+    const nearby = points.filter(({ x }) => Math.abs(x - mark.x) < LABEL_WIDTH);
+    return mark.y <= nearby.reduce((sum, { y }) => sum + y, 0) / nearby.length;
+  };
+  return marks.map((mark) => ({
+    ...mark,
+    isLabelAbove: mark === peak || (isAboveLine(mark) && !isBesidePeak(mark)),
+  }));
+}
+
+/** The point nearest to this part of the width, in percent. */
+export function nearestPoint<Point extends Place>(points: readonly Point[], x: number): Point | undefined {
+  return points.reduce<Point | undefined>(
+    (nearest, point) =>
+      nearest === undefined || Math.abs(point.x - x) < Math.abs(nearest.x - x) ? point : nearest,
+    undefined,
+  );
+}
+
+function round(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals));
 }

@@ -1,8 +1,6 @@
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DAY_MS } from '#schema/constants.ts';
-import { stubCanvas } from '#web/testing/canvas.ts';
-import { stubIntersection } from '#web/testing/intersection.ts';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { renderToString } from 'react-dom/server';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LineChart } from './line-chart.tsx';
 
 const points = [
@@ -18,40 +16,25 @@ const formatValue = (value: number) => `$${value.toFixed(2)}`;
 const chart = (props: Partial<Parameters<typeof LineChart>[0]> = {}) => (
   <LineChart label="Price of WIF" points={points} formatValue={formatValue} {...props} />
 );
-
-let style: HTMLStyleElement;
-beforeEach(() => {
-  style = document.createElement('style');
-  style.textContent =
-    ':root { --gain: rgb(0, 200, 100); --loss: rgb(200, 50, 0); --text-muted: rgb(9, 9, 9); } [data-theme="dark"] { --gain: rgb(1, 255, 1); }';
-  document.head.append(style);
-});
+const figure = () => screen.getByRole('figure', { name: 'Price of WIF' });
+const textsOf = (tag: string) => [...figure().querySelectorAll(tag)].map(({ textContent }) => textContent);
+const plot = () => figure().querySelector('polyline')?.closest('div') as HTMLElement;
 
 afterEach(() => {
   cleanup();
-  vi.unstubAllGlobals();
   vi.restoreAllMocks();
-  style.remove();
-  delete document.documentElement.dataset['theme'];
 });
 
 describe('LineChart', () => {
-  it('draws nothing before it scrolls into view', async () => {
-    const view = stubIntersection();
-    stubCanvas();
-    render(chart());
-    const figure = screen.getByRole('figure', { name: 'Price of WIF' });
-    await act(() => Promise.resolve());
-    expect(figure.querySelector('canvas')).toBeNull();
-    act(() => view.enter());
-    await waitFor(() => expect(figure.querySelector('canvas')).not.toBeNull());
+  it('is drawn by the server, without any style that the Content-Security-Policy forbids', () => {
+    const html = renderToString(chart({ marks }));
+    expect(html).toMatch(/<polyline points="0,[\d.]+ 50,[\d.]+ 100,[\d.]+"/);
+    expect(html).not.toContain('style=');
   });
 
   it('has a text alternative that includes the marks', () => {
-    stubIntersection();
     render(chart({ marks }));
-    const words = screen.getByRole('figure').querySelector('figcaption')?.textContent ?? '';
-    expect(words).toMatch(
+    expect(textsOf('figcaption')[0]).toMatch(
       /^From \$2\.00 on Nov 20, 2026, .+ to \$3\.00 on Nov 20, 2026, .+\. Lowest \$2\.00, highest \$5\.00\. Entry: \$2\.00 on .+\. End: \$3\.00 on .+\.$/,
     );
   });
@@ -59,7 +42,6 @@ describe('LineChart', () => {
   it.each([[[]], [points.slice(0, 1)], [[points[0], points[0]]]])(
     'says that there is not enough data for fewer than two points',
     (few) => {
-      stubIntersection();
       render(chart({ points: few as typeof points }));
       expect(screen.getByText('Not enough data for a chart yet.')).toBeTruthy();
     },
@@ -69,109 +51,42 @@ describe('LineChart', () => {
     ['gain', 'its first value', undefined],
     ['gain', 'a lower baseline', 2.9],
     ['loss', 'a higher baseline', 4],
-  ])('has the colour of a %s relative to %s', async (tone, _name, baseline) => {
-    const view = stubIntersection();
-    const { colours } = stubCanvas();
+  ])('has the colour of a %s relative to %s', (tone, _name, baseline) => {
     render(chart({ baseline, marks }));
-    act(() => view.enter());
-    await waitFor(() => expect(colours).toContain(tone === 'gain' ? '#00c864' : '#c83200'));
-    expect(colours).not.toContain(tone === 'gain' ? '#c83200' : '#00c864');
+    expect(plot().classList.contains('text-gain')).toBe(tone === 'gain');
+    expect(plot().classList.contains('text-loss')).toBe(tone === 'loss');
   });
 
-  it('updates its colours when the theme changes', async () => {
-    const view = stubIntersection();
-    const { colours } = stubCanvas();
-    render(chart());
-    act(() => view.enter());
-    await waitFor(() => expect(colours).toContain('#00c864'));
-    expect(colours).not.toContain('#01ff01');
-    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: 'dark' })));
-    await waitFor(() => expect(colours).toContain('#01ff01'));
-  });
-
-  it('writes the formatted values and the marks’ labels', async () => {
-    const view = stubIntersection();
-    const { texts } = stubCanvas();
+  it('writes the marks’ labels and the values and times of its axes', () => {
     render(chart({ marks }));
-    act(() => view.enter());
-    await waitFor(() => expect(texts).toEqual(expect.arrayContaining(['Entry', 'End', '$3.00'])));
-  });
-
-  it.each([
-    ['days on the axis of a long line', 45, false],
-    ['times on the axis of a short line', 0.2, true],
-  ])('writes %s', async (_name, days, hasTimes) => {
-    const view = stubIntersection();
-    const { texts } = stubCanvas();
-    const at = (part: number) => new Date(Date.UTC(2026, 8, 20, 15, 27) + part * days * DAY_MS).toISOString();
-    render(chart({ points: [0, 0.31, 0.63, 1].map((part) => ({ at: at(part), value: 2 + part })) }));
-    act(() => view.enter());
-    await waitFor(() => expect(texts).toContain(hasTimes ? '6:00 PM' : 'Oct'));
-    expect(texts.some((text) => /\d:\d\d [AP]M/.test(text))).toBe(hasTimes);
-  });
-
-  it('writes each value and each time only once, even if the line has hardly moved', async () => {
-    const view = stubIntersection();
-    const { texts } = stubCanvas();
-    const at = (seconds: number) => new Date(Date.UTC(2026, 8, 20, 15, 27, seconds)).toISOString();
-    render(
-      chart({
-        points: [0, 10, 20, 30, 40].map((seconds) => ({ at: at(seconds), value: 2 + seconds / 10_000 })),
-      }),
+    expect(textsOf('text')).toEqual(
+      expect.arrayContaining(['Entry', 'End', '$2.00', '$3.00', '$4.00', '$5.00', '10:30 AM', '11:30 AM']),
     );
-    act(() => view.enter());
-    await waitFor(() => expect(texts.some((text) => /\d:27:\d\d/.test(text))).toBe(true));
-    const count = (text: string) => texts.filter((each) => each === text).length;
-    const paints = texts.filter((text) => /:27:07 /.test(text)).length;
-    expect(count('$2.00')).toBe(paints);
-    expect(texts.some((text) => /^\d+:\d\d [AP]M$/.test(text))).toBe(false);
   });
 
-  it('writes a tick at zero as zero, without rounding noise', async () => {
-    const view = stubIntersection();
-    const { texts } = stubCanvas();
-    const prices = [0.000005, 0.00005];
-    const line = [points[0], points[2]].map((point, index) => ({
-      at: point?.at ?? '',
-      value: prices[index] ?? 0,
-    }));
-    const peak = { at: line[1]?.at ?? '', value: prices[1] ?? 0, label: 'Peak', tone: 'peak' } as const;
-    render(chart({ points: line, marks: [peak], formatValue: String }));
-    act(() => view.enter());
-    await waitFor(() => expect(texts).toContain('0'));
-    expect(texts.filter((text) => /e-\d{2}/.test(text))).toEqual([]);
-  });
-
-  it('gives a line that stays at zero an axis of less than one unit', async () => {
-    const view = stubIntersection();
-    const { texts } = stubCanvas();
-    const flat = points.map(({ at }) => ({ at, value: 0 }));
-    render(chart({ points: flat, formatValue: (value) => `value ${value.toFixed(3)}` }));
-    act(() => view.enter());
-    await waitFor(() => expect(texts.filter((text) => text.startsWith('value')).length).toBeGreaterThan(1));
-    const values = texts.filter((text) => text.startsWith('value')).map((text) => Number(text.slice(6)));
-    expect(Math.max(...values.map(Math.abs))).toBeLessThan(1);
-  });
-
-  it('has no tab stop except the link to its source', async () => {
-    const view = stubIntersection();
-    stubCanvas();
+  it('shows the value and time nearest to the pointer until a mouse leaves', () => {
     render(chart());
-    act(() => view.enter());
-    const figure = screen.getByRole('figure');
-    await waitFor(() => expect(figure.querySelector('canvas')).not.toBeNull());
-    expect(
-      [...figure.querySelectorAll('a, button, input, [tabindex]')].map(({ textContent }) => textContent),
-    ).toEqual(['TradingView Lightweight Charts']);
+    vi.spyOn(plot(), 'getBoundingClientRect').mockReturnValue(new DOMRect(100, 0, 400, 256));
+    fireEvent.pointerMove(plot(), { clientX: 310, pointerType: 'mouse' });
+    expect(textsOf('span')).toEqual([expect.stringMatching(/^Nov 20, 2026, \d+:00 [AP]M$/), '$5.00']);
+    fireEvent.pointerMove(plot(), { clientX: 490, pointerType: 'mouse' });
+    expect(textsOf('span')[1]).toBe('$3.00');
+    fireEvent.pointerLeave(plot(), { pointerType: 'mouse' });
+    expect(textsOf('span')).toEqual([]);
   });
 
-  it('shows its figures as text when drawing fails', async () => {
-    const view = stubIntersection();
-    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockImplementation(() => {
-      throw new Error('No canvas here.');
-    });
+  it('keeps what a finger has touched, until it scrolls the page', () => {
     render(chart());
-    act(() => view.enter());
-    expect(await screen.findByText(/The chart failed to load\. From \$2\.00/)).toBeTruthy();
+    vi.spyOn(plot(), 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 400, 256));
+    fireEvent.pointerDown(plot(), { clientX: 200, pointerType: 'touch' });
+    fireEvent.pointerLeave(plot(), { pointerType: 'touch' });
+    expect(textsOf('span')[1]).toBe('$5.00');
+    fireEvent.pointerCancel(plot(), { pointerType: 'touch' });
+    expect(textsOf('span')).toEqual([]);
+  });
+
+  it('has no tab stop', () => {
+    render(chart({ marks }));
+    expect(figure().querySelector('a, button, input, [tabindex]')).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 export interface ShowMoreProps {
   children: string;
   isPending: boolean;
-  /** Why the last press loaded nothing. */
+  /** Reason why the last press loaded nothing. */
   problem?: string | false | undefined;
   onMore: () => Promise<unknown>;
 }

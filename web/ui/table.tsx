@@ -13,7 +13,7 @@ const cellPadding = 'px-3 first:pl-4 last:pr-4';
 
 export interface TableProps {
   label: string;
-  /** Whether the last column's cells have `isStickyEnd`. */
+  /** True if the last column's cells have `isStickyEnd`. */
   hasStickyEnd?: boolean | undefined;
   /** With the head, if some rows aren't in the document; -1 if the number is unknown. */
   rowCount?: number | undefined;
@@ -101,7 +101,7 @@ export function TableHead({ children }: { children: ReactNode }) {
 }
 
 export interface TableCellProps extends ComponentProps<'td'> {
-  /** Whether this cell names its row for screen readers. */
+  /** True if this cell names its row for screen readers. */
   isRowHeader?: boolean | undefined;
   /** For figures, which are right-aligned, tabular and never wrapped. */
   isNumeric?: boolean | undefined;

@@ -1,12 +1,15 @@
 import { Link } from '@tanstack/react-router';
+import { TokenLink } from './token-link.tsx';
 
 export interface TokenNameProps {
   name: string;
   symbol: string;
   callId?: string | undefined;
+  /** The symbol links to this token's page. */
+  mint?: string | undefined;
 }
 
-export function TokenName({ name, symbol, callId }: TokenNameProps) {
+export function TokenName({ name, symbol, callId, mint }: TokenNameProps) {
   return (
     <p className="flex min-w-0 items-baseline gap-1.5">
       {callId === undefined ? (
@@ -23,7 +26,9 @@ export function TokenName({ name, symbol, callId }: TokenNameProps) {
           {name}
         </Link>
       )}
-      <span className="max-w-3/5 shrink-0 truncate text-xs text-text-muted">{symbol}</span>
+      <span className="max-w-3/5 shrink-0 truncate text-xs text-text-muted">
+        {mint === undefined ? symbol : <TokenLink mint={mint}>{symbol}</TokenLink>}
+      </span>
     </p>
   );
 }

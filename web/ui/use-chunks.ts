@@ -10,7 +10,7 @@ export interface Chunk {
   /** Rows from this index up to, but without, `to`. */
   readonly from: number;
   readonly to: number;
-  /** Whether its rows are in the document. Otherwise, a gap takes their place. */
+  /** True if its rows are in the document. Otherwise, a gap takes their place. */
   readonly isShown: boolean;
   /** The gap's, in px. */
   readonly height: number;

@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let now = Date.now();
-/** When the server rendered the first page. */
+/** Time at which the server rendered the first page. */
 let renderedAt = now;
 
 function tick(): void {
@@ -47,7 +47,7 @@ export function useNowPast(moment: number): number {
 }
 
 /**
- * Returns what `read` makes of the current time (unix ms), and renders again only when that changes. It also updates right
+ * Returns the result of `read` for the current time (unix ms), and renders again only when that changes. It also updates right
  * after `moment`. Use it in long lists, because `useNow` renders again right after hydration and every half minute.
  */
 export function useReadNow<Value extends string | null>(

@@ -1,4 +1,4 @@
-/** How far outside of the window an element counts as near. */
+/** An element is near if it is at most this far outside of the window. */
 const MARGIN = '50% 0px';
 
 export interface NearnessOptions {

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { DEXSCREENER_MAX_MINTS } from '#schema/constants.ts';
+import { DEXSCREENER_MAX_MINTS, DEXSCREENER_PER_MINUTE } from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import { oneLine } from '#schema/rules/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Metrics } from '../ports/metrics.ts';
 import { type Asking, type PriceSource, type TokenFacts, type TokenIdentity } from '../ports/price-source.ts';
 import { splitBatches } from './batches.ts';
 import { createSourceGuard } from './guarded-source.ts';
-import { quoteFrom, readEntries, readLogo, UNKNOWN_SAFETY } from './quotes.ts';
+import { quoteFrom, readEntries, readLogo, readSymbol, UNKNOWN_SAFETY } from './quotes.ts';
 
 const NAME = 'dexscreener';
 /** The largest time a Date can hold. */
@@ -17,7 +18,7 @@ const pairSchema = z.object({
   chainId: z.string().nullish().catch(null),
   baseToken: z.object({
     address: z.string(),
-    symbol: z.string().transform(oneLine),
+    symbol: z.string().transform(readSymbol),
     name: z.string().transform(oneLine),
   }),
   priceUsd: z.unknown().optional(),
@@ -36,20 +37,30 @@ const readPairs = readEntries(pairSchema);
 /** For a search without results, DexScreener may send null instead of a list. */
 const searchSchema = z.object({ pairs: z.unknown() }).transform(({ pairs }) => readPairs(pairs ?? []));
 
-/**
- * Reads prices from DexScreener, at most 30 mints per request. A token's price is the price in its deepest
- * pool.
- */
-export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: Clock }): PriceSource {
-  const guard = createSourceGuard({ source: NAME, clock });
-  const fetchPairs = (mints: readonly string[], asking: Asking): Promise<Pair[]> =>
-    guard.ask({
-      ...asking,
-      url: `${baseUrl}/tokens/v1/solana/${mints.join(',')}`,
-      read: readEntries(pairSchema),
-    });
+export interface DexscreenerOptions {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly metrics?: Metrics;
+}
 
-  /** Fetches pools by mint, the deepest first. Mints without a pool are left out. */
+/**
+ * Reads prices from DexScreener. A request for one mint reads all its pools, and the price is the deepest pool's.
+ * A request for several mints (at most 30) gets only each mint's primary pool, as DexScreener chooses it.
+ */
+export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOptions): PriceSource {
+  const guard = createSourceGuard({
+    source: NAME,
+    clock,
+    perMinute: DEXSCREENER_PER_MINUTE,
+    ...(metrics && { metrics }),
+  });
+  const fetchPairs = (mints: readonly string[], asking: Asking): Promise<Pair[]> => {
+    const path = mints.length === 1 ? 'token-pairs' : 'tokens';
+    const url = `${baseUrl}/${path}/v1/${CHAIN}/${mints.join(',')}`;
+    return guard.ask({ ...asking, url, read: readPairs });
+  };
+
+  /** Fetches the known pools by mint, the deepest first. Mints without a pool are left out. */
   const fetchPools = async (
     mints: readonly string[],
     asking: Asking,
@@ -84,7 +95,8 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
       return new Map(
         [...(await fetchPools(mints, asking))].flatMap(([mint, [deepest]]) => {
           const price = readPrice(deepest.priceUsd);
-          return price === null ? [] : [[mint, { price, blockId: null }] as const];
+          const liquidityUsd = deepest.liquidity?.usd ?? null;
+          return price === null ? [] : [[mint, { price, blockId: null, liquidityUsd }] as const];
         }),
       );
     },

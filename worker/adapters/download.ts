@@ -51,7 +51,10 @@ function redirectOf(response: Response, base: string): string | null {
  * Reads the body and counts its bytes, because Content-Length may be wrong. `null` for more than
  * `maxBytes`.
  */
-async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
+export async function readAtMost(
+  response: Response,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
   if (response.body === null || Number(response.headers.get('Content-Length')) > maxBytes) {
     return discard(response);
   }

@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import { SourceBackoffError } from '../ports/price-source.ts';
 import { BULK } from '../ports/price-source.ts';
 import { createSourceGuard, type SourceGuard, type SourceRequest } from './guarded-source.ts';
+import type { SharedBudget } from './shared-budget.ts';
 
 const START = Date.UTC(2026, 5, 1);
 let now = START;
@@ -16,7 +17,7 @@ let warned: MockInstance;
 
 beforeEach(() => {
   now = START;
-  guard = createSourceGuard({ source: 'fake', clock });
+  guard = createSourceGuard({ source: 'fake', clock, perMinute: 6_000 });
   answer = () => Response.json('fine');
   fetched.mockReset().mockImplementation(async () => answer());
   vi.spyOn(globalThis, 'fetch').mockImplementation(fetched);
@@ -37,19 +38,9 @@ const waitOf = async (asked: Promise<unknown>) =>
     () => null,
     (error: unknown) => (error instanceof SourceBackoffError ? error.retryAt - START : 'failed'),
   );
-const limited =
-  (rateLimits: Record<string, number | string>, status = 200) =>
-  () =>
-    Response.json('fine', {
-      status,
-      headers: Object.fromEntries(Object.entries(rateLimits).map(([name, value]) => [name, String(value)])),
-    });
-const inWindow = (remaining: number, { limit = 24, resetMs = MINUTE_MS } = {}) =>
-  limited({
-    'x-ratelimit-limit': limit,
-    'x-ratelimit-remaining': remaining,
-    'x-ratelimit-reset': (START + resetMs) / SECOND_MS,
-  });
+const allow = (perMinute: number, budget?: SharedBudget) => {
+  guard = createSourceGuard({ source: 'fake', clock, perMinute, ...(budget && { budget }) });
+};
 
 describe('a failing source', () => {
   const failures: readonly (readonly [string, () => Response | Promise<Response>])[] = [
@@ -139,100 +130,86 @@ describe('a failing source', () => {
 });
 
 describe('a rate limit', () => {
-  it('keeps a reserve for urgent requests', async () => {
-    answer = inWindow(3);
-    expect(await waitOf(bulk())).toBeNull();
-    answer = inWindow(2);
-    expect(await waitOf(bulk())).toBeNull();
+  /** Makes 100 requests and counts those that are sent at once. */
+  const takeAll = async (request: () => Promise<unknown>) => {
+    let taken = 0;
+    for (let count = 0; count < 100; count++) if ((await waitOf(request())) === null) taken++;
+    return taken;
+  };
+
+  it('keeps a twelfth of the requests for urgent ones', async () => {
+    allow(24);
+    expect(await takeAll(bulk)).toBe(22);
     expect(await waitOf(bulk())).toBe(MINUTE_MS);
-    expect(fetched).toHaveBeenCalledTimes(2);
-    answer = inWindow(1);
-    expect(await waitOf(urgent())).toBeNull();
-    answer = inWindow(0);
-    expect(await waitOf(urgent())).toBeNull();
-    expect(await waitOf(urgent())).toBeNull();
-    now += MINUTE_MS;
-    answer = inWindow(23, { resetMs: 2 * MINUTE_MS });
-    expect(await waitOf(bulk())).toBeNull();
+    expect([await waitOf(urgent()), await waitOf(urgent())]).toEqual([null, null]);
+  });
+
+  it('holds in every minute, wherever it begins', async () => {
+    allow(24);
+    now = START + 50 * SECOND_MS;
+    expect(await takeAll(bulk)).toBe(22);
+    now = START + MINUTE_MS;
+    expect(await waitOf(bulk())).toBe(110 * SECOND_MS);
+    now = START + 110 * SECOND_MS;
+    expect(await takeAll(bulk)).toBe(22);
+  });
+
+  it('ignores what the responses say about it', async () => {
+    allow(24);
+    const headers = { 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '9' };
+    answer = () => Response.json('fine', { headers });
+    expect(await takeAll(bulk)).toBe(22);
+  });
+
+  it('counts requests that have no response yet', async () => {
+    allow(6);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answer = async () => {
+      await promise;
+      return Response.json('fine');
+    };
+    const together = Array.from({ length: 8 }, () => waitOf(bulk()));
+    resolve();
+    const waits = await Promise.all(together);
+    expect(waits.filter((wait) => wait === null)).toHaveLength(5);
+    expect(waits.filter((wait) => wait === MINUTE_MS)).toHaveLength(3);
   });
 
   describe('shared by several people', () => {
-    /** A source that allows `limit` requests per minute and reports how many remain. */
-    const allow = (limit: number) => {
-      let used = 0;
-      answer = () => inWindow(limit - ++used, { limit })();
-    };
-    /** How many of 100 requests a person gets at once. */
-    const takeAll = async (person: string) => {
-      let taken = 0;
-      for (let count = 0; count < 100; count++) if ((await waitOf(urgent(person))) === null) taken++;
-      return taken;
-    };
-
     it('cannot be used up by a single person', async () => {
       allow(60);
       await bulk();
-      expect([await takeAll('one'), await takeAll('two'), await takeAll('three')]).toEqual([12, 10, 8]);
+      const takenBy = (person: string) => takeAll(() => urgent(person));
+      expect([await takenBy('one'), await takenBy('two'), await takenBy('three')]).toEqual([12, 10, 8]);
       expect(await waitOf(urgent('one'))).toBe(MINUTE_MS);
       expect(await waitOf(urgent('four'))).toBeNull();
     });
 
     it('allows each person the two requests that a quote needs, even if only the reserve is left', async () => {
       allow(24);
-      while ((await waitOf(bulk())) === null);
-      expect([await takeAll('one'), await takeAll('two')]).toEqual([2, 2]);
+      await takeAll(bulk);
+      const takenBy = (person: string) => takeAll(() => urgent(person));
+      expect([await takenBy('one'), await takenBy('two')]).toEqual([2, 2]);
     });
 
-    it('is divided again in the next window', async () => {
+    it('is divided again a minute later', async () => {
       allow(60);
-      await takeAll('one');
+      await takeAll(() => urgent('one'));
       now += MINUTE_MS;
-      answer = inWindow(59, { limit: 60, resetMs: 2 * MINUTE_MS });
-      expect(await waitOf(urgent('one'))).toBeNull();
-      expect(await waitOf(urgent('one'))).toBeNull();
+      expect([await waitOf(urgent('one')), await waitOf(urgent('one'))]).toEqual([null, null]);
     });
   });
 
-  it('counts requests that have no response yet', async () => {
-    answer = inWindow(6);
-    await bulk();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    answer = async () => {
-      await promise;
-      return inWindow(6)();
-    };
-    const together = Array.from({ length: 8 }, () => waitOf(bulk()));
-    resolve();
-    expect(await Promise.all(together)).toEqual([
-      null,
-      null,
-      null,
-      null,
-      ...Array.from({ length: 4 }, () => MINUTE_MS),
-    ]);
-    // Responses that arrive late don't raise the remaining count again.
-    expect(await waitOf(bulk())).toBe(MINUTE_MS);
-  });
-
-  it.each([
-    ['unix seconds', (START + 20_000) / 1_000, 20_000],
-    ['unix milliseconds', START + 20_000, 20_000],
-    ['seconds from now', 20, 20_000],
-    ['nothing', '', 10_000],
-    ['nonsense', 'soon', 10_000],
-    ['a time tomorrow', (START + 86_400_000) / 1_000, 5 * MINUTE_MS],
-  ])(
-    'pauses bulk requests until the time in its reset header, at most five minutes (%s)',
-    async (_name, reset, waitMs) => {
-      answer = limited({ 'x-ratelimit-limit': 10, 'x-ratelimit-remaining': 0, 'x-ratelimit-reset': reset });
-      await bulk();
-      expect(await waitOf(bulk())).toBe(waitMs);
-    },
-  );
-
-  it('is not applied to a source without rate-limit headers', async () => {
-    for (let count = 0; count < 100; count++) await bulk();
-    expect(fetched).toHaveBeenCalledTimes(100);
+  describe('shared by all isolates', () => {
+    it('sends nothing while the others have used it up, and does not count what it did not send', async () => {
+      let waitMs = 7_000;
+      allow(24, { take: async () => waitMs });
+      expect(await takeAll(bulk)).toBe(0);
+      expect(await waitOf(bulk())).toBe(7_000);
+      expect(fetched).not.toHaveBeenCalled();
+      waitMs = 0;
+      expect(await takeAll(bulk)).toBe(22);
+    });
   });
 });
 

@@ -1,9 +1,11 @@
 import { ZodError } from 'zod';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Metrics } from '../ports/metrics.ts';
 import { SourceBackoffError, SourceFailedError, type Asking } from '../ports/price-source.ts';
 import { FETCH_TIMEOUT_MS, fetchInTime } from './fetch-json.ts';
 import { createRateLimit } from './rate-limit.ts';
+import type { SharedBudget } from './shared-budget.ts';
 import { describeError } from '../shared/describe-error.ts';
 
 /** Consecutive failures that open the circuit breaker for bulk requests. */
@@ -25,15 +27,43 @@ function assertValid(url: string, init?: RequestInit): void {
   void new Request(url, init);
 }
 
+export interface SourceGuardOptions {
+  readonly source: string;
+  readonly clock: Clock;
+  /** The source's limit. */
+  readonly perMinute: number;
+  readonly budget?: SharedBudget;
+  readonly metrics?: Metrics;
+}
+
+/** The source answered with an error status. */
+class StatusError extends Error {
+  override name = 'StatusError';
+  readonly status: number;
+
+  constructor(source: string, status: number) {
+    super(`${source} answered ${status}`);
+    this.status = status;
+  }
+}
+
+/** The kind of a source's failure, for the metrics. */
+function kindOf(error: unknown): string {
+  if (error instanceof SourceBackoffError) return 'rate_limited';
+  if (error instanceof StatusError) return `http_${error.status}`;
+  if (error instanceof ZodError || error instanceof SyntaxError) return 'malformed';
+  return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'no_connection';
+}
+
 export type SourceGuard = ReturnType<typeof createSourceGuard>;
 
 /**
  * Sends every request to one source, with a timeout, a rate limit and a circuit breaker. Each isolate has its
- * own limit and breaker. Only a failed connection, a timeout, an error status and a malformed body count as
+ * own breaker and counts its own requests. A `budget` counts those of all isolates. Only a failed connection, a timeout, an error status and a malformed body count as
  * failures of the source.
  */
-export function createSourceGuard({ source, clock }: { source: string; clock: Clock }) {
-  const rateLimit = createRateLimit();
+export function createSourceGuard({ source, clock, perMinute, budget, metrics }: SourceGuardOptions) {
+  const rateLimit = createRateLimit({ perMinute });
   let failures = 0;
   let openUntil = 0;
 
@@ -47,6 +77,17 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
     if (openUntil > now) throw new SourceBackoffError({ source, retryAt: openUntil, isFailing: true });
     openUntil = now + PROBE_MS;
   };
+
+  const takeRequest = async (asking: Asking): Promise<void> => {
+    const request = rateLimit.spend(asking.person, clock.now());
+    const waitMs = (await budget?.take(asking)) ?? 0;
+    if (waitMs === 0) return;
+    rateLimit.giveBack(request);
+    throw new SourceBackoffError({ source, retryAt: clock.now() + waitMs, isFailing: false });
+  };
+
+  const measureFailure = (error: unknown): void =>
+    metrics?.record({ kind: 'source', name: source, outcome: kindOf(error), value: 1 });
 
   const noteFailure = (error: unknown): SourceFailedError => {
     const failure = new SourceFailedError(source, error);
@@ -64,11 +105,10 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
     async ask<Answer>({ url, init, read, ...asking }: SourceRequest<Answer>): Promise<Answer> {
       assertValid(url, init);
       assertOpen(asking);
-      rateLimit.spend(asking.person);
+      await takeRequest(asking);
       let body: unknown;
       try {
         const response = await fetchInTime(url, init);
-        rateLimit.read(response.headers, clock.now());
         if (!response.ok) await response.body?.cancel();
         if (response.status === 429) {
           throw new SourceBackoffError({
@@ -77,9 +117,10 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
             isFailing: false,
           });
         }
-        if (!response.ok) throw new Error(`${source} answered ${response.status}`);
+        if (!response.ok) throw new StatusError(source, response.status);
         body = await response.json();
       } catch (error) {
+        measureFailure(error);
         throw error instanceof SourceBackoffError ? error : noteFailure(error);
       }
       try {
@@ -87,7 +128,9 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
         failures = 0;
         return answer;
       } catch (error) {
-        throw error instanceof ZodError ? noteFailure(error) : error;
+        if (!(error instanceof ZodError)) throw error;
+        measureFailure(error);
+        throw noteFailure(error);
       }
     },
   };

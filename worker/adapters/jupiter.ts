@@ -3,10 +3,12 @@ import { JUPITER_MAX_MINTS, JUPITER_MAX_SEARCHED_MINTS } from '#schema/constants
 import { readPrice } from '#schema/rules/prices.ts';
 import { oneLine } from '#schema/rules/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Metrics } from '../ports/metrics.ts';
 import type { Asking, PriceSource, SourcePrice, TokenFacts, TokenIdentity } from '../ports/price-source.ts';
 import { splitBatches } from './batches.ts';
 import { createSourceGuard } from './guarded-source.ts';
-import { quoteFrom, readEntries, readLogo } from './quotes.ts';
+import { quoteFrom, readEntries, readLogo, readSymbol } from './quotes.ts';
+import type { SharedBudget } from './shared-budget.ts';
 
 const NAME = 'jupiter';
 
@@ -18,7 +20,7 @@ const flagSchema = z.boolean().nullish().catch(null);
 // `usdPrice` isn't parsed here, because `readPrice` reports an invalid price instead of dropping the token.
 const tokenSchema = z.object({
   id: z.string(),
-  symbol: z.string().transform(oneLine),
+  symbol: z.string().transform(readSymbol),
   name: z.string().transform(oneLine),
   icon: z.string().nullish().catch(null),
   usdPrice: z.unknown().optional(),
@@ -51,11 +53,15 @@ export interface JupiterOptions {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly clock: Clock;
+  /** The plan's limit. Prices and tokens share it. */
+  readonly perMinute: number;
+  readonly budget: SharedBudget;
+  readonly metrics?: Metrics;
 }
 
 /** Jupiter's Token API v2 (search by mint or symbol) and Price API v3 (at most 50 mints per request). */
-export function createJupiter({ baseUrl, apiKey, clock }: JupiterOptions): PriceSource {
-  const guard = createSourceGuard({ source: NAME, clock });
+export function createJupiter({ baseUrl, apiKey, clock, ...limits }: JupiterOptions): PriceSource {
+  const guard = createSourceGuard({ source: NAME, clock, ...limits });
   const init: RequestInit = apiKey === undefined ? {} : { headers: { 'x-api-key': apiKey } };
   const fetchPrices = (mints: readonly string[], asking: Asking) =>
     guard.ask({
@@ -98,7 +104,12 @@ export function createJupiter({ baseUrl, apiKey, clock }: JupiterOptions): Price
         for (const mint of batch) {
           const entry = answer[mint];
           const price = readPrice(entry?.usdPrice);
-          if (price !== null) found.set(mint, { price, blockId: entry?.blockId ?? null });
+          if (price === null) continue;
+          found.set(mint, {
+            price,
+            blockId: entry?.blockId ?? null,
+            liquidityUsd: entry?.liquidity ?? null,
+          });
         }
       }
       return found;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants.ts';
 import { SourceBackoffError, SourceFailedError } from '../ports/price-source.ts';
-import { quoteFrom } from './quotes.ts';
+import { quoteFrom, readSymbol } from './quotes.ts';
 import { systemClock } from './system-clock.ts';
 
 const quote = (error: Error) =>
@@ -20,4 +21,10 @@ it.each([
   ['our used-up rate limit', new SourceBackoffError({ source: 'fake', retryAt: 0, isFailing: false })],
 ])('a quote does not treat %s as an outage of its source', async (_name, error) => {
   await expect(quote(error)).rejects.toBe(error);
+});
+
+it('a symbol is cut to the length that calls can have', () => {
+  expect(readSymbol(' WIF\n')).toBe('WIF');
+  const long = readSymbol('W'.repeat(70_000));
+  expect(long).toBe(`${'W'.repeat(TOKEN_SYMBOL_MAX_LENGTH - 1)}…`);
 });

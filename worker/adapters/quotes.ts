@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants.ts';
 import type { TokenSafety } from '#schema/contracts/prices.ts';
 import { readPrice } from '#schema/rules/prices.ts';
+import { cutText, oneLine } from '#schema/rules/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';
 import {
   SourceBackoffError,
@@ -25,6 +27,9 @@ export function readEntries<Schema extends z.ZodType>(schema: Schema) {
       .parse(body)
       .flatMap((entry) => schema.safeParse(entry).data ?? []);
 }
+
+/** A token's symbol in one line. The chain allows symbols of any length. */
+export const readSymbol = (symbol: string): string => cutText(oneLine(symbol), TOKEN_SYMBOL_MAX_LENGTH);
 
 /** The URL of a token's logo, or null unless it is http or https. */
 export function readLogo(address: string | null | undefined): string | null {

@@ -377,6 +377,7 @@ describe('the cluster check', () => {
     latestBlockhash: (chain) => chain.latestBlockhash(),
     lastValidBlockHeight: (chain) => chain.lastValidBlockHeight(),
     blockHeight: (chain) => chain.blockHeight(),
+    recentPrices: (chain) => chain.recentPrices(['11111111111111111111111111111111']),
     endpointStates: (chain) => chain.endpointStates(),
     balances: (chain) => chain.balances(['11111111111111111111111111111111']),
     rentExemptMinimum: (chain) => chain.rentExemptMinimum(),
@@ -390,6 +391,7 @@ describe('the cluster check', () => {
     newestSignatures: (chain) =>
       chain.newestSignatures({ address: '11111111111111111111111111111111', limit: 1 }),
     movements: (chain) => chain.movements(['1'.repeat(64)]),
+    tokenAccounts: (chain) => chain.tokenAccounts({ owner: '1'.repeat(32), mint: '1'.repeat(32) }),
     tokenHoldings: (chain) => chain.tokenHoldings('11111111111111111111111111111111'),
   };
 

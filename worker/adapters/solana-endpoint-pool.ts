@@ -1,6 +1,7 @@
 import { SolanaJSONRPCError } from '@solana/web3.js';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Metrics } from '../ports/metrics.ts';
 import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
 import { withTimeout } from '../shared/with-timeout.ts';
 import {
@@ -32,6 +33,7 @@ export interface EndpointPoolOptions {
   /** Random number from 0 to 1 that varies the pauses between attempts. */
   readonly random?: () => number;
   readonly fetch?: typeof fetch;
+  readonly metrics?: Metrics;
 }
 
 export type EndpointAnswer<Answer> = { readonly name: EndpointName } & (
@@ -98,9 +100,10 @@ function createEndpoints({
   urls,
   genesisHash,
   clock,
+  metrics,
   fetch = (input, init) => globalThis.fetch(input, init),
 }: EndpointPoolOptions) {
-  const health = createHealth(clock);
+  const health = createHealth(clock, metrics);
   const list = (['primary', 'fallback'] as const).map((name) =>
     createEndpoint({ name, url: urls[name], genesisHash, fetch }),
   );
@@ -242,7 +245,7 @@ function createAskFirst(
   };
 }
 
-function createHealth(clock: Clock) {
+function createHealth(clock: Clock, metrics?: Metrics) {
   const downUntil = new Map<Endpoint, number>();
   const isDown = (endpoint: Endpoint) => (downUntil.get(endpoint) ?? 0) > clock.now();
   return {
@@ -254,6 +257,12 @@ function createHealth(clock: Clock) {
           JSON.stringify({ event: 'chain.endpoint_failed', endpoint: endpoint.name, cause: String(failure) }),
         );
       }
+      metrics?.record({
+        kind: 'source',
+        name: `solana_${endpoint.name}`,
+        outcome: failure instanceof Error ? failure.name : 'unknown',
+        value: 1,
+      });
       downUntil.set(endpoint, clock.now() + DOWN_MS);
     },
   };

@@ -15,7 +15,7 @@ export interface Endpoint {
    * SolanaJSONRPCError
    */
   call(request: { method: string; params: unknown[] }): Promise<unknown>;
-  /** Whether the endpoint is on our cluster; `null` until `identify` has succeeded. */
+  /** True if the endpoint is on our cluster; `null` until `identify` has succeeded. */
   isOurs(): boolean | null;
   /** Reads the endpoint's cluster once. Concurrent calls share one request. */
   identify(): Promise<boolean>;
@@ -33,6 +33,15 @@ export class EndpointError extends Error {
     this.name = 'EndpointError';
     this.retryAfterMs = retryAfterMs;
   }
+}
+
+/**
+ * The provider's plan refuses the form of our request: a batch, or too many items in a list
+ * (`SOLANA_SIGNATURES_PER_REQUEST`). The endpoint works, so this counts as our own error: it marks no endpoint
+ * as down and proves nothing about a payment.
+ */
+export class RequestRefusedError extends Error {
+  override name = 'RequestRefusedError';
 }
 
 export interface EndpointOptions {
@@ -69,13 +78,16 @@ export function createEndpoint({ name, url, genesisHash, fetch }: EndpointOption
       });
       const answer = answerSchema.safeParse(await response.json().catch(() => undefined));
       if (!answer.success) throw new EndpointError(`the ${name} endpoint did not answer JSON-RPC`);
-      if ('error' in answer.data) throw new SolanaJSONRPCError(answer.data.error);
+      if ('error' in answer.data) {
+        assertAccepted(name, answer.data.error);
+        throw new SolanaJSONRPCError(answer.data.error);
+      }
       return answer.data.result;
     },
   };
 }
 
-/** @returns a `fetch` that throws EndpointError unless a 2xx answer arrives in time */
+/** @returns a `fetch` that throws EndpointError or RequestRefusedError unless a 2xx answer arrives in time */
 function createFetch(name: EndpointName, fetch: EndpointOptions['fetch']) {
   return async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const signal = AbortSignal.timeout(ATTEMPT_TIMEOUT_MS);
@@ -84,21 +96,46 @@ function createFetch(name: EndpointName, fetch: EndpointOptions['fetch']) {
       throw new EndpointError(`the ${name} endpoint did not answer (${reason})`);
     });
     if (response.ok) return response;
-    await response.body?.cancel();
+    await assertNotRefused(name, response);
     throw new EndpointError(`the ${name} endpoint answered ${response.status}`, {
       retryAfterMs: readRetryAfter(response),
     });
   };
 }
 
+/** Helius refuses a batch with 403 and -32403, QuickNode a long list with 413 and -32615. */
+const REFUSAL_STATUSES: readonly number[] = [403, 413];
+const TOO_LARGE_CODE = -32615;
+const PLAN_CODE = -32403;
+
+/** @throws RequestRefusedError if a status other than 2xx says that the request has the wrong form */
+async function assertNotRefused(name: EndpointName, response: Response): Promise<void> {
+  if (!REFUSAL_STATUSES.includes(response.status)) {
+    await response.body?.cancel();
+    return;
+  }
+  const answer = answerSchema.safeParse(await response.json().catch(() => undefined));
+  if (answer.success && 'error' in answer.data) assertAccepted(name, answer.data.error);
+}
+
+/** @throws RequestRefusedError */
+function assertAccepted(name: EndpointName, { code, message }: { code?: unknown; message: string }): void {
+  // Providers also send -32403 for a whole method or a key. Only a refused batch is about the request's form.
+  const isRefused = code === TOO_LARGE_CODE || (code === PLAN_CODE && /batch/i.test(message));
+  if (!isRefused) return;
+  console.error(JSON.stringify({ event: 'chain.request_refused', endpoint: name, code }));
+  throw new RequestRefusedError(`the ${name} endpoint's plan doesn't accept this request (${code})`);
+}
+
 /**
- * Makes the connection's methods throw only EndpointError and SolanaJSONRPCError. web3.js throws many kinds of
+ * Makes the connection's methods throw only EndpointError, RequestRefusedError and SolanaJSONRPCError. web3.js throws many kinds of
  * errors for an answer that it can't read, so any other error counts as such an answer. The calling code must
  * decode addresses first: an invalid address would count as a bad answer, too.
  */
 function nameFailures(name: EndpointName, connection: Connection): Connection {
   const refuse = (error: unknown): never => {
-    if (error instanceof EndpointError || error instanceof SolanaJSONRPCError) throw error;
+    if (error instanceof SolanaJSONRPCError) assertAccepted(name, error);
+    if (isNamed(error)) throw error;
     const reason = error instanceof Error ? error.name : typeof error;
     throw new EndpointError(`the ${name} endpoint sent an answer that can't be read (${reason})`);
   };
@@ -112,6 +149,14 @@ function nameFailures(name: EndpointName, connection: Connection): Connection {
       };
     },
   });
+}
+
+function isNamed(error: unknown): boolean {
+  return (
+    error instanceof EndpointError ||
+    error instanceof RequestRefusedError ||
+    error instanceof SolanaJSONRPCError
+  );
 }
 
 function createIdentity({

@@ -25,7 +25,7 @@ describe('a page of finalized transactions', () => {
     expect(isLast).toBe(false);
     expect(entries).toHaveLength(999);
     // Transaction 1001 is in slot 500, as is 1000 on the next page.
-    expect(entries.at(-1)).toEqual({ signature: 's1002', slot: 501, hasFailed: false });
+    expect(entries.at(-1)).toEqual({ signature: 's1002', slot: 501, hasFailed: false, at: 1_000 });
   });
 
   it('is the last one only if it contains the known signature', async () => {

@@ -14,6 +14,14 @@ export const TOKEN_PROGRAMS = [
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ].map((address) => new PublicKey(address));
 
+const ASSOCIATED_TOKEN_PROGRAM = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
+
+/** The address of the owner's associated token account, whether it exists or not. */
+export function associatedAddress(owner: PublicKey, mint: PublicKey, program: PublicKey): string {
+  const seeds = [owner.toBytes(), program.toBytes(), mint.toBytes()];
+  return PublicKey.findProgramAddressSync(seeds, ASSOCIATED_TOKEN_PROGRAM)[0].toBase58();
+}
+
 /**
  * For each account in the transaction, its balance after the transaction minus the balance before it, in
  * lamports.
@@ -171,7 +179,7 @@ function readHandover(
   }
 }
 
-interface ParsedTokenAccount {
+export interface ParsedTokenAccount {
   readonly info: {
     readonly mint: string;
     readonly tokenAmount: { readonly amount: string; readonly decimals: number };

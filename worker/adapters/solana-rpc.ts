@@ -1,9 +1,10 @@
 import { PublicKey, SolanaJSONRPCError } from '@solana/web3.js';
+import { z } from 'zod';
 import { MINUTE_MS, SECOND_MS, SLOT_MS } from '#schema/constants.ts';
 import type { Movements } from '#schema/rules/buys.ts';
 import type { Chain, EndpointState } from '../ports/chain.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
-import { splitBatches } from './batches.ts';
+import { mapConcurrently, MAX_CONNECTIONS } from '../shared/concurrency.ts';
 import { EndpointError, type Endpoint } from './solana-endpoint.ts';
 import {
   askForPresence,
@@ -12,35 +13,54 @@ import {
   type EndpointPool,
   type EndpointPoolOptions,
 } from './solana-endpoint-pool.ts';
-import { readMovements, sumHoldings, TOKEN_PROGRAMS } from './solana-movements.ts';
+import {
+  associatedAddress,
+  readMovements,
+  sumHoldings,
+  TOKEN_PROGRAMS,
+  type ParsedTokenAccount,
+} from './solana-movements.ts';
 import { createSend } from './solana-send.ts';
 import { createSignatureReads } from './solana-signatures.ts';
 import { readTransaction } from './solana-transaction.ts';
 
 /** JSON-RPC's error code for an unsupported transaction version. */
 const UNREADABLE_VERSION = -32015;
-/** The batch size is limited, because providers reject much longer batches. */
-const TRANSACTIONS_PER_BATCH = 25;
+/** Half of the connections, so that a long list of transactions doesn't hold up the request's other reads. */
+const CONCURRENT_READS = MAX_CONNECTIONS / 2;
 /** This timeout is short, because price quotes wait for the slot. */
 const SLOT_TIMEOUT_MS = SECOND_MS;
+/** This timeout is short, because a payment doesn't need recent fees. */
+const FEES_TIMEOUT_MS = SECOND_MS;
 /** About a minute. */
 const MAX_SLOTS_BEHIND = MINUTE_MS / SLOT_MS;
 const READ_TRANSACTION = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
 
-/** A cluster over the JSON-RPC of two endpoints. Reads at commitment confirmed. */
-export function createSolanaRpc(options: EndpointPoolOptions): Chain {
+export interface SolanaRpcOptions extends EndpointPoolOptions {
+  /** The most signatures that both providers accept in one `getSignatureStatuses`. */
+  readonly signaturesPerRequest: number;
+}
+
+/**
+ * A cluster over the JSON-RPC of two endpoints. Reads at commitment confirmed. Sends no JSON-RPC batches, because
+ * providers refuse them on their free plans.
+ */
+export function createSolanaRpc(options: SolanaRpcOptions): Chain {
   const pool = createEndpointPool(options);
   return {
     ...createBlockReads(pool),
     ...createAccountReads(pool),
     ...createTransactionReads(pool),
-    ...createSignatureReads(pool),
+    ...createSignatureReads(pool, options),
     send: createSend(pool),
     endpointStates: () => readEndpointStates(pool),
   };
 }
 
-type BlockReads = Pick<Chain, 'slot' | 'latestBlockhash' | 'lastValidBlockHeight' | 'blockHeight'>;
+type BlockReads = Pick<
+  Chain,
+  'slot' | 'latestBlockhash' | 'lastValidBlockHeight' | 'blockHeight' | 'recentPrices'
+>;
 
 function createBlockReads({ ask, askAll }: EndpointPool): BlockReads {
   // This value never decreases, because a lagging endpoint returns a limit that is too low.
@@ -49,6 +69,9 @@ function createBlockReads({ ask, askAll }: EndpointPool): BlockReads {
     slot: () => ask(({ connection }) => connection.getSlot('processed'), { timeoutMs: SLOT_TIMEOUT_MS }),
 
     blockHeight: () => ask(({ connection }) => connection.getBlockHeight('confirmed')),
+
+    recentPrices: (writable) =>
+      ask((endpoint) => readRecentPrices(endpoint, writable), { timeoutMs: FEES_TIMEOUT_MS }),
 
     async latestBlockhash() {
       const { value } = await ask(({ connection }) => connection.getLatestBlockhashAndContext('confirmed'));
@@ -65,6 +88,22 @@ function createBlockReads({ ask, askAll }: EndpointPool): BlockReads {
   };
 }
 
+const feesSchema = z.array(z.object({ slot: z.int(), prioritizationFee: z.int().min(0) }));
+
+async function readRecentPrices({ name, call }: Endpoint, writable: readonly string[]): Promise<bigint[]> {
+  const method = 'getRecentPrioritizationFees';
+  const answer = await call({ method, params: [writable] }).catch((error: unknown) => {
+    // Not every provider has this method, and the others of such a provider work.
+    if (error instanceof SolanaJSONRPCError) return [];
+    throw error;
+  });
+  const fees = feesSchema.safeParse(answer);
+  if (!fees.success) throw new EndpointError(`the ${name} endpoint returned no prioritization fees`);
+  return fees.data
+    .toSorted((one, other) => one.slot - other.slot)
+    .map(({ prioritizationFee }) => BigInt(prioritizationFee));
+}
+
 async function readEndpointStates(pool: EndpointPool): Promise<EndpointState[]> {
   const answers = await pool.askEach(({ connection }) => connection.getSlot('confirmed'));
   const newest = Math.max(...answers.map((each) => ('answer' in each ? each.answer : 0)));
@@ -77,7 +116,7 @@ function findFailure(each: EndpointAnswer<number>, newestSlot: number): string |
   return behind > MAX_SLOTS_BEHIND ? `the ${each.name} endpoint is ${behind} slots behind` : null;
 }
 
-type AccountReads = Pick<Chain, 'balances' | 'rentExemptMinimum' | 'tokenHoldings'>;
+type AccountReads = Pick<Chain, 'balances' | 'rentExemptMinimum' | 'tokenAccounts' | 'tokenHoldings'>;
 
 function createAccountReads({ ask }: EndpointPool): AccountReads {
   return {
@@ -88,6 +127,20 @@ function createAccountReads({ ask }: EndpointPool): AccountReads {
     },
 
     rentExemptMinimum: () => ask(readRentExemptMinimum),
+
+    async tokenAccounts({ owner, mint }) {
+      const [ownerKey, mintKey] = [new PublicKey(owner), new PublicKey(mint)];
+      const { value } = await ask(({ connection }) =>
+        connection.getParsedTokenAccountsByOwner(ownerKey, { mint: mintKey }, 'finalized'),
+      );
+      const found = value.map(({ pubkey, account }) => ({
+        address: pubkey.toBase58(),
+        amount: BigInt((account.data.parsed as ParsedTokenAccount).info.tokenAmount.amount),
+      }));
+      const associated = TOKEN_PROGRAMS.map((program) => associatedAddress(ownerKey, mintKey, program));
+      const missing = associated.filter((each) => !found.some(({ address }) => address === each));
+      return [...found, ...missing.map((address) => ({ address, amount: 0n }))];
+    },
 
     async tokenHoldings(owner) {
       const key = new PublicKey(owner);
@@ -107,29 +160,27 @@ function createAccountReads({ ask }: EndpointPool): AccountReads {
 function createTransactionReads(pool: EndpointPool): Pick<Chain, 'transaction' | 'movements'> {
   return {
     async transaction(signature) {
-      try {
-        const found = await askForPresence(pool, {
+      const found = await readOrNull(
+        askForPresence(pool, {
           request: ({ connection }) => connection.getParsedTransaction(signature, READ_TRANSACTION),
           isNothing: (answer) => answer?.meta == null,
-        });
-        return found?.meta ? readTransaction(signature, found) : null;
-      } catch (error) {
-        if (isUnreadableVersion(error)) return null;
-        throw error;
-      }
+        }),
+      );
+      return found?.meta ? readTransaction(signature, found) : null;
     },
 
     async movements(signatures) {
-      const read: Movements[] = [];
-      for (const batch of splitBatches(signatures, TRANSACTIONS_PER_BATCH)) {
-        const found = await pool.ask(({ connection }) =>
-          connection.getParsedTransactions(batch, READ_TRANSACTION),
-        );
-        for (const [index, signature] of batch.entries()) {
-          if (found[index]?.meta) read.push(readMovements(signature, found[index]));
-        }
-      }
-      return read;
+      const read = await mapConcurrently(
+        signatures,
+        async (signature): Promise<Movements[]> => {
+          const found = await readOrNull(
+            pool.ask(({ connection }) => connection.getParsedTransaction(signature, READ_TRANSACTION)),
+          );
+          return found?.meta ? [readMovements(signature, found)] : [];
+        },
+        CONCURRENT_READS,
+      );
+      return read.flat();
     },
   };
 }
@@ -141,6 +192,16 @@ async function readRentExemptMinimum({ name, call }: Endpoint): Promise<bigint> 
     throw new EndpointError(`the ${name} endpoint returned no rent-exempt minimum`);
   }
   return BigInt(minimum);
+}
+
+/** @returns `null` also for a transaction whose version web3.js can't read */
+async function readOrNull<Found>(reading: Promise<Found>): Promise<Found | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isUnreadableVersion(error)) return null;
+    throw error;
+  }
 }
 
 /**

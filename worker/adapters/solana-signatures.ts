@@ -5,7 +5,7 @@ import {
   type SignatureStatus,
 } from '@solana/web3.js';
 import { z } from 'zod';
-import { MINUTE_MS, SLOT_MS } from '#schema/constants.ts';
+import { MINUTE_MS, SECOND_MS, SLOT_MS } from '#schema/constants.ts';
 import type {
   AbsenceQuery,
   Chain,
@@ -15,13 +15,15 @@ import type {
   SignatureEntry,
   SignatureState,
 } from '../ports/chain.ts';
+import { mapConcurrently, MAX_CONNECTIONS } from '../shared/concurrency.ts';
 import { splitBatches } from './batches.ts';
 import { EndpointError, type Endpoint } from './solana-endpoint.ts';
 import { askForPresence, type EndpointPool } from './solana-endpoint-pool.ts';
 
-/** Limits of the JSON-RPC methods. */
+/** The limit of `getSignaturesForAddress`. */
 const SIGNATURES_PER_PAGE = 1_000;
-const STATUSES_PER_REQUEST = 256;
+/** Half of the connections, because proving absence asks both endpoints at once. */
+const CONCURRENT_PAGES = MAX_CONNECTIONS / 2;
 /**
  * About ten minutes. If only one endpoint can prove that a transaction is absent, it must have finalized this
  * many more blocks.
@@ -36,19 +38,22 @@ type SignatureReads = Pick<
   'signatureStates' | 'absentAtFinalized' | 'signaturesFor' | 'finalizedPage' | 'newestSignatures'
 >;
 
-export function createSignatureReads(pool: EndpointPool): SignatureReads {
+export function createSignatureReads(
+  pool: EndpointPool,
+  { signaturesPerRequest }: { readonly signaturesPerRequest: number },
+): SignatureReads {
   return {
     async signatureStates(signatures) {
-      const states: SignatureState[] = [];
-      for (const page of splitBatches(signatures, STATUSES_PER_REQUEST)) {
-        states.push(...(await readFurthestStates(pool, page)));
-      }
-      return states;
+      const pages = splitBatches(signatures, signaturesPerRequest);
+      const states = await mapConcurrently(pages, (page) => readFurthestStates(pool, page), CONCURRENT_PAGES);
+      return states.flat();
     },
 
     async absentAtFinalized(queries) {
       if (queries.length === 0) return new Set();
-      const answers = await pool.askAll((endpoint) => search(endpoint, queries));
+      const answers = await pool.askAll((endpoint) =>
+        search(endpoint, { pages: splitBatches(queries, signaturesPerRequest) }),
+      );
       const searches = answers.map((each) => ('answer' in each ? each.answer : null));
       return new Set(queries.filter((query) => isAbsent(query, searches)).map(({ signature }) => signature));
     },
@@ -126,7 +131,7 @@ interface Search {
 /** Searches the endpoint's whole history for signatures. */
 async function search(
   { name, connection, call }: Endpoint,
-  queries: readonly AbsenceQuery[],
+  { pages }: { readonly pages: readonly (readonly AbsenceQuery[])[] },
 ): Promise<Search> {
   // Read the epoch info first, so that the statuses below are at least as new. Uses `call`, because web3.js
   // can't read the responses of some nodes.
@@ -138,7 +143,7 @@ async function search(
   const isPast = ({ upTo }: AbsenceQuery) =>
     'slot' in upTo ? absoluteSlot > upTo.slot : blockHeight > upTo.blockHeight;
   const sightings = new Map<string, Sighting>();
-  for (const page of splitBatches(queries, STATUSES_PER_REQUEST)) {
+  const readPage = async (page: readonly AbsenceQuery[]) => {
     const { states, nodeSlot } = await readStates(
       connection,
       page.map(({ signature }) => signature),
@@ -149,7 +154,8 @@ async function search(
       const unseen = isDecided ? 'absent' : 'undecided';
       sightings.set(query.signature, states[index]?.status === 'unknown' ? unseen : 'known');
     }
-  }
+  };
+  await mapConcurrently(pages, readPage, CONCURRENT_PAGES);
   return { blockHeight, sightings };
 }
 
@@ -198,8 +204,8 @@ function wholeSlots(newestFirst: readonly SignatureEntry[]): readonly SignatureE
   return whole.length > 0 ? whole : newestFirst;
 }
 
-function describeEntry({ signature, slot, err }: ConfirmedSignatureInfo): SignatureEntry {
-  return { signature, slot, hasFailed: err !== null };
+function describeEntry({ signature, slot, err, blockTime }: ConfirmedSignatureInfo): SignatureEntry {
+  return { signature, slot, hasFailed: err !== null, at: blockTime == null ? null : blockTime * SECOND_MS };
 }
 
 function landedOldestFirst(newestFirst: readonly ConfirmedSignatureInfo[]): string[] {

@@ -9,12 +9,15 @@ import { createXOAuth, SIGN_IN_SCOPES, type XApiOptions } from './x-oauth.ts';
 const SHARE_SCOPES = [...SIGN_IN_SCOPES, 'tweet.write', 'media.write', 'offline.access'];
 const TIMEOUT_MS = 20 * SECOND_MS;
 const HTTP_UNAUTHORIZED = 401;
+const HTTP_PAYMENT_REQUIRED = 402;
 const HTTP_TOO_MANY = 429;
+const CREDITS_PROBLEM = /\/problems\/credits$/;
 const HTTP_SERVER_ERRORS = 500;
 
 const createdSchema = z.object({ data: z.object({ id: z.string().regex(/^\d+$/) }) });
 const problemSchema = z.object({
   detail: z.string(),
+  type: z.string().optional(),
   errors: z.array(z.object({ message: z.string() })).optional(),
 });
 
@@ -102,6 +105,10 @@ async function readRefusal(response: Response, clock: Clock): Promise<PostResult
   }
   if (status >= HTTP_SERVER_ERRORS) return unavailable(new Error(`X answered ${status}`));
   const problem = problemSchema.safeParse(await response.json().catch(() => null));
+  if (status === HTTP_PAYMENT_REQUIRED || CREDITS_PROBLEM.test(problem.data?.type ?? '')) {
+    console.error(JSON.stringify({ event: 'alarm', kind: 'x.credits_depleted' }));
+    return { outcome: 'out_of_credits' };
+  }
   if (!problem.success) return { outcome: 'rejected', detail: `X answered ${status}.` };
   return { outcome: 'rejected', detail: problem.data.errors?.[0]?.message ?? problem.data.detail };
 }

@@ -3,6 +3,7 @@ import { checkAccess } from '../test-support/access-checks.ts';
 import { checkAccessThroughCache } from '../test-support/access-through-cache.ts';
 import { ACCESS_RULES } from '../test-support/access-rules.ts';
 import { createAccessWorld, SECRETS, SIGNED_IN, VIEWERS, type Viewer } from '../test-support/access-world.ts';
+import { OPERATIONS, requestedOperations } from '../test-support/check-answers.ts';
 import { listRoutes } from '../test-support/routes.ts';
 
 const HIDDEN_CALL = 'hidden call';
@@ -63,6 +64,7 @@ describe('access', () => {
     const { checks, leaks } = await checkAccess(world, { viewersPerRoute: VIEWERS_PER_ROUTE });
     expect(leaks).toEqual([]);
     expect(checks).toBeGreaterThan(5_000);
+    expect(OPERATIONS.filter((operation) => !requestedOperations.has(operation))).toEqual([]);
   });
 
   it('is the same behind the shared cache, for all viewers on all routes, after viewers with access have asked', async () => {

@@ -1,44 +1,63 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { etag } from 'hono/etag';
+import { accountRoutes } from '../modules/account/account.routes.ts';
 import { authRoutes } from '../modules/auth/auth.routes.ts';
 import { sessionsRoutes } from '../modules/auth/sessions.routes.ts';
 import { callersRoutes } from '../modules/callers/callers.routes.ts';
 import { callsRoutes } from '../modules/calls/calls.routes.ts';
 import { pageViewsRoutes } from '../modules/page-views/page-views.routes.ts';
+import { feedsRoutes } from '../modules/feeds/feeds.routes.ts';
 import { holdingsRoutes } from '../modules/holdings/holdings.routes.ts';
+import { liveRoutes } from '../modules/live/live.routes.ts';
+import { logRoutes } from '../modules/log/log.routes.ts';
+import { healthRoutes } from '../modules/health/health.routes.ts';
 import { imagesRoutes } from '../modules/images/images.routes.ts';
 import { callEventsRoutes } from '../modules/notifications/call-events.routes.ts';
 import { notificationSettingsRoutes } from '../modules/notifications/notification-settings.routes.ts';
+import { operatorsRoutes } from '../modules/operators/operators.routes.ts';
 import { telegramRoutes } from '../modules/telegram/telegram.routes.ts';
+import { openApiRoutes } from '../modules/open-api/open-api.routes.ts';
 import { answerPage } from '../modules/pages/answer-page.ts';
 import { pagesRoutes } from '../modules/pages/pages.routes.ts';
 import { sitemapRoutes } from '../modules/pages/sitemap.routes.ts';
 import { paymentsRoutes } from '../modules/payments/payments.routes.ts';
 import { pricesRoutes } from '../modules/prices/prices.routes.ts';
+import { pushRoutes } from '../modules/push/push.routes.ts';
+import { reportsRoutes } from '../modules/reports/reports.routes.ts';
 import { shareImageRoutes } from '../modules/shares/share-image.routes.ts';
 import { sharesRoutes } from '../modules/shares/shares.routes.ts';
 import { subscriptionsRoutes } from '../modules/subscriptions/subscriptions.routes.ts';
+import { termsRoutes } from '../modules/terms/terms.routes.ts';
 import { usersRoutes } from '../modules/users/users.routes.ts';
 import { walletsRoutes } from '../modules/wallets/wallets.routes.ts';
 import { cacheControl } from './cache-control.ts';
 import { canonicalPath } from './canonical-path.ts';
 import { chooseDatabase } from './choose-database.ts';
 import type { AppEnv } from './context.ts';
+import { measureRequests } from './measure-requests.ts';
 import { refuseCrossSiteWrites } from './cross-site.ts';
 import type { Bindings } from './env.ts';
-import { AppError, handleError } from './errors.ts';
+import { createAddressNotFoundError, handleError } from './errors.ts';
 import { limitBody } from './limit-body.ts';
 import { limitRequests } from './limit-requests.ts';
+import { findOperator } from './operators.ts';
 import { securityHeaders } from './security-headers.ts';
 import { servicesOf, type Services } from './services.ts';
 
 const tag = etag({ weak: true });
 
-/** A tag is a hash of the whole body, so it would hold back and keep the stream of a download. */
-const tagUnlessDownload: MiddlewareHandler = async (c, next) => {
+const HTTP_SWITCHING_PROTOCOLS = 101;
+
+/**
+ * A tag is a hash of the whole body, so it would hold back and keep the stream of a download. The answer with a WebSocket
+ * has none.
+ */
+const tagUnlessStream: MiddlewareHandler = async (c, next) => {
   await next();
-  const isDownload = c.res.headers.get('Content-Disposition')?.startsWith('attachment') === true;
-  if (!isDownload) await tag(c, () => Promise.resolve());
+  const isStream =
+    c.res.status === HTTP_SWITCHING_PROTOCOLS ||
+    c.res.headers.get('Content-Disposition')?.startsWith('attachment') === true;
+  if (!isStream) await tag(c, () => Promise.resolve());
 };
 
 /**
@@ -55,25 +74,29 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
       c.set('services', servicesFor(c.env));
       await next();
     })
+    .use(measureRequests)
     .use(chooseDatabase)
     .use(limitRequests)
     .use(canonicalPath)
-    .use('/api/*', tagUnlessDownload);
+    .use('/api/*', tagUnlessStream);
   root.onError(handleError);
-  root.notFound((c) => {
-    const isPage = (c.req.method === 'GET' || c.req.method === 'HEAD') && !/^\/+api(?:\/|$)/.test(c.req.path);
-    if (isPage) return answerPage(c, () => c.var.services.pages.notFound());
-    throw new AppError({
-      code: 'request.not_found',
-      message: "This address doesn't exist. Check it and try again.",
-    });
+  root.notFound(async (c) => {
+    const operator = await findOperator(c, c.var.services);
+    const isPage =
+      (c.req.method === 'GET' || c.req.method === 'HEAD') && !/^\/+(?:api|log)(?:\/|$)/.test(c.req.path);
+    if (!isPage) throw createAddressNotFoundError();
+    const { pages } = c.var.services;
+    const isConsole = operator !== null && /^\/operators\/?$/.test(c.req.path);
+    return answerPage(c, () => (isConsole ? pages.operators() : pages.notFound()));
   });
-  root.route('/', pagesRoutes).route('/', sitemapRoutes);
+  root.route('/', pagesRoutes).route('/', sitemapRoutes).route('/', feedsRoutes).route('/', logRoutes);
   return root
     .basePath('/api')
     .route('/', authRoutes)
     .route('/', sessionsRoutes)
     .route('/', usersRoutes)
+    .route('/', termsRoutes)
+    .route('/', accountRoutes)
     .route('/', walletsRoutes)
     .route('/', holdingsRoutes)
     .route('/', callersRoutes)
@@ -81,13 +104,19 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
     .route('/', subscriptionsRoutes)
     .route('/', paymentsRoutes)
     .route('/', telegramRoutes)
+    .route('/', liveRoutes)
     .route('/', callEventsRoutes)
     .route('/', notificationSettingsRoutes)
+    .route('/', pushRoutes)
     .route('/', pricesRoutes)
     .route('/', sharesRoutes)
     .route('/', shareImageRoutes)
     .route('/', imagesRoutes)
-    .route('/', pageViewsRoutes);
+    .route('/', pageViewsRoutes)
+    .route('/', healthRoutes)
+    .route('/', reportsRoutes)
+    .route('/', operatorsRoutes)
+    .route('/', openApiRoutes);
 }
 
 export type AppType = ReturnType<typeof createApp>;

@@ -22,6 +22,8 @@ beforeEach(async () => {
 const bodyRoutes = listRoutes().filter(
   (route) =>
     /^(POST|PATCH|PUT) /.test(route) &&
+    // Only operators get past the 404 (operators.test.ts).
+    !route.includes(' /api/operators/') &&
     !route.endsWith('/end') &&
     !route.endsWith('/mutes/:callerId') &&
     !route.endsWith('/telegram/webhook'),

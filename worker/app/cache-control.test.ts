@@ -16,13 +16,26 @@ const publicResponses: Record<string, string> = {
   'GET /api/images/calls/:id': '/api/images/calls/ENDED',
   'GET /api/prices': `/api/prices?mints=${MINTS.WIF}`,
   'GET /api/prices/sol': '/api/prices/sol',
+  'GET /feeds/recent-calls.xml': '/feeds/recent-calls.xml',
+  'GET /caller/:usernameOrId/feed.xml': '/caller/CALLER/feed.xml',
+  'GET /log/key': '/log/key',
+  'GET /log/checkpoint': '/log/checkpoint',
+  'GET /log/tile/:path{.+}': '/log/tile/0/000.p/1',
+  'GET /log/callers/:callerId': '/log/callers/CALLER',
+  'GET /api/openapi.json': '/api/openapi.json',
+  'GET /api/docs': '/api/docs',
   'GET /robots.txt': '/robots.txt',
+  'GET /api/tokens/called': '/api/tokens/called?q=wif',
+  'GET /log/anchors': '/log/anchors',
   'GET /sitemap.xml': '/sitemap.xml',
   'GET /:part{sitemap-[a-z0-9-]+\\.xml}': '/sitemap-pages.xml',
   ...Object.fromEntries(
-    ['/caller/:usernameOrId', '/call/:id', ...PAGE_PATHS]
+    ['/caller/:usernameOrId', '/call/:id', '/token/:mint', ...PAGE_PATHS]
       .flatMap(withSlash)
-      .map((path) => [`GET ${path}`, path.replace('call/:id', 'call/ENDED').replace(/:\w+/, 'paid_caller')]),
+      .map((path) => [
+        `GET ${path}`,
+        path.replace('call/:id', 'call/ENDED').replace(':mint', MINTS.WIF).replace(/:\w+/, 'paid_caller'),
+      ]),
   ),
 };
 const PRIVATE = 'private, no-store';
@@ -35,6 +48,8 @@ beforeEach(async () => {
   app = await createTestApp();
   ({ caller } = await createPaidCaller(app));
   ended = await endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price: 1 }), price: 2 });
+  await app.services.logImport.importCalls();
+  await app.services.logSequencer.sequence();
 });
 
 const cacheControlOf = async (path: string, init?: Parameters<TestApp['request']>[1]) =>
@@ -92,7 +107,7 @@ describe('Cache-Control', () => {
       for (const answer of [anonymous, signedIn]) {
         expect(answer.status).toBe(200);
         expect(answer.headers.get('Cache-Control')).toMatch(
-          /^public, max-age=(0, must-revalidate|\d+(, stale-while-revalidate=\d+)?)$/,
+          /^public, max-age=(0, must-revalidate|\d+(, s-maxage=\d+)?(, stale-while-revalidate=\d+|, immutable)?)$/,
         );
         expect(answer.headers.getSetCookie()).toEqual([]);
         expect(answer.headers.get('Vary') ?? '').not.toContain('Cookie');

@@ -11,10 +11,16 @@ const SHELL = 'public, max-age=0, must-revalidate';
 
 const LIST = 'public, max-age=10, stale-while-revalidate=30';
 
-const HOURLY = 'public, max-age=3600, stale-while-revalidate=86400';
+const DOCUMENT = 'public, max-age=3600, stale-while-revalidate=86400';
 
-/** A call's icon never changes, and a caller's new picture gets a new path. */
-const STORED_IMAGE = 'public, max-age=86400, stale-while-revalidate=604800';
+/** At most an hour in total, because the caller may be hidden meanwhile. */
+const AN_HOUR = 'public, max-age=3000, stale-while-revalidate=600';
+
+/** Shared caches keep a caller's picture as long as `AN_HOUR`. A browser keeps it longer: it has shown it already. */
+const PICTURE = 'public, max-age=86400, s-maxage=3000, stale-while-revalidate=600';
+
+/** A token's icon never changes. */
+const TOKEN_ICON = 'public, max-age=86400, stale-while-revalidate=604800';
 
 /**
  * The price may already be one window old when the worker sends it. A shared cache may keep it only for the
@@ -32,15 +38,28 @@ const PROVISIONAL = 'public, max-age=300';
 const publicResponses: readonly (readonly [path: RegExp, directive: string])[] = [
   [/^\/api\/callers$/, LIST],
   [/^\/api\/token-calls\/ended$/, LIST],
+  [/^\/api\/tokens\/called$/, LIST],
+  [/^\/feeds\/recent-calls\.xml$/, LIST],
+  [/^\/caller\/[^/]+\/feed\.xml$/, LIST],
   // An ended call never changes, but its caller's name and picture may.
-  [/^\/api\/token-calls\/[^/]+\/share\.png$/, HOURLY],
+  [/^\/api\/token-calls\/[^/]+\/share\.png$/, AN_HOUR],
   [/^\/api\/callers\/[^/]+\/card\.png$/, 'public, max-age=600, stale-while-revalidate=3000'],
-  [/^\/api\/images\/(?:callers\/[^/]+|calls)\/[^/]+$/, STORED_IMAGE],
+  [/^\/api\/images\/callers\/[^/]+\/[^/]+$/, PICTURE],
+  [/^\/api\/images\/calls\/[^/]+$/, TOKEN_ICON],
   [/^\/api\/prices$/, SHOWN_PRICE],
   // This price is only for display, and refreshed once a minute.
   [/^\/api\/prices\/sol$/, 'public, max-age=60, stale-while-revalidate=300'],
-  [/^\/(?:robots\.txt|sitemap(?:-[a-z\d-]+)?\.xml)$/, HOURLY],
-  ...['/caller/:usernameOrId', '/call/:id', ...PAGE_PATHS].map((path) => [patternOf(path), SHELL] as const),
+  [/^\/api\/(?:openapi\.json|docs)$/, DOCUMENT],
+  [/^\/(?:robots\.txt|sitemap(?:-[a-z\d-]+)?\.xml)$/, AN_HOUR],
+  // A tile and a bundle never change: a larger tree gives them another path.
+  [/^\/log\/tile\//, 'public, max-age=31536000, immutable'],
+  [/^\/log\/checkpoint$/, 'public, max-age=5'],
+  [/^\/log\/key$/, DOCUMENT],
+  [/^\/log\/callers\/[^/]+$/, LIST],
+  [/^\/log\/anchors$/, 'public, max-age=60'],
+  ...['/caller/:usernameOrId', '/call/:id', '/token/:mint', ...PAGE_PATHS].map(
+    (path) => [patternOf(path), SHELL] as const,
+  ),
 ];
 
 /** Sets Cache-Control on every response. Keeps PRIVATE if a route has set it. */

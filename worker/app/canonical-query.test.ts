@@ -17,6 +17,7 @@ describe('the query of a public list or page', () => {
     ['/?verified=true&search=Ada&gclid=1', '/?search=Ada&verified=true'],
     ['/recent-calls?utm_source=x', '/recent-calls'],
     ['/how-we-count?x', '/how-we-count'],
+    ['/risk?x', '/risk'],
     ['/api/callers?sort=avgReturn&order=desc&limit=60', '/api/callers'],
     ['/api/callers?search=', '/api/callers'],
     ['/api/callers?verified=true&maxFee=0.5', '/api/callers?maxFee=0.5&verified=true'],

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { AppEnv } from './context.ts';
 
 /**
- * Whether the request's raw URL is this path, without a query or escapes. Shared caches use the raw URL as
+ * True if the request's raw URL is this path, without a query or escapes. Shared caches use the raw URL as
  * their key. With other forms of the URL, anyone could make us draw or fetch the same image again and again.
  */
 export function isCanonicalUrl(c: Context<AppEnv>, path: string): boolean {

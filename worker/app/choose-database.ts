@@ -7,9 +7,17 @@ import { readSessionCookie } from './session.ts';
 
 /** Reads of public data. No route for money, accounts or messages belongs here. */
 export const REPLICA_ROUTES: ReadonlySet<string> = new Set([
-  ...['/caller/:usernameOrId', '/call/:id', ...PAGE_PATHS].flatMap(withSlash).map((path) => `GET ${path}`),
+  ...['/caller/:usernameOrId', '/call/:id', '/token/:mint', ...PAGE_PATHS]
+    .flatMap(withSlash)
+    .map((path) => `GET ${path}`),
   'GET /sitemap.xml',
+  'GET /feeds/recent-calls.xml',
+  'GET /caller/:usernameOrId/feed.xml',
   'GET /:part{sitemap-[a-z0-9-]+\\.xml}',
+  'GET /log/checkpoint',
+  'GET /log/tile/:path{.+}',
+  'GET /log/callers/:callerId',
+  'GET /log/anchors',
   'GET /api/callers',
   'GET /api/callers/:usernameOrId',
   'GET /api/callers/:usernameOrId/statistics',
@@ -19,6 +27,8 @@ export const REPLICA_ROUTES: ReadonlySet<string> = new Set([
   'GET /api/token-calls/:id/chart',
   'GET /api/token-calls/caller/:id',
   'GET /api/token-calls/caller/:id/history',
+  'GET /api/tokens/called',
+  'GET /api/tokens/:mint/calls',
   'GET /api/prices',
 ]);
 

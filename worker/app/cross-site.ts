@@ -10,20 +10,21 @@ export function isCrossSite(c: Context): boolean {
   return origin !== undefined && URL.parse(origin)?.origin !== new URL(c.req.url).origin;
 }
 
-/** Whether the browser says that our own page, or the address bar, started the request. */
+/** True if the browser says that our own page, or the address bar, started the request. */
 export function isFromOwnPage(c: Context): boolean {
   const hasSignal = ['Sec-Fetch-Site', 'Origin', 'Referer'].some((name) => c.req.header(name) !== undefined);
   return hasSignal && !isCrossSite(c);
 }
 
+export const createCrossSiteError = () =>
+  new AppError({
+    code: 'request.cross_site',
+    message: `This request came from another site and was refused. Open ${PRODUCT_NAME} and try again there.`,
+  });
+
 /** Refuses writes that come from another site, because browsers may add our session cookie. */
 export const refuseCrossSiteWrites = createMiddleware(async (c, next) => {
   const isWrite = c.req.method !== 'GET' && c.req.method !== 'HEAD';
-  if (isWrite && isCrossSite(c)) {
-    throw new AppError({
-      code: 'request.cross_site',
-      message: `This request came from another site and was refused. Open ${PRODUCT_NAME} and try again there.`,
-    });
-  }
+  if (isWrite && isCrossSite(c)) throw createCrossSiteError();
   await next();
 });

@@ -14,6 +14,8 @@ const required = [
   'X_CLIENT_ID',
   'X_CLIENT_SECRET',
   'X_TOKENS_KEY',
+  'LOG_PRIVATE_KEY',
+  'LOG_ANCHOR_KEY',
   'SOLANA_RPC_URL',
   'SOLANA_FALLBACK_RPC_URL',
   'SOLANA_GENESIS_HASH',
@@ -26,6 +28,7 @@ const required = [
   'TELEGRAM_BOT_USERNAME',
   'TELEGRAM_BOT_TOKEN',
   'TELEGRAM_WEBHOOK_SECRET',
+  'VAPID_KEY',
 ];
 const complete = Object.fromEntries(Object.entries(testEnv).filter(([, value]) => typeof value === 'string'));
 const errorOf = (env: object): string => {
@@ -85,6 +88,12 @@ describe('parseVars', () => {
     ['EXPLORER_TX_URL', 'https://explorer.example/{signature}/{signature}'],
     ['EXPLORER_TX_URL', 'javascript:{signature}'],
     ['EXPLORER_TX_URL', '/tx/{signature}'],
+    ['JUPITER_REQUESTS_PER_SECOND', '0'],
+    ['JUPITER_REQUESTS_PER_SECOND', '-1'],
+    ['JUPITER_REQUESTS_PER_SECOND', 'fast'],
+    ['SOLANA_SIGNATURES_PER_REQUEST', '0'],
+    ['SOLANA_SIGNATURES_PER_REQUEST', '257'],
+    ['SOLANA_SIGNATURES_PER_REQUEST', 'five'],
     ['PLATFORM_WALLET', '0xabc'],
     ['X_TOKENS_KEY', 'not base64!'],
     ['X_TOKENS_KEY', btoa('x'.repeat(31))],
@@ -94,6 +103,16 @@ describe('parseVars', () => {
     ['TELEGRAM_WEBHOOK_SECRET', 'too-short'],
   ])('names %s if its value is %s', (name, value) => {
     expect(errorOf({ ...complete, [name]: value })).toContain(`${name}: `);
+  });
+
+  it("takes the free plan's rate at Jupiter by default, and without a key the keyless rate, never more", () => {
+    const rateOf = (vars: object) =>
+      parseVars({ ...complete, JUPITER_REQUESTS_PER_SECOND: undefined, ...vars }).JUPITER_REQUESTS_PER_SECOND;
+    expect(rateOf({})).toBe(1);
+    expect(rateOf({ JUPITER_API_KEY: undefined })).toBe(0.5);
+    expect(rateOf({ JUPITER_REQUESTS_PER_SECOND: '150' })).toBe(150);
+    const withoutKey = { ...complete, JUPITER_API_KEY: undefined, JUPITER_REQUESTS_PER_SECOND: '1' };
+    expect(errorOf(withoutKey)).toContain('JUPITER_REQUESTS_PER_SECOND: ');
   });
 
   it('rejects a fallback RPC endpoint that equals the primary one', () => {

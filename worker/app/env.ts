@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { LIVE_HUBS, PUSH_SERVICES } from '#schema/constants.ts';
 import { addressSchema } from '#schema/contracts/shared.ts';
 import { isPublicKey } from '#schema/rules/base58.ts';
+import { readWitnesses } from '../modules/log/witness-key.ts';
+import type { LiveEvents } from '../ports/live.ts';
 import type { Outbox } from '../ports/outbox.ts';
 import type { RebroadcastTimer } from '../ports/rebroadcast-timer.ts';
 import { SIGNATURE_PLACE } from '../shared/explorer-url.ts';
@@ -9,7 +12,11 @@ export interface Bindings {
   readonly ASSETS: Fetcher;
   readonly DB: D1Database;
   readonly PRICES: KVNamespace;
+  /** The nightly exports, copies of payments since the last one, and the log's newest checkpoint. */
+  readonly BACKUPS: R2Bucket;
   readonly PAGE_VIEWS: AnalyticsEngineDataset;
+  readonly METRICS: AnalyticsEngineDataset;
+  readonly VERSION: WorkerVersionMetadata;
   /** These limits count per Cloudflare location and minute (`RATE_LIMITS` in schema/constants.ts). */
   readonly LIMIT_VISITOR: RateLimit;
   readonly LIMIT_IMAGES: RateLimit;
@@ -18,16 +25,54 @@ export interface Bindings {
   readonly LIMIT_COSTLY: RateLimit;
   /** The sender's Durable Object. It has one instance, `SENDER_NAME`. */
   readonly SENDER: DurableObjectNamespace<Outbox & Rpc.DurableObjectBranded>;
+  /** The sender to browsers. It has one instance, `SENDER_NAME`. */
+  readonly PUSH_SENDER: DurableObjectNamespace<Outbox & Rpc.DurableObjectBranded>;
   /** The rebroadcaster's Durable Object. It has one instance, `REBROADCASTER_NAME`. */
   readonly REBROADCASTER: DurableObjectNamespace<RebroadcastTimer & Rpc.DurableObjectBranded>;
+  /** Notices a silent cron. It has one instance, `CRON_WATCH_NAME`. */
+  readonly CRON_WATCH: DurableObjectNamespace<CronRuns & Rpc.DurableObjectBranded>;
+  /** The hubs of open pages. The instances are `LIVE_HUB_NAMES`. */
+  readonly LIVE: DurableObjectNamespace<LiveEvents & Rpc.DurableObjectBranded>;
 }
 
-/** All messages go through one sender, because Telegram's rate limit applies to the whole bot. */
+export const LIVE_HUB_NAMES: readonly string[] = Array.from(
+  { length: LIVE_HUBS },
+  (_, hub) => `viewers-${hub}`,
+);
+
+/** The hub with the connections of this viewer (FNV-1a of the id). */
+export function liveHubOf(userId: string): string {
+  let hash = 0x811c9dc5;
+  for (const character of userId) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return LIVE_HUB_NAMES[(hash >>> 0) % LIVE_HUBS] ?? '';
+}
+
+interface CronRuns {
+  /** Notes a run of the cron. */
+  cronRan(): Promise<void>;
+}
+
+/** All messages of a channel go through one sender, because Telegram's rate limit applies to the whole bot. */
 export const SENDER_NAME = 'telegram';
 
 export const REBROADCASTER_NAME = 'payments';
 
-const AES_KEY_BYTES = 32;
+export const CRON_WATCH_NAME = 'every-minute';
+
+/** QuickNode's trial accepts five. */
+const DEFAULT_SIGNATURES_PER_REQUEST = '5';
+/** The method's own limit. */
+const MAX_SIGNATURES_PER_REQUEST = 256;
+/** Jupiter's limits: the free plan's, and that of requests without a key. */
+const JUPITER_FREE_PER_SECOND = 1;
+const JUPITER_KEYLESS_PER_SECOND = 0.5;
+/** Six requests per minute. With fewer, nobody could open a call. */
+const JUPITER_LEAST_PER_SECOND = 0.1;
+const KEY_BYTES = 32;
+/** The DER encoding of the curve's identifier. */
+const P256_OID = '\x06\x08\x2a\x86\x48\xce\x3d\x03\x01\x07';
+/** A Worker has six connections, so that all of them are asked at once. */
+const MAX_WITNESSES = 6;
 const baseUrlSchema = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
 
 const isLoopback = (url: string) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
@@ -44,18 +89,49 @@ const eachVarSchema = z.object({
   X_PICTURES_URL: baseUrlSchema,
   X_CLIENT_ID: z.string().min(1),
   X_CLIENT_SECRET: z.string().min(1),
-  X_TOKENS_KEY: z.string().refine(isAesKey, 'This is not 32 bytes in base64.'),
+  X_TOKENS_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
+  /** The seed of the Ed25519 key that signs the public log. */
+  LOG_PRIVATE_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
+  /** The seed of the wallet that pays for the log's anchors. */
+  LOG_ANCHOR_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
+  /** The P-256 key that identifies us to push services: PKCS #8 in base64. */
+  VAPID_KEY: z.string().refine(isP256Key, 'This is not a P-256 key as PKCS #8 in base64.'),
+  /** The push services to which browsers may subscribe, separated by commas (`isPushEndpoint`). */
+  PUSH_SERVICES: z
+    .string()
+    .default(PUSH_SERVICES.join())
+    .transform((list) => list.split(',').map((service) => service.trim()))
+    .refine((list) => list.every(isPushService), 'This is not a list of https origins.'),
+  /** The witnesses that sign the log's checkpoints: `{verifier key} {url}`, separated by commas. */
+  LOG_WITNESSES: z
+    .string()
+    .refine(hasWitnesses, `This is not a list of up to ${MAX_WITNESSES} witnesses: {verifier key} {url}, ...`)
+    .default('')
+    .transform(readWitnesses),
   SOLANA_RPC_URL: baseUrlSchema,
   /** A second RPC endpoint on the same cluster, from another provider. */
   SOLANA_FALLBACK_RPC_URL: baseUrlSchema,
   /** The genesis hash, which identifies the cluster of both endpoints. */
   SOLANA_GENESIS_HASH: z.string().refine(isPublicKey, 'This is not a genesis hash.'),
+  /** The most signatures that both RPC providers' plans accept in one `getSignatureStatuses`. */
+  SOLANA_SIGNATURES_PER_REQUEST: z
+    .string()
+    .default(DEFAULT_SIGNATURES_PER_REQUEST)
+    .transform(Number)
+    .pipe(z.int().min(1).max(MAX_SIGNATURES_PER_REQUEST)),
   EXPLORER_TX_URL: z
     .url({ protocol: /^https?$/ })
     .refine((url) => url.split(SIGNATURE_PLACE).length === 2, `This must contain ${SIGNATURE_PLACE} once.`),
   PLATFORM_WALLET: addressSchema,
   JUPITER_URL: baseUrlSchema,
   JUPITER_API_KEY: z.string().optional(),
+  /** The limit of our plan at Jupiter. By default, that of the free plan, or without a key Jupiter's for everybody. */
+  JUPITER_REQUESTS_PER_SECOND: z
+    .string()
+    .regex(/^\d{1,4}(\.\d{1,3})?$/, 'This is not a number of requests.')
+    .transform(Number)
+    .pipe(z.number().min(JUPITER_LEAST_PER_SECOND))
+    .optional(),
   DEXSCREENER_URL: baseUrlSchema,
   TELEGRAM_API_URL: baseUrlSchema,
   /** The base URL that opens a bot's chat in a browser, such as https://t.me. */
@@ -67,20 +143,73 @@ const eachVarSchema = z.object({
     .string()
     .regex(/^-?\d+$/, 'This is not a chat’s id.')
     .optional(),
+  /** The operators' numeric ids on X, separated by commas. */
+  OPERATOR_X_IDS: z
+    .string()
+    .regex(/^(?:\d{1,20}(?:, ?\d{1,20})*)?$/, 'These are not numeric ids, separated by commas.')
+    .default('')
+    .transform((ids) => new Set(ids.match(/\d+/g))),
+  /** Lets the operators' command line send requests. */
+  OPERATORS_TOKEN: z.string().min(32, 'This has fewer than 32 characters.').optional(),
+  /** For the charts of the operators' console: the account, a token with Account Analytics Read, and the dataset. */
+  ANALYTICS_ACCOUNT_ID: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, 'This is not an account’s id.')
+    .optional(),
+  ANALYTICS_API_TOKEN: z.string().min(1).optional(),
+  ANALYTICS_API_URL: baseUrlSchema.default('https://api.cloudflare.com'),
+  METRICS_DATASET: z.string().regex(/^\w+$/, 'This is not a dataset’s name.').default('metrics'),
   TELEGRAM_WEBHOOK_SECRET: z
     .string()
     .regex(/^[\w-]{16,256}$/, 'A secret has 16 to 256 letters, digits, underscores and hyphens.'),
 });
 
 /** The fallback must be another endpoint, because it is used when the first one fails. */
-const varsSchema = eachVarSchema.refine((vars) => vars.SOLANA_FALLBACK_RPC_URL !== vars.SOLANA_RPC_URL, {
-  path: ['SOLANA_FALLBACK_RPC_URL'],
-  message: 'This must differ from SOLANA_RPC_URL.',
-});
+const varsSchema = eachVarSchema
+  .refine((vars) => vars.SOLANA_FALLBACK_RPC_URL !== vars.SOLANA_RPC_URL, {
+    path: ['SOLANA_FALLBACK_RPC_URL'],
+    message: 'This must differ from SOLANA_RPC_URL.',
+  })
+  .transform((vars) => {
+    const usual = vars.JUPITER_API_KEY === undefined ? JUPITER_KEYLESS_PER_SECOND : JUPITER_FREE_PER_SECOND;
+    return { ...vars, JUPITER_REQUESTS_PER_SECOND: vars.JUPITER_REQUESTS_PER_SECOND ?? usual };
+  })
+  .refine(
+    ({ JUPITER_API_KEY: key, JUPITER_REQUESTS_PER_SECOND: rate }) =>
+      key !== undefined || rate <= JUPITER_KEYLESS_PER_SECOND,
+    {
+      path: ['JUPITER_REQUESTS_PER_SECOND'],
+      message: `Without JUPITER_API_KEY, this can be at most ${JUPITER_KEYLESS_PER_SECOND}.`,
+    },
+  );
 
-function isAesKey(text: string): boolean {
+function isKey(text: string): boolean {
   try {
-    return atob(text).length === AES_KEY_BYTES;
+    return atob(text).length === KEY_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+/** The prefix of a P-256 key in PKCS #8, as all tools write it except for its length. */
+function isP256Key(text: string): boolean {
+  try {
+    const bytes = atob(text);
+    return bytes.startsWith('0') && bytes.includes(P256_OID);
+  } catch {
+    return false;
+  }
+}
+
+/** http is only for the local stand-in. */
+function isPushService(origin: string): boolean {
+  const url = URL.parse(origin.replace('*', 'any'));
+  return url?.origin === origin.replace('*', 'any') && (url.protocol === 'https:' || isLoopback(origin));
+}
+
+function hasWitnesses(text: string): boolean {
+  try {
+    return readWitnesses(text).length <= MAX_WITNESSES;
   } catch {
     return false;
   }

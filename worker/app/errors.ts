@@ -1,12 +1,14 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
 import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
 import { errorPage } from './error-page.ts';
 import { routeOf } from './route-of.ts';
 import { allowErrorPageStyles } from './security-headers.ts';
 import { describeError, describeErrorWithStack } from '../shared/describe-error.ts';
+import { createId } from '../shared/ids.ts';
 
 export interface AppErrorOptions {
   readonly code: ErrorCode;
@@ -32,6 +34,19 @@ export class AppError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
+
+export const createAddressNotFoundError = () =>
+  new AppError({
+    code: 'request.not_found',
+    message: "This address doesn't exist. Check it and try again.",
+  });
+
+export const createTooManyRequestsError = () =>
+  new AppError({
+    code: 'request.too_many',
+    message: 'Too many requests at once. Nothing was changed. Wait a minute and try again.',
+    retryAfterSeconds: MINUTE_MS / SECOND_MS,
+  });
 
 /** Resolves to `null` if the promise rejects with this error code. */
 export async function nullOn<Answer>(code: ErrorCode, answer: Promise<Answer>): Promise<Answer | null> {
@@ -63,6 +78,10 @@ const unavailable = {
     code: 'shares.x_unavailable',
     message: 'Failed to post tweet: X does not answer at the moment. Please try again in a minute.',
   },
+  analytics: {
+    code: 'operators.metrics_unavailable',
+    message: 'Analytics Engine did not answer, or it refused the token.',
+  },
 } as const satisfies Record<PortUnavailableError['port'], ErrorFields>;
 
 export const UNREADABLE_REQUEST = 'The request could not be read. Reload the page and try again.';
@@ -74,24 +93,27 @@ const wrongCluster: ErrorFields = {
     'sent before is not lost. Please try again later.',
 };
 
-const failed: ErrorFields = {
+/** People tell us the code, and we find its entry in the log. */
+const failed = (requestId: string): ErrorFields => ({
   code: 'server.failed',
-  message: 'Something went wrong on our side. Please try again.',
-};
+  message: `Something went wrong on our side. Please try again. If it happens again, tell us this code: ${requestId}`,
+  details: { requestId },
+});
 
 /**
  * Responds to a thrown error. An unexpected error is logged, and the response is a 500 without its message.
  */
 export function handleError(error: Error, c: Context): Response | Promise<Response> {
-  log(error, c);
+  const requestId = requestIdOf(c);
+  log(error, c, requestId);
   if (error instanceof AppError && error.retryAfterSeconds !== undefined) {
     c.header('Retry-After', String(error.retryAfterSeconds));
   }
-  const fields = describe(error);
+  const fields = describe(error, requestId);
   return answer(c, errorBody(fields), errorStatuses[fields.code]);
 }
 
-function describe(error: Error): ErrorFields {
+function describe(error: Error, requestId: string): ErrorFields {
   if (error instanceof AppError) return error;
   if (error instanceof PortUnavailableError) {
     return { ...unavailable[error.port], details: error.details };
@@ -101,26 +123,52 @@ function describe(error: Error): ErrorFields {
     const code = error.status === 413 ? 'request.too_large' : 'request.invalid';
     return { code, message: error.message || UNREADABLE_REQUEST };
   }
-  return failed;
+  return failed(requestId);
 }
 
-function log(error: Error, c: Context): void {
+/** Cloudflare's id of the request, which its logs have too. Without Cloudflare, a random id. */
+function requestIdOf(c: Context): string {
+  const [ray = ''] = /^[\da-f]{16}/.exec(c.req.header('CF-Ray') ?? '') ?? [];
+  return ray === '' ? createId() : ray;
+}
+
+function log(error: Error, c: Context, requestId: string): void {
   if (error instanceof AppError) {
     if (error.cause === undefined) return;
     console.warn(
-      JSON.stringify({ event: 'request.refused', code: error.code, cause: describeError(error.cause) }),
+      JSON.stringify({
+        event: 'request.refused',
+        requestId,
+        code: error.code,
+        cause: describeError(error.cause),
+      }),
     );
   } else if (error instanceof PortUnavailableError) {
     console.warn(
-      JSON.stringify({ event: 'port.unavailable', port: error.port, cause: describeError(error.cause) }),
+      JSON.stringify({
+        event: 'port.unavailable',
+        requestId,
+        port: error.port,
+        cause: describeError(error.cause),
+      }),
     );
   } else if (error instanceof WrongClusterError) {
     console.error(
-      JSON.stringify({ event: 'request.refused', code: wrongCluster.code, endpoint: error.endpoint }),
+      JSON.stringify({
+        event: 'request.refused',
+        requestId,
+        code: wrongCluster.code,
+        endpoint: error.endpoint,
+      }),
     );
   } else if (!(error instanceof HTTPException && error.status < 500)) {
     console.error(
-      JSON.stringify({ event: 'request.failed', route: routeOf(c), error: describeErrorWithStack(error) }),
+      JSON.stringify({
+        event: 'request.failed',
+        requestId,
+        route: routeOf(c),
+        error: describeErrorWithStack(error),
+      }),
     );
   }
 }

@@ -34,8 +34,10 @@ const bodies: Readonly<Record<string, (ids: Ids, kind: Kind, caller: Person) => 
   'POST /api/subscriptions/free': (ids, kind) => ({ callerId: ids[kind] }),
   'POST /api/solana/get-latest-blockhash': (ids, kind) => ({ callerId: ids[kind] }),
   'POST /api/solana/confirm-transaction': (ids) => ({ signature: ids.payment }),
+  'POST /api/reports': (ids, kind) => ({ kind: 'call', id: ids[kind], reason: 'scam' }),
 };
 const withoutIds: readonly string[] = [
+  'DELETE /api/user/push',
   'DELETE /api/user/sessions',
   'DELETE /api/user/telegram-disconnect',
   'DELETE /api/user/x-posting',
@@ -43,11 +45,16 @@ const withoutIds: readonly string[] = [
   'PATCH /api/user/notifications',
   'PATCH /api/user/profile',
   'POST /api/events/page-view',
+  'PUT /api/user/push',
+  // Nobody here is an operator.
+  'POST /api/operators/actions',
   'POST /api/solana/send-transaction',
   // A claim names a transaction, and the chain shows everybody who was paid by it.
   'POST /api/subscriptions',
   'POST /api/telegram/webhook',
   'POST /api/twitter-post',
+  'POST /api/user/acceptances',
+  'POST /api/user/deletion',
   'POST /api/user/become-caller',
   'POST /api/user/telegram-connect',
   'POST /api/user/wallets',

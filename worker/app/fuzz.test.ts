@@ -16,10 +16,13 @@ const REQUESTS_PER_MINUTE = 10;
 
 interface Fuzzing {
   readonly app: TestApp;
-  /** Whether a statement has written since the last call. */
+  /** True if a statement has written since the last call. */
   readonly hasWritten: () => boolean;
   readonly known: { readonly texts: readonly string[] };
 }
+
+/** Its 503 says that the cron is silent, which it is in this test. */
+const READINESS = 'GET /api/health/ready';
 
 async function createFuzzing(): Promise<Fuzzing> {
   let isWritten = true;
@@ -36,6 +39,7 @@ async function createFuzzing(): Promise<Fuzzing> {
     price: 2,
   });
   const active = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await app.services.logSequencer.sequence();
   return {
     app,
     hasWritten: () => {
@@ -89,7 +93,7 @@ async function fuzzRoute({ app, hasWritten, known }: Fuzzing, route: string, see
     });
     const text = new TextDecoder().decode(await answer.arrayBuffer());
     const report = (problem: string) => problems.push(`${problem}: ${describeRequest(request)}`);
-    if (answer.status >= 500) report(`${answer.status} ${text.slice(0, 200)}`);
+    if (answer.status >= 500 && route !== READINESS) report(`${answer.status} ${text.slice(0, 200)}`);
     if (/\n\s+at |node_modules|SQLITE|D1_ERROR|\.ts:\d/.test(text)) report('a stack trace');
     if (hasWritten()) {
       const now = await readState();

@@ -7,7 +7,11 @@ import { readAnswer } from '../test-support/answers.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/callers.ts';
 import { createFundedWallet } from '../test-support/chain.ts';
 import { query } from '../test-support/database.ts';
+import { holdToken } from '../test-support/hold-token.ts';
+import { receivedBy, turnOn } from '../test-support/push.ts';
 import { pay } from '../test-support/payments.ts';
+import { openPage } from '../test-support/test-live.ts';
+import { listRoutes } from '../test-support/routes.ts';
 import { createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
 
 // `access.test.ts` requests every route as every kind of viewer. The tests here change a viewer's access while
@@ -29,6 +33,8 @@ const WORDS = {
 const PEAK = '4.66920161';
 const CLOSE = '2.71828183';
 const HIT = '6.30122449';
+const HELD = '57721566490';
+const MARK = '3.35988566';
 const UPDATE = 'Half of it is sold at four.';
 let app: TestApp;
 let caller: Person;
@@ -64,6 +70,14 @@ beforeEach(async () => {
   logoUrl = stored?.logo_uri ?? '';
   expect(logoUrl).toContain('WIF');
   hidden = { ...hidden, peak: { price: PEAK, at: new Date(app.clock.now()).toISOString() } };
+  await holdToken({ callId: hidden.id, amount: HELD });
+  await query(
+    `INSERT INTO price_marks (call_id, side, delay_minutes, price, liquidity_usd, source, seen_at, age_ms)
+     VALUES (?, 'open', 1, ?, 50000, 'jupiter', ?, 0)`,
+    hidden.id,
+    MARK,
+    app.clock.now(),
+  );
   await readAnswer(caller.post('/api/telegram/send-update', { callId: hidden.id, message: UPDATE }));
 });
 
@@ -95,13 +109,29 @@ const needles = () => [
   PEAK,
   CLOSE,
   HIT,
+  HELD,
+  MARK,
   UPDATE,
 ];
+
+/** An open page of this viewer doesn't even hear that something has happened, and their browser gets no notification. */
+async function expectSilence(cookie: string): Promise<void> {
+  const endpoint = await turnOn(app, { cookie });
+  await app.pushSender.add({ kind: 'call_event', id: `level_hit:${hidden.id}:target` });
+  await app.pushSender.deliver();
+  expect(JSON.stringify(await receivedBy(endpoint))).not.toContain(hidden.id);
+  const page = await openPage(app, { cookie });
+  page.send(caller.id);
+  await page.heard();
+  app.services.live.callersChanged([caller.id]);
+  expect(await page.heard()).toEqual([]);
+}
 
 /** A call as lists show it, with its current price. */
 const withPrice = (call: TokenCall) => ({ ...call, lastPrice: expect.any(Object) as unknown });
 
 async function expectHidden(cookie: string | undefined): Promise<void> {
+  if (cookie !== undefined) await expectSilence(cookie);
   for (const [route, { requests, isSignOut }] of Object.entries(ACCESS_RULES)) {
     if (!route.startsWith('GET ') || isSignOut === true) continue;
     for (const { path, namesToken } of requests(subject())) {
@@ -115,6 +145,18 @@ async function expectHidden(cookie: string | undefined): Promise<void> {
   }
 }
 
+/** Each route of the log is requested at least once in a way that it answers. */
+async function expectAnswersOfLog(): Promise<void> {
+  const routes = Object.entries(ACCESS_RULES).filter(([route]) => route.startsWith('GET /log/'));
+  expect(routes.map(([route]) => route).toSorted()).toEqual(
+    listRoutes().filter((route) => route.startsWith('GET /log/')),
+  );
+  for (const [route, { requests }] of routes) {
+    const answers = await Promise.all(requests(subject()).map(({ path }) => app.request(path)));
+    expect([route, ...answers.map(({ status }) => status)]).toContain(200);
+  }
+}
+
 async function expectVisible(person: Person): Promise<void> {
   for (const pathOf of readsWithActiveCalls) {
     const calls = await readAnswer<TokenCall[]>(person.get(pathOf(caller.id)));
@@ -124,6 +166,8 @@ async function expectVisible(person: Person): Promise<void> {
     ...hidden,
     updates: [{ message: UPDATE }],
     levelHits: [{ level: 'target', price: HIT }],
+    holdings: { found: { heldBefore: HELD } },
+    marks: [{ price: MARK }],
   });
   const chart = await readAnswer<CallChart>(person.get(`/api/token-calls/${hidden.id}/chart`));
   expect(chart.points.slice(0, 2)).toMatchObject([{ price: hidden.entryPrice }, { price: CLOSE }]);
@@ -147,6 +191,24 @@ describe('a Paid caller’s active call', () => {
     await expectVisible(follower);
     await app.advance(30 * DAY_MS);
     await expectHidden((await app.signIn('reader')).cookie);
+  });
+
+  it('is sealed in the public log, whose newest entries are about it', async () => {
+    await app.runCron();
+    const [{ size } = { size: 0 }] = await query<{ size: number }>('SELECT size FROM log_checkpoints');
+    const entries = await (await app.request(`/log/tile/entries/000.p/${size}`)).text();
+    // The ended call's opening, and the opening and the update of the active one.
+    expect(entries.match(/"kind":"sealed"/g)).toHaveLength(3);
+    for (const needle of needles()) expect(contains(entries, needle), needle).toBe(false);
+    await query(
+      `INSERT INTO log_anchors (signature, size, root, last_valid_block_height, created_at, settled_at)
+       SELECT 'signature', size, root, 1, 1, 1 FROM log_checkpoints`,
+    );
+    await expectAnswersOfLog();
+    await expectHidden(undefined);
+    await expectHidden((await app.signIn('reader')).cookie);
+    const record = await (await app.request(`/log/callers/${caller.id}`)).text();
+    expect(record).toContain(shown.id);
   });
 
   it('[2.119, 2.140] appears in the count of active calls and nowhere else', async () => {

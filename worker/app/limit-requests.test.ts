@@ -8,6 +8,7 @@ import {
   MAX_MUTED_CALLERS,
   MAX_OPEN_CHALLENGES,
   MAX_UNUSED_INTENTS,
+  MAX_UPDATES_PER_CALL,
   MAX_UPDATES_PER_WINDOW,
   MAX_WALLETS,
   MINUTE_MS,
@@ -71,6 +72,7 @@ These limits apply to all locations together, because the database or the messag
 | token searches, per caller | ${TOKEN_SEARCHES.burst} at once, then one per ${TOKEN_SEARCHES.everyMs / SECOND_MS} seconds |
 | calls opened, per caller | ${MAX_CALLS_PER_HOUR} an hour, ${MAX_CALLS_PER_DAY} a day |
 | updates, per caller | ${MAX_UPDATES_PER_WINDOW} in ${UPDATES_WINDOW_MS / MINUTE_MS} minutes |
+| updates, per call | ${MAX_UPDATES_PER_CALL} |
 | messages about one caller's calls, per follower | ${MAX_MESSAGES_PER_FOLLOWER} a minute; further ones wait |
 | payments started without paying, per person | ${MAX_UNUSED_INTENTS} an hour |
 | wallets, per person | ${MAX_WALLETS} |
@@ -101,6 +103,8 @@ describe('the rate limits', () => {
     let now = 0;
     const app = await createTestApp({ bindings: createTestLimits(clock, few) });
     for (const [route, { limit }] of Object.entries(ROUTE_LIMITS)) {
+      // Some routes share a limit.
+      now += MINUTE_MS;
       const send = async (address: string) => {
         const { status, headers } = await request(app, route, { address });
         return [status === 429, headers.get('Retry-After')];

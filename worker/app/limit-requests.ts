@@ -1,9 +1,8 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { AppEnv } from './context.ts';
 import type { Bindings } from './env.ts';
-import { AppError } from './errors.ts';
+import { createTooManyRequestsError } from './errors.ts';
 import { networkOfVisitor } from './network-of.ts';
 import { ROUTE_LIMITS, UNKNOWN_ROUTE, type RateLimitName } from './rate-limits.ts';
 import { routeOf } from './route-of.ts';
@@ -30,9 +29,10 @@ export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
   if (await isFromTelegram(c, route)) return next();
   const address = networkOfVisitor(c);
   await spend(c.env.LIMIT_VISITOR, address);
-  const { limit, per } = ROUTE_LIMITS[route] ?? UNKNOWN_ROUTE;
-  const person = per === 'person' ? await findViewer(c) : null;
-  await spend(bindings[limit](c.env), `${route} ${person ?? address}`);
+  const rule = ROUTE_LIMITS[route] ?? UNKNOWN_ROUTE;
+  const person = rule.per === 'person' ? await findViewer(c) : null;
+  const name = rule === UNKNOWN_ROUTE ? 'unknown' : route;
+  await spend(bindings[rule.limit](c.env), `${name} ${person ?? address}`);
   return next();
 });
 
@@ -43,10 +43,5 @@ export async function takeTelegramUpdate(c: Context<AppEnv>, chatId: number): Pr
 
 async function spend(limiter: RateLimit, key: string): Promise<void> {
   const { success } = await limiter.limit({ key });
-  if (success) return;
-  throw new AppError({
-    code: 'request.too_many',
-    message: 'Too many requests at once. Nothing was changed. Wait a minute and try again.',
-    retryAfterSeconds: MINUTE_MS / SECOND_MS,
-  });
+  if (!success) throw createTooManyRequestsError();
 }

@@ -16,7 +16,7 @@ interface OldCall {
   readonly heldMs?: number | null;
   readonly endPrice?: string;
   readonly unrankedReason?: string | null;
-  /** How many sources had a fresh price at the entry and at the end. Null if the call has no quotes. */
+  /** Number of sources with a fresh price at the entry and at the end. Null if the call has no quotes. */
   readonly sources?: readonly [entry: number, end: number] | null;
 }
 

@@ -4,7 +4,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readAnswer } from '../test-support/answers.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../test-support/callers.ts';
 import { createFundedWallet } from '../test-support/chain.ts';
-import { countRowsRead } from '../test-support/count-rows.ts';
+import { countRows } from '../test-support/count-rows.ts';
 import { query } from '../test-support/database.ts';
 import { pay } from '../test-support/payments.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '../test-support/test-app.ts';
@@ -19,7 +19,7 @@ let call: TokenCall;
 let rowsRead = 0;
 
 beforeEach(async () => {
-  const DB = countRowsRead(testEnv.DB, ({ rows }) => {
+  const DB = countRows(testEnv.DB, ({ rows }) => {
     rowsRead += rows;
   });
   app = await createTestApp({ bindings: { DB } });

@@ -19,21 +19,32 @@ const costly: RouteLimit = { limit: 'costly', per: 'person' };
  */
 const publicRead: RouteLimit = { limit: 'reads', per: 'address' };
 const costlyVisit: RouteLimit = { limit: 'costly', per: 'address' };
-/** A page shows dozens of images. The shared cache and the browser answer most of these requests. */
+/** A page shows dozens of images, and whoever checks the log reads many tiles. Caches answer most of these requests. */
 const publicImage: RouteLimit = { limit: 'images', per: 'address' };
 const ownImage: RouteLimit = { limit: 'images', per: 'person' };
 const signIn: RouteLimit = { limit: 'writes', per: 'address' };
 
-/** How often each route may be requested. A test fails if a route is missing. */
+/** Unknown addresses share one limit, and so do the operators' routes, because nobody else may know that they exist. */
+export const UNKNOWN_ROUTE: RouteLimit = { ...publicRead };
+
+/** The rate limit of each route. A test fails if a route is missing. */
 export const ROUTE_LIMITS: Readonly<Record<string, RouteLimit>> = {
   ...Object.fromEntries(
-    ['/caller/:usernameOrId', '/call/:id', ...PAGE_PATHS]
+    ['/caller/:usernameOrId', '/call/:id', '/token/:mint', ...PAGE_PATHS]
       .flatMap(withSlash)
       .map((path) => [`GET ${path}`, publicRead]),
   ),
   'GET /robots.txt': publicRead,
   'GET /sitemap.xml': publicRead,
+  'GET /feeds/recent-calls.xml': publicRead,
+  'GET /caller/:usernameOrId/feed.xml': publicRead,
   'GET /:part{sitemap-[a-z0-9-]+\\.xml}': publicRead,
+
+  'GET /log/key': publicRead,
+  'GET /log/checkpoint': publicRead,
+  'GET /log/tile/:path{.+}': publicImage,
+  'GET /log/callers/:callerId': costlyVisit,
+  'GET /log/anchors': publicRead,
 
   'GET /api/auth/twitter': signIn,
   'GET /api/auth/twitter/callback': signIn,
@@ -61,7 +72,13 @@ export const ROUTE_LIMITS: Readonly<Record<string, RouteLimit>> = {
   'GET /api/tokens/search': costly,
   'GET /api/prices/sol': publicRead,
   'GET /api/tokens/:mint': costly,
+  'GET /api/tokens/called': publicRead,
+  'GET /api/tokens/:mint/calls': ownRead,
   'POST /api/events/page-view': publicRead,
+  'GET /api/openapi.json': publicRead,
+  'GET /api/docs': publicRead,
+  'GET /api/health': publicRead,
+  'GET /api/health/ready': publicRead,
   'POST /api/telegram/webhook': publicRead,
 
   'POST /api/token-calls': write,
@@ -70,6 +87,9 @@ export const ROUTE_LIMITS: Readonly<Record<string, RouteLimit>> = {
   'POST /api/twitter-post': costly,
   'DELETE /api/user/x-posting': write,
 
+  'GET /api/user/export': costly,
+  'POST /api/user/deletion': write,
+  'POST /api/user/acceptances': write,
   'POST /api/user/become-caller': write,
   'PATCH /api/user/caller-profile': write,
   'PATCH /api/user/profile': write,
@@ -86,7 +106,11 @@ export const ROUTE_LIMITS: Readonly<Record<string, RouteLimit>> = {
 
   'POST /api/user/telegram-connect': write,
   'DELETE /api/user/telegram-disconnect': write,
+  'GET /api/live': write,
   'GET /api/telegram/deliveries': ownRead,
+  'GET /api/user/push': ownRead,
+  'PUT /api/user/push': write,
+  'DELETE /api/user/push': write,
   'GET /api/user/notifications': ownRead,
   'PATCH /api/user/notifications': write,
   'PUT /api/user/notifications/mutes/:callerId': write,
@@ -107,7 +131,12 @@ export const ROUTE_LIMITS: Readonly<Record<string, RouteLimit>> = {
   'GET /api/payments/earnings': ownRead,
   'GET /api/payments/earnings.csv': costly,
   'GET /api/payments/:signature': ownRead,
-};
 
-/** Unknown addresses share one limit. */
-export const UNKNOWN_ROUTE: RouteLimit = publicRead;
+  'POST /api/reports': write,
+  'GET /api/operators/overview': UNKNOWN_ROUTE,
+  'GET /api/operators/audit': UNKNOWN_ROUTE,
+  'GET /api/operators/people': UNKNOWN_ROUTE,
+  'GET /api/operators/payments': UNKNOWN_ROUTE,
+  'GET /api/operators/metrics': UNKNOWN_ROUTE,
+  'POST /api/operators/actions': UNKNOWN_ROUTE,
+};

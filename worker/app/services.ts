@@ -1,19 +1,40 @@
-import { CALL_ATTEMPTS, SECOND_MS, TOKEN_SEARCHES } from '#schema/constants.ts';
+import {
+  CALL_ATTEMPTS,
+  DATA_EXPORTS,
+  MESSAGES_PER_SECOND,
+  MINUTE_MS,
+  PUSHES_PER_SECOND,
+  SECOND_MS,
+  TOKEN_SEARCHES,
+} from '#schema/constants.ts';
+import { isListed } from '#schema/rules/standing.ts';
 import { createDexscreener } from '../adapters/dexscreener.ts';
 import { createImageCache } from '../adapters/image-cache.ts';
 import { createJupiter } from '../adapters/jupiter.ts';
 import { requestLifetime } from '../adapters/request-lifetime.ts';
+import { createSharedBudget } from '../adapters/shared-budget.ts';
 import { createSolanaRpc } from '../adapters/solana-rpc.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { createTelegramBot } from '../adapters/telegram-bot.ts';
 import { createTokenIcons } from '../adapters/token-icons.ts';
+import { createVapid } from '../adapters/vapid.ts';
+import { createWebPush, toAddress } from '../adapters/web-push.ts';
+import { witnessClient } from '../adapters/witness-client.ts';
 import { createXIdentityProvider } from '../adapters/x-api.ts';
 import { createXPictures, PICTURE_TIMEOUT_MS } from '../adapters/x-pictures.ts';
 import { createXTweetPoster } from '../adapters/x-tweets.ts';
+import { createDeletionList } from '../modules/backup/deletion-list.ts';
+import { createDeletionRepository } from '../modules/account/deletion.repository.ts';
+import { createDeletionService } from '../modules/account/deletion.service.ts';
+import { createExportRepository } from '../modules/account/export.repository.ts';
+import { createExportService } from '../modules/account/export.service.ts';
 import { createAuthRepository } from '../modules/auth/auth.repository.ts';
 import { createAuthService } from '../modules/auth/auth.service.ts';
 import { createSessionsRepository } from '../modules/auth/sessions.repository.ts';
 import { createSessionsService } from '../modules/auth/sessions.service.ts';
+import { createBackupRepository } from '../modules/backup/backup.repository.ts';
+import { createBackupService } from '../modules/backup/backup.service.ts';
+import { createPaymentBackups } from '../modules/backup/payment-backups.ts';
 import { createCallersRepository } from '../modules/callers/callers.repository.ts';
 import { createCallersService } from '../modules/callers/callers.service.ts';
 import { createDirectoryRepository } from '../modules/callers/directory.repository.ts';
@@ -31,11 +52,22 @@ import { createCallStatisticsRepository } from '../modules/calls/call-statistics
 import { createEndCall } from '../modules/calls/end-call.ts';
 import { createCallsRepository, type CallsRepository } from '../modules/calls/calls.repository.ts';
 import { createCallsService } from '../modules/calls/calls.service.ts';
+import { createTokenCallsRepository } from '../modules/calls/token-calls.repository.ts';
+import { createTokenCallsService } from '../modules/calls/token-calls.service.ts';
 import { createStatisticsRepairService } from '../modules/calls/statistics-repair.service.ts';
 import { createDeliveriesRepository } from '../modules/delivery/deliveries.repository.ts';
 import { createOutboxStore } from '../modules/delivery/outbox.ts';
+import { createPushDeliveriesRepository } from '../modules/delivery/push-deliveries.repository.ts';
+import { createPushRepository } from '../modules/push/push.repository.ts';
+import { createPushService } from '../modules/push/push.service.ts';
+import { createResendsRepository } from '../modules/delivery/resends.repository.ts';
+import { createResendsService } from '../modules/delivery/resends.service.ts';
 import { createSender } from '../modules/delivery/sender.ts';
 import type { SenderOptions } from '../modules/delivery/sender-options.ts';
+import { createHealthService } from '../modules/health/health.service.ts';
+import { createJobRunsRepository } from '../modules/health/job-runs.repository.ts';
+import { createCallHoldingsRepository } from '../modules/holdings/call-holdings.repository.ts';
+import { createCallHoldingsService } from '../modules/holdings/call-holdings.service.ts';
 import { createHoldingsService } from '../modules/holdings/holdings.service.ts';
 import { createImagesRepository } from '../modules/images/images.repository.ts';
 import { createImagesService } from '../modules/images/images.service.ts';
@@ -54,8 +86,32 @@ import { createPayoutChangesRepository } from '../modules/notifications/payout-c
 import { createPayoutChangesService } from '../modules/notifications/payout-changes.service.ts';
 import { createRenewalsRepository } from '../modules/notifications/renewals.repository.ts';
 import { createRenewalsService } from '../modules/notifications/renewals.service.ts';
+import { createOperatorsRepository } from '../modules/operators/operators.repository.ts';
+import { createOperatorsService } from '../modules/operators/operators.service.ts';
+import { createOverviewRepository } from '../modules/operators/overview.repository.ts';
+import { createPaymentHistoryRepository } from '../modules/operators/payment-history.repository.ts';
+import { createPeopleRepository } from '../modules/operators/people.repository.ts';
+import { createReportsRepository } from '../modules/reports/reports.repository.ts';
+import { createReportsService } from '../modules/reports/reports.service.ts';
+import { createLiveHub, type LiveHubOptions } from '../modules/live/live-hub.ts';
+import { createLiveRepository } from '../modules/live/live.repository.ts';
+import { createLiveService } from '../modules/live/live.service.ts';
+import { createLogImportRepository } from '../modules/log/log-import.repository.ts';
+import { createLogImportService } from '../modules/log/log-import.service.ts';
+import { createLogKey } from '../modules/log/log-key.ts';
+import { createLogRepository } from '../modules/log/log.repository.ts';
+import { createLogService } from '../modules/log/log.service.ts';
+import { createRecordRepository } from '../modules/log/record.repository.ts';
+import { createRecordService } from '../modules/log/record.service.ts';
+import { createSequencerService } from '../modules/log/sequencer.service.ts';
+import { createAnchorWallet } from '../modules/log/anchor-wallet.ts';
+import { createAnchorsRepository } from '../modules/log/anchors.repository.ts';
+import { createAnchorsService } from '../modules/log/anchors.service.ts';
+import { createWitnessesRepository } from '../modules/log/witnesses.repository.ts';
+import { createWitnessesService } from '../modules/log/witnesses.service.ts';
 import { createTelegramLinksRepository } from '../modules/telegram/telegram-links.repository.ts';
 import { createTelegramLinksService } from '../modules/telegram/telegram-links.service.ts';
+import { createFeedsService, type FeedSources } from '../modules/feeds/feeds.service.ts';
 import { createPagesService, type PagesOptions } from '../modules/pages/pages.service.ts';
 import { createSitemapRepository } from '../modules/pages/sitemap.repository.ts';
 import { createSitemapService } from '../modules/pages/sitemap.service.ts';
@@ -75,8 +131,10 @@ import {
   createActiveMintsRepository,
   createMintsWithSol,
 } from '../modules/prices/active-mints.repository.ts';
+import { createPaymentMetrics } from '../modules/payments/payment-metrics.ts';
 import { createPriceClosesRepository } from '../modules/prices/price-closes.repository.ts';
 import { createPriceClosesService } from '../modules/prices/price-closes.service.ts';
+import { createPriceMarksRepository } from '../modules/prices/price-marks.repository.ts';
 import { createPriceRefreshService } from '../modules/prices/price-refresh.service.ts';
 import { createPriceShardsRepository } from '../modules/prices/price-shards.repository.ts';
 import { createPublicMintsRepository } from '../modules/prices/public-mints.repository.ts';
@@ -91,20 +149,33 @@ import { createSharesService } from '../modules/shares/shares.service.ts';
 import { createTokenCipher } from '../modules/shares/token-cipher.ts';
 import { createSubscriptionsRepository } from '../modules/subscriptions/subscriptions.repository.ts';
 import { createSubscriptionsService } from '../modules/subscriptions/subscriptions.service.ts';
-import { createNotACallerError } from '../modules/users/users.errors.ts';
+import { createTermsRepository } from '../modules/terms/terms.repository.ts';
+import { createTermsService } from '../modules/terms/terms.service.ts';
+import { createNotACallerError, createSuspendedError } from '../modules/users/users.errors.ts';
 import { createUsersRepository } from '../modules/users/users.repository.ts';
 import { createUsersService } from '../modules/users/users.service.ts';
 import { createWalletsRepository } from '../modules/wallets/wallets.repository.ts';
 import { createWalletsService } from '../modules/wallets/wallets.service.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Metrics } from '../ports/metrics.ts';
 import type { RenderPage } from '../ports/page-renderer.ts';
-import type { Outbox, OutgoingEvent } from '../ports/outbox.ts';
+import type { Channel, Outbox, OutgoingEvent } from '../ports/outbox.ts';
 import type { RebroadcastTimer } from '../ports/rebroadcast-timer.ts';
-import { createAlarm } from '../shared/alarms.ts';
+import { createAlarm, createDailyAlarm } from '../shared/alarms.ts';
 import { createAttempts } from '../shared/attempts.ts';
+import { createAnalyticsSql } from '../adapters/analytics-sql.ts';
+import { createMetrics } from '../adapters/metrics.ts';
 import { createDatabase } from '../shared/database.ts';
 import { createCookies } from './cookies.ts';
-import { parseVars, REBROADCASTER_NAME, SENDER_NAME, type Bindings } from './env.ts';
+import {
+  CRON_WATCH_NAME,
+  LIVE_HUB_NAMES,
+  liveHubOf,
+  parseVars,
+  REBROADCASTER_NAME,
+  SENDER_NAME,
+  type Bindings,
+} from './env.ts';
 import { createExplorerUrl } from '../shared/explorer-url.ts';
 import { secureRandom } from '../shared/ids.ts';
 import { withTimeout } from '../shared/with-timeout.ts';
@@ -144,7 +215,8 @@ export function createServices(
   const vars = parseVars(env);
   const db = createDatabase(env.DB);
   const callsRepository = createCallsRepository(db);
-  const base = createBase({ vars, db, clock, random });
+  const live = createLive(env);
+  const base = createBase({ vars, db, clock, random, metrics: createMetrics(env.METRICS), live });
   const levels = createCallLevelsRepository(db);
   const { closesRepository, prices, ...priceJobs } = createPriceServices(base, env, {
     calls: callsRepository,
@@ -153,40 +225,38 @@ export function createServices(
   const subscriptions = createSubscriptionsService({
     repository: createSubscriptionsRepository(db),
     followedCalls: { ...prices, listOfCallers: (query) => calls.listOfCallers(query) },
+    live,
     clock,
     explorerUrl: base.explorerUrl,
   });
   const calls = createCallsService({
     repository: callsRepository,
     quotes: prices,
-    attempts: {
-      take: (userId) => base.attempts.take({ action: 'calls.price', person: userId, limit: CALL_ATTEMPTS }),
-    },
+    attempts: createCallAttempts(base),
     entitlement: { ...subscriptions, ...base.callerGuard },
     events: { notifySoon: (event) => messages.callEvents.notifySoon(event) },
+    signReceipt: base.signReceipt,
     clock,
   });
-  const callDetails = createCallDetailsService({
-    repository: createCallDetailsRepository(db),
+  const { callDetails, tokenCalls } = createCallPages(base, {
     calls: callsRepository,
     closes: closesRepository,
     prices,
     entitlement: subscriptions,
-    clock,
   });
   const callers = createCallers(base, prices);
-  const paymentServices = createPaymentServices(base, {
-    subscriptions,
-    rebroadcaster: env.REBROADCASTER,
-  });
-  const messages = createMessageServices(base, { sender: env.SENDER, calls, subscriptions });
+  const paymentServices = createPaymentServices(base, { subscriptions, env });
+  const messages = createMessageServices(base, { env, calls, subscriptions });
   return {
     ...paymentServices,
     ...messages,
+    ...createOperatorServices(base, { outbox: messages.outbox, entitlement: subscriptions }),
     ...createWalletServices(base, prices),
     ...createXServices(base, { calls, callers, newDevices: messages.newDevices }),
     images: createImages(base, subscriptions),
-    attempts: base.attempts,
+    ...createOperationServices(base, env),
+    ...createLogServices(base, env),
+    logAnchors: createLogAnchors(base),
     automaticEnds: createAutomaticEndsService({
       repository: createAutomaticEndsRepository(db),
       quotes: prices,
@@ -196,36 +266,57 @@ export function createServices(
     }),
     callers,
     calls,
+    ...createLiveHubs(base, subscriptions),
+    clock,
     callDetails,
+    tokenCalls,
     callLevels: createCallLevelsService({ repository: levels, quotes: prices, leases: base.leases, clock }),
     cookies: createCookies({ appOrigin: vars.APP_ORIGIN }),
-    pages: createPages(base, { callers, calls, callDetails, prices, renderPage }),
+    ...createPageServices(base, { callers, calls, callDetails, tokenCalls, prices, renderPage }),
     prices,
     ...priceJobs,
     sessions: createSessionsService({ repository: createSessionsRepository(db), clock }),
-    sitemap: createSitemapService({ repository: createSitemapRepository(db), appOrigin: vars.APP_ORIGIN }),
     statisticsRepair: createStatisticsRepairService({
       repository: createCallStatisticsRepository(db),
       leases: base.leases,
     }),
     subscriptions,
-    users: createUsersService({ repository: base.users, feeGuard: paymentServices.payments, clock }),
+    dataExport: createDataExport(base),
+    accountDeletion: createAccountDeletion(base, env),
+    terms: base.terms,
+    users: createUsers(base, paymentServices.payments),
   };
 }
+
+const createLive = ({ LIVE }: Bindings) =>
+  createLiveService({
+    hubs: { names: LIVE_HUB_NAMES, nameOf: liveHubOf, open: (name) => LIVE.getByName(name) },
+    lifetime: requestLifetime,
+  });
+
+const createLiveHubs = ({ live, db, clock }: Base, entitlement: SubscriptionsService) => ({
+  live,
+  openLiveHub: (sockets: LiveHubOptions['sockets']) =>
+    createLiveHub({ sockets, repository: createLiveRepository(db), entitlement, clock }),
+});
 
 interface Environment extends Required<Pick<ServicesOptions, 'clock' | 'random'>> {
   readonly vars: ReturnType<typeof parseVars>;
   readonly db: ReturnType<typeof createDatabase>;
+  readonly metrics: Metrics;
+  readonly live: ReturnType<typeof createLiveService>;
 }
 
 type Base = ReturnType<typeof createBase>;
 
-function createBase({ vars, db, clock, random }: Environment) {
+function createBase({ vars, db, clock, random, metrics, live }: Environment) {
   const chain = createSolanaRpc({
     urls: { primary: vars.SOLANA_RPC_URL, fallback: vars.SOLANA_FALLBACK_RPC_URL },
     genesisHash: vars.SOLANA_GENESIS_HASH,
+    signaturesPerRequest: vars.SOLANA_SIGNATURES_PER_REQUEST,
     clock,
     random,
+    metrics,
   });
   const messenger = createTelegramBot({
     apiUrl: vars.TELEGRAM_API_URL,
@@ -234,24 +325,112 @@ function createBase({ vars, db, clock, random }: Environment) {
     token: vars.TELEGRAM_BOT_TOKEN,
   });
   const users = createUsersRepository(db);
+  const logKey = createLogKey({
+    name: vars.APP_ORIGIN.replace(/^https?:\/\//, ''),
+    seed: vars.LOG_PRIVATE_KEY,
+  });
+  const attempts = createAttempts({ db, clock });
+  const alarm = createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID });
   return {
     vars,
     db,
     clock,
+    logKey,
+    signReceipt: logKey.signReceipt,
     chain,
     messenger,
+    metrics,
+    live,
     users,
+    terms: createTermsService({ repository: createTermsRepository(db), clock }),
     images: createImagesRepository(db),
     sealedUrls: createSealedUrls(vars.X_TOKENS_KEY),
     callerGuard: {
       async assertIsCaller(userId: string): Promise<void> {
         if (!(await users.findUser(userId))?.caller) throw createNotACallerError();
       },
+      async assertMayOpenCalls(userId: string): Promise<void> {
+        const caller = (await users.findUser(userId))?.caller;
+        if (!caller) throw createNotACallerError();
+        if (!isListed(caller)) throw createSuspendedError();
+      },
     },
-    attempts: createAttempts({ db, clock }),
+    attempts,
     leases: createJobLeases({ db, clock }),
     explorerUrl: createExplorerUrl(vars.EXPLORER_TX_URL),
-    alarm: createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID }),
+    alarm,
+    alarmDaily: createDailyAlarm({ attempts, alarm }),
+  };
+}
+
+interface CallPageParts {
+  readonly calls: CallsRepository;
+  readonly closes: ReturnType<typeof createPriceClosesRepository>;
+  readonly prices: ReturnType<typeof createPricesService>;
+  readonly entitlement: SubscriptionsService;
+}
+
+function createCallPages({ db, clock }: Base, parts: CallPageParts) {
+  return {
+    callDetails: createCallDetailsService({ repository: createCallDetailsRepository(db), clock, ...parts }),
+    tokenCalls: createTokenCallsService({ repository: createTokenCallsRepository(db), ...parts }),
+  };
+}
+
+const createCallAttempts = ({ attempts }: Base) => ({
+  take: (userId: string) => attempts.take({ action: 'calls.price', person: userId, limit: CALL_ATTEMPTS }),
+});
+
+function createDataExport({ db, attempts, clock }: Base) {
+  const take = (userId: string) =>
+    attempts.take({ action: 'account.export', person: userId, limit: DATA_EXPORTS });
+  return createExportService({ repository: createExportRepository(db), attempts: { take }, clock });
+}
+
+function createAccountDeletion({ db, clock }: Base, env: Pick<Bindings, 'BACKUPS'>) {
+  return createDeletionService({
+    repository: createDeletionRepository(db),
+    deletions: createDeletionList({ bucket: env.BACKUPS }),
+    clock,
+  });
+}
+
+function createUsers({ users, terms, live, clock, vars }: Base, feeGuard: PaymentsService) {
+  const operatorXIds = vars.OPERATOR_X_IDS;
+  return createUsersService({ repository: users, feeGuard, terms, operatorXIds, live, clock });
+}
+
+interface OperatorParts {
+  readonly outbox: Outbox;
+  readonly entitlement: SubscriptionsService;
+}
+
+function createOperatorServices(base: Base, { outbox, entitlement }: OperatorParts) {
+  const { vars, db, chain, attempts, clock } = base;
+  const resends = createResendsService({ repository: createResendsRepository(db), outbox });
+  return {
+    resends,
+    reports: createReportsService({ repository: createReportsRepository(db), entitlement, attempts, clock }),
+    operators: createOperatorsService({
+      operatorXIds: vars.OPERATOR_X_IDS,
+      token: vars.OPERATORS_TOKEN,
+      repository: createOperatorsRepository(db),
+      overview: createOverviewRepository(db),
+      people: createPeopleRepository(db),
+      payments: createPaymentHistoryRepository(db),
+      metrics: createAnalyticsSql({
+        apiUrl: vars.ANALYTICS_API_URL,
+        accountId: vars.ANALYTICS_ACCOUNT_ID,
+        token: vars.ANALYTICS_API_TOKEN,
+        dataset: vars.METRICS_DATASET,
+      }),
+      jobRuns: createJobRunsRepository(db),
+      statistics: createCallStatisticsRepository(db),
+      resends,
+      chain,
+      platformAddress: vars.PLATFORM_WALLET,
+      clock,
+    }),
   };
 }
 
@@ -265,8 +444,16 @@ function createCallers({ db, clock }: Base, prices: ReturnType<typeof createPric
   });
 }
 
-function createPages({ vars, clock }: Base, services: Omit<PagesOptions, 'clock' | 'appOrigin'>) {
-  return createPagesService({ ...services, clock, appOrigin: vars.APP_ORIGIN });
+function createPageServices(
+  { vars, db, clock }: Base,
+  services: Omit<PagesOptions, 'clock' | 'appOrigin'> & FeedSources,
+) {
+  const appOrigin = vars.APP_ORIGIN;
+  return {
+    pages: createPagesService({ ...services, clock, appOrigin }),
+    feeds: createFeedsService({ ...services, appOrigin }),
+    sitemap: createSitemapService({ repository: createSitemapRepository(db), appOrigin }),
+  };
 }
 
 interface PricedCalls {
@@ -274,11 +461,24 @@ interface PricedCalls {
   readonly levels: CallLevelsRepository;
 }
 
+function createJupiterSource({ vars, attempts, clock, metrics }: Base) {
+  const perMinute = Math.round((vars.JUPITER_REQUESTS_PER_SECOND * MINUTE_MS) / SECOND_MS);
+  const budget = createSharedBudget({ source: 'jupiter', perMinute, attempts, clock });
+  return createJupiter({
+    baseUrl: vars.JUPITER_URL,
+    apiKey: vars.JUPITER_API_KEY,
+    clock,
+    perMinute,
+    budget,
+    metrics,
+  });
+}
+
 function createPriceServices(base: Base, env: Bindings, { calls, levels }: PricedCalls) {
   const { vars, db, clock, chain, leases } = base;
   const sources = [
-    createJupiter({ baseUrl: vars.JUPITER_URL, apiKey: vars.JUPITER_API_KEY, clock }),
-    createDexscreener({ baseUrl: vars.DEXSCREENER_URL, clock }),
+    createJupiterSource(base),
+    createDexscreener({ baseUrl: vars.DEXSCREENER_URL, clock, metrics: base.metrics }),
   ].map((source) => withIconPaths(source, base.sealedUrls));
   const shards = createPriceShardsRepository(db);
   const unpriced = createUnpricedMintsRepository();
@@ -317,6 +517,7 @@ function createPriceServices(base: Base, env: Bindings, { calls, levels }: Price
       store,
       shards,
       closes,
+      marks: createPriceMarksRepository(db),
       unpriced,
       leases,
       readSlot,
@@ -343,11 +544,12 @@ function createImages(
 }
 
 function createWalletServices(
-  { vars, db, clock, chain }: Base,
+  { vars, db, live, clock, chain, leases }: Base,
   tokens: ReturnType<typeof createPricesService>,
 ) {
   const wallets = createWalletsService({
     repository: createWalletsRepository(db),
+    live,
     clock,
     appOrigin: vars.APP_ORIGIN,
   });
@@ -355,28 +557,45 @@ function createWalletServices(
     const saved = await wallets.list(userId);
     return saved.filter(({ isProven }) => isProven).map(({ walletAddress }) => walletAddress);
   };
-  return { wallets, holdings: createHoldingsService({ wallets: { listProven }, chain, tokens }) };
+  return {
+    wallets,
+    holdings: createHoldingsService({ wallets: { listProven }, chain, tokens }),
+    callHoldings: createCallHoldingsService({
+      repository: createCallHoldingsRepository(db),
+      chain,
+      leases,
+      clock,
+    }),
+  };
 }
 
 type SubscriptionsService = ReturnType<typeof createSubscriptionsService>;
 
 interface PaymentParts {
   readonly subscriptions: SubscriptionsService;
-  readonly rebroadcaster: Bindings['REBROADCASTER'];
+  readonly env: Pick<Bindings, 'REBROADCASTER' | 'BACKUPS'>;
 }
 
-function createPaymentServices(base: Base, { subscriptions, rebroadcaster }: PaymentParts) {
+function createPaymentServices(base: Base, { subscriptions, env }: PaymentParts) {
   const { vars, db, clock, chain, explorerUrl, alarm } = base;
   const protocol = {
     intents: createIntentsRepository(db),
     broadcasts: createBroadcastsRepository(db),
     ledger: createLedgerRepository(db),
     chain,
+    live: base.live,
     clock,
     platformAddress: vars.PLATFORM_WALLET,
+    signaturesPerRequest: vars.SOLANA_SIGNATURES_PER_REQUEST,
   };
-  const timer = createTimer(rebroadcaster);
-  const payments: PaymentsService = createPaymentsService({ ...protocol, subscriptions, timer });
+  const timer = createTimer(env.REBROADCASTER);
+  const payments: PaymentsService = createPaymentsService({
+    ...protocol,
+    subscriptions,
+    terms: base.terms,
+    timer,
+    backups: createPaymentBackups({ db, bucket: env.BACKUPS, lifetime: requestLifetime }),
+  });
   return {
     payments,
     ledgerCheck: createLedgerCheckService({
@@ -392,6 +611,7 @@ function createPaymentServices(base: Base, { subscriptions, rebroadcaster }: Pay
       explorerUrl,
     }),
     reconciliation: createReconcileService({ ...protocol, alarm }),
+    paymentMetrics: createPaymentMetrics({ db, leases: base.leases, metrics: base.metrics }),
     rebroadcast: createRebroadcastService({ ...protocol, timer }),
     endpointWatch: createEndpointWatchService({
       chain,
@@ -399,6 +619,63 @@ function createPaymentServices(base: Base, { subscriptions, rebroadcaster }: Pay
       clock,
       alarm,
     }),
+  };
+}
+
+function createLogServices(
+  { vars, db, leases, alarmDaily, clock, logKey: key }: Base,
+  env: Pick<Bindings, 'BACKUPS'>,
+) {
+  const repository = createLogRepository(db);
+  const logWitnesses = createWitnessesService({
+    witnesses: vars.LOG_WITNESSES,
+    repository: createWitnessesRepository(db),
+    log: repository,
+    port: witnessClient,
+    leases,
+    clock,
+  });
+  return {
+    logWitnesses,
+    log: createLogService({ repository, key, bucket: env.BACKUPS, witnesses: logWitnesses }),
+    logRecords: createRecordService({
+      repository,
+      records: createRecordRepository(db),
+      anchors: createAnchorsRepository(db),
+    }),
+    logSequencer: createSequencerService({ repository, key, bucket: env.BACKUPS, alarmDaily, clock }),
+    logImport: createLogImportService({ repository: createLogImportRepository(db), leases, clock }),
+  };
+}
+
+function createLogAnchors({ vars, db, chain, logKey, leases, alarmDaily, clock }: Base) {
+  return createAnchorsService({
+    repository: createAnchorsRepository(db),
+    wallet: createAnchorWallet(vars.LOG_ANCHOR_KEY),
+    origin: logKey.name,
+    chain,
+    leases,
+    alarmDaily,
+    clock,
+  });
+}
+
+function createOperationServices({ db, clock, leases, alarm, attempts, metrics }: Base, env: Bindings) {
+  const jobRuns = createJobRunsRepository(db);
+  return {
+    alarm,
+    attempts,
+    jobRuns,
+    health: createHealthService({ runs: jobRuns, outages: createEndpointOutagesRepository(db), clock }),
+    metrics,
+    backupExport: createBackupService({
+      repository: createBackupRepository(db),
+      bucket: env.BACKUPS,
+      leases,
+      clock,
+      alarm,
+    }),
+    cronWatch: { cronRan: () => env.CRON_WATCH.getByName(CRON_WATCH_NAME).cronRan() },
   };
 }
 
@@ -423,19 +700,15 @@ interface XParts {
 }
 
 interface MessageParts {
-  readonly sender: Bindings['SENDER'];
+  readonly env: Pick<Bindings, 'SENDER' | 'PUSH_SENDER'>;
   readonly calls: ReturnType<typeof createCallsService>;
   readonly subscriptions: SubscriptionsService;
 }
 
-function createMessageServices(base: Base, { sender, calls, subscriptions }: MessageParts) {
-  const { vars, db, clock, messenger, alarm } = base;
-  // Get a new stub each time, because a stub can't be reused in another request.
-  const outbox: Outbox = {
-    add: (events) => sender.getByName(SENDER_NAME).add(events),
-    wake: () => sender.getByName(SENDER_NAME).wake(),
-  };
-  const notices = { outbox, clock, appOrigin: vars.APP_ORIGIN };
+function createMessageServices(base: Base, { env, calls, subscriptions }: MessageParts) {
+  const { vars, db, clock, messenger } = base;
+  const outbox = createOutbox(env);
+  const notices = { outbox, live: base.live, clock, appOrigin: vars.APP_ORIGIN };
   const callEvents = createCallEventsService({
     ...notices,
     repository: createCallEventsRepository(db),
@@ -482,23 +755,14 @@ function createMessageServices(base: Base, { sender, calls, subscriptions }: Mes
       repository: createCallUpdatesRepository(db),
       calls,
       notifications: callEvents,
+      signReceipt: base.signReceipt,
       clock,
     }),
     notificationSettings: createNotificationSettingsService({
       repository: createNotificationSettingsRepository(db),
       clock,
     }),
-    openSender: ({ sql, setAlarm }: SenderStorage) =>
-      createSender({
-        store: createOutboxStore(sql),
-        repository: createDeliveriesRepository(db),
-        events: { compose, listFollowers: callEvents.listFollowers },
-        entitlement: subscriptions,
-        messenger,
-        alarmOperators: alarm,
-        setAlarm,
-        clock,
-      }),
+    ...createChannels(base, { compose, listFollowers: callEvents.listFollowers, entitlement: subscriptions }),
     telegramLinks: createTelegramLinksService({
       repository: createTelegramLinksRepository(db),
       messenger,
@@ -506,6 +770,56 @@ function createMessageServices(base: Base, { sender, calls, subscriptions }: Mes
       appOrigin: vars.APP_ORIGIN,
       webhookSecret: vars.TELEGRAM_WEBHOOK_SECRET,
     }),
+  };
+}
+
+/** Each event goes to the senders of both channels. */
+function createOutbox({ SENDER, PUSH_SENDER }: MessageParts['env']): Outbox {
+  // Get a new stub each time, because a stub can't be reused in another request.
+  const all = () => [SENDER, PUSH_SENDER].map((sender) => sender.getByName(SENDER_NAME));
+  return {
+    add: async (events) => void (await Promise.all(all().map((sender) => sender.add(events)))),
+    resend: async (ids) => void (await Promise.all(all().map((sender) => sender.resend(ids)))),
+    wake: async () => {
+      const [purged = 0] = await Promise.all(all().map((sender) => sender.wake()));
+      return purged;
+    },
+  };
+}
+
+interface ChannelParts extends Pick<SenderOptions, 'entitlement'> {
+  readonly compose: SenderOptions['events']['compose'];
+  readonly listFollowers: ReturnType<typeof createCallEventsService>['listFollowers'];
+}
+
+/** The senders of both channels, and the browsers that get notifications. */
+function createChannels(base: Base, { compose, listFollowers, entitlement }: ChannelParts) {
+  const { vars, db, clock, messenger, alarm } = base;
+  const repository = createPushRepository(db);
+  const services = vars.PUSH_SERVICES;
+  const vapid = createVapid({ key: vars.VAPID_KEY, subject: vars.APP_ORIGIN, clock });
+  const defaultUrl = `${vars.APP_ORIGIN}/dashboard`;
+  const channels = {
+    telegram: { repository: createDeliveriesRepository(db), messenger, perSecond: MESSAGES_PER_SECOND },
+    push: {
+      repository: createPushDeliveriesRepository(db, toAddress),
+      messenger: createWebPush({ vapid, services, defaultUrl, forget: repository.forget, clock }),
+      perSecond: PUSHES_PER_SECOND,
+    },
+  };
+  return {
+    push: createPushService({ repository, vapid, services, clock }),
+    openSender: (channel: Channel, { sql, setAlarm }: SenderStorage) =>
+      createSender({
+        ...base,
+        ...channels[channel],
+        channel,
+        store: createOutboxStore(sql),
+        events: { compose, listFollowers: (query) => listFollowers({ ...query, channel }) },
+        entitlement,
+        alarmOperators: ({ kind, details }) => alarm({ kind, details: { ...details, channel } }),
+        setAlarm,
+      }),
   };
 }
 

@@ -25,7 +25,7 @@ export function clearSessionCookie(c: Context, { cookies }: WithCookies): void {
   cookies.clear(c, SESSION_COOKIE);
 }
 
-/** Reads what a sign-in needs from the browser. Ignores a device cookie that we can't have written. */
+/** Reads the sign-in's facts about the browser. Ignores a device cookie that we can't have written. */
 export function readSignInBrowser(c: Context, { cookies }: WithCookies): SignInBrowser {
   const device = cookies.read(c, DEVICE_COOKIE);
   return {
@@ -43,7 +43,8 @@ export function writeDeviceCookie(c: Context, { cookies }: WithCookies, token: s
 /** The rate limit and the route both need the session, so it is read once per request. */
 const sessionsOfRequests = new WeakMap<Request, Promise<Session | null>>();
 
-function findSession(
+/** Null if the visitor is signed out. */
+export function findSession(
   c: Context,
   { auth, cookies }: Pick<Services, 'auth' | 'cookies'>,
 ): Promise<Session | null> {

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import operations from '../../docs/OPERATIONS.md?raw';
 import type { Services } from '../app/services.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readAnswer } from '../test-support/answers.ts';
 import { createCaller, makeCall, MINTS } from '../test-support/callers.ts';
 import { control, createTestApp, type TestApp } from '../test-support/test-app.ts';
-import { runEveryMinute } from './every-minute.cron.ts';
+import { listJobs, runEveryMinute } from './every-minute.cron.ts';
 
 let app: TestApp;
 
@@ -25,6 +26,7 @@ function withJobs(job: (name: string) => () => Promise<never>): Services {
     rebroadcast: { ...services.rebroadcast, runAndWake: job('payments.rebroadcast') },
     endpointWatch: { watch: job('chain.watch') },
     reconciliation: { reconcile: job('payments.reconcile'), settle: job('payments.settle') },
+    paymentMetrics: { measure: job('payments.measure') },
     ledgerCheck: { checkOncePerDay: job('payments.check') },
     renewals: { ...services.renewals, remind: job('renewals.remind') },
     subscriptions: { ...services.subscriptions, expireLapsed: job('subscriptions.expire') },
@@ -35,15 +37,27 @@ function withJobs(job: (name: string) => () => Promise<never>): Services {
     newDevices: { ...services.newDevices, notifyAll: job('devices.notify') },
     auth: { ...services.auth, purgeExpiredSessions: job('sessions.purge') },
     automaticEnds: { endDue: job('calls.end') },
+    accountDeletion: { ...services.accountDeletion, eraseRest: job('accounts.erase') },
     attempts: { ...services.attempts, purge: job('attempts.purge') },
+    resends: { ...services.resends, handOver: job('sender.resend') },
+    logImport: { importCalls: job('log.import') },
+    logSequencer: { sequence: job('log.sequence') },
     statisticsRepair: { repair: job('statistics.repair') },
+    backupExport: { exportOncePerDay: job('backup.export') },
     closes: { thin: job('closes.thin') },
+    callHoldings: { readDue: job('calls.holdings') },
     priceRefresh: { refresh: job('prices.refresh') },
     callLevels: { check: job('calls.levels') },
   };
 }
 
 describe('the cron', () => {
+  it('runs the jobs that docs/OPERATIONS.md lists, in its order', () => {
+    const [, list = ''] = /runs these jobs in sequence: ([^.]+(?:\.\w[^.]+)*)\.\n/.exec(operations) ?? [];
+    const named = [...list.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+    expect(named).toEqual(Object.keys(listJobs(app.services)));
+  });
+
   it('runs the other jobs when one fails, payments first and prices last', async () => {
     const ran: string[] = [];
     const services = withJobs((name) => async () => {
@@ -58,15 +72,22 @@ describe('the cron', () => {
       'payments.check',
     ]);
     expect(ran.slice(4, -3).toSorted()).toEqual([
+      'accounts.erase',
       'attempts.purge',
+      'backup.export',
       'calls.end',
+      'calls.holdings',
       'calls.notify',
       'chain.watch',
       'closes.thin',
       'devices.notify',
+      'log.import',
+      'log.sequence',
+      'payments.measure',
       'payments.notify',
       'payouts.notify',
       'renewals.remind',
+      'sender.resend',
       'sender.wake',
       'sessions.purge',
       'statistics.repair',
@@ -88,7 +109,7 @@ describe('the cron', () => {
       return { did: name } as never;
     });
     await runEveryMinute({ services, clock });
-    expect(lines).toHaveLength(20);
+    expect(lines).toHaveLength(Object.keys(listJobs(services)).length);
     expect(lines[0]).toEqual({
       event: 'job.done',
       job: 'payments.reconcile',

@@ -1,6 +1,7 @@
 import type { Services } from '../app/services.ts';
+import type { JobRun } from '../modules/health/job-runs.repository.ts';
 import type { Clock } from '../ports/clock.ts';
-import { describeErrorWithStack } from '../shared/describe-error.ts';
+import { describeError, describeErrorWithStack } from '../shared/describe-error.ts';
 
 /**
  * All jobs in their order. Payments run first. Prices, and the jobs that depend on them, run last, because they
@@ -13,6 +14,7 @@ export function listJobs(services: Services): Readonly<Record<string, () => Prom
     // The rebroadcaster's alarm runs this every few seconds. The cron covers an alarm that was lost.
     'payments.rebroadcast': () => services.rebroadcast.runAndWake(),
     'payments.check': () => services.ledgerCheck.checkOncePerDay(),
+    'payments.measure': () => services.paymentMetrics.measure(),
     'chain.watch': () => services.endpointWatch.watch(),
     // Runs before `subscriptions.expire`, which skips subscriptions with a pending reminder.
     'renewals.remind': () => services.renewals.remind(),
@@ -21,14 +23,24 @@ export function listJobs(services: Services): Readonly<Record<string, () => Prom
     'calls.end': () => services.automaticEnds.endDue(),
     // If a request failed to hand its event to the sender, this job hands it over.
     'calls.notify': () => services.callEvents.notifyAll(),
+    'log.import': () => services.logImport.importCalls(),
+    'log.sequence': () => services.logSequencer.sequence(),
+    'log.witness': () => services.logWitnesses.cosign(),
+    'log.anchor': () => services.logAnchors.anchor(),
     'payments.notify': () => services.paymentNotices.notifyAll(),
     'payouts.notify': () => services.payoutChanges.notifyAll(),
     'devices.notify': () => services.newDevices.notifyAll(),
     'sessions.purge': () => services.auth.purgeExpiredSessions(),
+    'accounts.erase': () => services.accountDeletion.eraseRest(),
     'attempts.purge': () => services.attempts.purge(),
+    // If a request failed to hand over an event that an operator wants to send again, this job hands it over.
+    'sender.resend': () => services.resends.handOver(),
     'sender.wake': () => services.outbox.wake(),
     'statistics.repair': () => services.statisticsRepair.repair(),
     'closes.thin': () => services.closes.thin(),
+    // Reads the chain for a few calls, after everything that people wait for.
+    'calls.holdings': () => services.callHoldings.readDue(),
+    'backup.export': () => services.backupExport.exportOncePerDay(),
     'prices.refresh': () => services.priceRefresh.refresh(),
     // Confirms the levels that prices reached in the refresh. The job below announces them in the same minute.
     'calls.levels': () => services.callLevels.check(),
@@ -36,16 +48,55 @@ export function listJobs(services: Services): Readonly<Record<string, () => Prom
   };
 }
 
-/** Runs every job and logs a line for each. If a job fails, the others still run. Two runs of a job may overlap. */
-export async function runEveryMinute({ services, clock }: { services: Services; clock: Clock }) {
-  for (const [job, run] of Object.entries(listJobs(services))) {
+export interface CronOptions {
+  readonly services: Services;
+  readonly clock: Clock;
+  /** Planned beginning of this run (unix ms). */
+  readonly scheduledAt?: number;
+}
+
+/** Runs all jobs. Two runs may overlap. */
+export async function runEveryMinute({ services, clock, scheduledAt = clock.now() }: CronOptions) {
+  const { cronWatch, metrics } = services;
+  metrics.record({ kind: 'cron', name: 'lag', outcome: '', value: clock.now() - scheduledAt });
+  await cronWatch.cronRan().catch((error: unknown) => {
+    console.error(JSON.stringify({ event: 'cron_watch.unreachable', error: describeError(error) }));
+  });
+  await runJobs({ jobs: listJobs(services), services, clock });
+}
+
+interface JobsToRun {
+  readonly jobs: ReturnType<typeof listJobs>;
+  readonly services: Pick<Services, 'metrics' | 'jobRuns'>;
+  readonly clock: Clock;
+}
+
+/** Runs the jobs and logs a line for each. If a job fails, the others still run. */
+export async function runJobs({ jobs, services: { metrics, jobRuns }, clock }: JobsToRun): Promise<void> {
+  const runs: JobRun[] = [];
+  for (const [job, run] of Object.entries(jobs)) {
     const startedAt = clock.now();
-    try {
-      const result = (await run()) ?? null;
-      console.log(JSON.stringify({ event: 'job.done', job, durationMs: clock.now() - startedAt, result }));
-    } catch (cause) {
-      const error = describeErrorWithStack(cause);
-      console.error(JSON.stringify({ event: 'job.failed', job, durationMs: clock.now() - startedAt, error }));
-    }
+    const { error, ...result } = await tryRun(run);
+    const durationMs = clock.now() - startedAt;
+    if (error === null) console.log(JSON.stringify({ event: 'job.done', job, durationMs, ...result }));
+    else console.error(JSON.stringify({ event: 'job.failed', job, durationMs, error }));
+    metrics.record({
+      kind: 'job',
+      name: job,
+      outcome: error === null ? 'done' : 'failed',
+      value: durationMs,
+    });
+    runs.push({ job, startedAt, durationMs, error });
+  }
+  await jobRuns.record(runs).catch((cause: unknown) => {
+    console.error(JSON.stringify({ event: 'jobs.not_recorded', error: describeError(cause) }));
+  });
+}
+
+async function tryRun(run: () => Promise<unknown>): Promise<{ result?: unknown; error: string | null }> {
+  try {
+    return { result: (await run()) ?? null, error: null };
+  } catch (cause) {
+    return { error: describeErrorWithStack(cause) };
   }
 }

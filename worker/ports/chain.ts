@@ -42,6 +42,14 @@ export interface SignatureEntry {
   readonly signature: string;
   readonly slot: number;
   readonly hasFailed: boolean;
+  /** The block's time, unix ms. Null if the endpoint doesn't know it. */
+  readonly at: number | null;
+}
+
+export interface TokenAccount {
+  readonly address: string;
+  /** 0n also if the account doesn't exist. */
+  readonly amount: bigint;
 }
 
 export interface FinalizedPageQuery {
@@ -75,7 +83,12 @@ export interface Chain {
   lastValidBlockHeight(): Promise<number>;
   /** At commitment 'confirmed'. */
   blockHeight(): Promise<number>;
-  /** Whether each endpoint answers and keeps up with the other endpoint. Throws only WrongClusterError. */
+  /**
+   * The lowest prices at which transactions with these writable accounts landed in recent slots, the oldest
+   * slot first, in micro-lamports per compute unit. Empty if the endpoint doesn't know them.
+   */
+  recentPrices(writable: readonly string[]): Promise<bigint[]>;
+  /** Checks that each endpoint answers and keeps up with the other one. Throws only WrongClusterError. */
   endpointStates(): Promise<EndpointState[]>;
   /** The balances in the order of the addresses. An account that doesn't exist has 0n. */
   balances(addresses: readonly string[]): Promise<bigint[]>;
@@ -110,6 +123,11 @@ export interface Chain {
   newestSignatures(query: { address: string; limit: number }): Promise<SignatureEntry[]>;
   /** The movements in the order of the signatures. Leaves out transactions that aren't visible. */
   movements(signatures: readonly string[]): Promise<Movements[]>;
+  /**
+   * The owner's finalized accounts of a token. Includes the associated ones of both token programs if they don't exist,
+   * because they may have existed before.
+   */
+  tokenAccounts(query: { owner: string; mint: string }): Promise<TokenAccount[]>;
   /** The owner's tokens of both token programs. */
   tokenHoldings(owner: string): Promise<TokenHolding[]>;
 }

@@ -13,11 +13,16 @@ export interface MessageButton {
 }
 
 export interface OutgoingMessage {
+  /** A chat, or the recipient's browsers (worker/adapters/web-push.ts). */
   readonly chatId: string;
   /** Plain text of at most `TELEGRAM_MESSAGE_MAX_LENGTH` UTF-16 units. */
   readonly text: string;
   /** Shown in one row. */
   readonly buttons?: readonly MessageButton[];
+  /** Identifies the event, so that a channel can replace a message that was sent twice. */
+  readonly tag?: string;
+  /** The message is worthless afterwards. Unix ms. */
+  readonly expiresAt?: number;
 }
 
 /** An action of a person in their chat with the bot. */

@@ -29,10 +29,15 @@ export interface CallEvent {
 export type OutgoingEvent = CallEvent | PersonalEvent;
 export type EventOf<Kind extends OutgoingEvent['kind']> = Extract<OutgoingEvent, { readonly kind: Kind }>;
 
+/** Where messages go. Each channel has its own sender and rate. */
+export type Channel = 'telegram' | 'push';
+
 /** Stores events and sends their messages. */
 export interface Outbox {
   /** Resolves once the events are stored. Ignores events that were stored before. */
   add(events: readonly OutgoingEvent[]): Promise<void>;
+  /** Sends the unsent messages of events that were given up. Ignores unknown events. */
+  resend(ids: readonly string[]): Promise<void>;
   /** Sets the alarm if events are waiting, and deletes old events. Returns the number of deleted ones. */
   wake(): Promise<number>;
 }

@@ -1,5 +1,5 @@
 import type { CallerListItem, CallerProfile, CallerStatistics } from '#schema/contracts/callers.ts';
-import type { CallChart, CallDetail, TokenCall } from '#schema/contracts/calls.ts';
+import type { CallChart, CallDetail, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
 
 export interface FirstRows<Row> {
@@ -17,6 +17,7 @@ export interface PublicAnswers {
   callerHistory(callerId: string): Promise<readonly TokenCall[]>;
   call(id: string): Promise<CallDetail>;
   callChart(id: string): Promise<CallChart>;
+  tokenCalls(mint: string): Promise<TokenCalls>;
   solPrice(): Promise<SolPrice>;
 }
 

@@ -23,12 +23,13 @@ export interface TokenFacts extends TokenIdentity {
 }
 
 /**
- * A price as a plain decimal in USD, and the slot in which the source saw it. The slot is null if the
+ * A price as a plain decimal in USD, and the slot in which the source saw it. Slot and liquidity are null if the
  * source reports none.
  */
 export interface SourcePrice {
   readonly price: string;
   readonly blockId: number | null;
+  readonly liquidityUsd: number | null;
 }
 
 export interface TokenQuote extends SourceQuote {

@@ -15,6 +15,8 @@ export type PostResult =
   | { readonly outcome: 'unauthorized' }
   /** X refuses this tweet; `detail` is X's own reason. */
   | { readonly outcome: 'rejected'; readonly detail: string }
+  /** Our own credits at X are used up. */
+  | { readonly outcome: 'out_of_credits' }
   | { readonly outcome: 'rate_limited'; readonly retryAfterSeconds: number }
   | { readonly outcome: 'unconfirmed' };
 

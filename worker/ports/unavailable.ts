@@ -1,11 +1,11 @@
 /** A third party failed or sent an unexpected answer. The app answers 502 with a message for `port`. */
 export class PortUnavailableError extends Error {
-  readonly port: 'identity' | 'chain' | 'tweets';
+  readonly port: 'identity' | 'chain' | 'tweets' | 'analytics';
   /** Public fields added to `error` in the response. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(
-    port: 'identity' | 'chain' | 'tweets',
+    port: PortUnavailableError['port'],
     cause: unknown,
     details: Readonly<Record<string, unknown>> = {},
   ) {

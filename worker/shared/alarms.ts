@@ -1,4 +1,6 @@
+import { DAY_MS } from '#schema/constants.ts';
 import type { Messenger } from '../ports/messenger.ts';
+import type { Attempts } from './attempts.ts';
 import { describeError } from './describe-error.ts';
 
 /** A problem for the operator. `details` contain ids and signatures, but no personal data. */
@@ -26,5 +28,19 @@ export function createAlarm({ messenger, chatId }: { messenger: Messenger; chatI
     } catch (error) {
       console.error(JSON.stringify({ event: 'alarm.unsent', kind, error: describeError(error) }));
     }
+  };
+}
+
+interface DailyAlarmOptions {
+  readonly attempts: Pick<Attempts, 'take'>;
+  readonly alarm: (alarm: Alarm) => Promise<void>;
+}
+
+/** Raises each kind of alarm at most once per day, for problems that a job finds every minute. */
+export function createDailyAlarm({ attempts, alarm }: DailyAlarmOptions) {
+  const limit = { burst: 1, everyMs: DAY_MS };
+  return async (problem: Alarm): Promise<void> => {
+    const wait = await attempts.take({ action: 'alarm', person: problem.kind, limit });
+    if (wait === 0) await alarm(problem);
   };
 }

@@ -14,6 +14,8 @@ export interface Attempt {
   readonly action: string;
   readonly person: string;
   readonly limit: AttemptLimit;
+  /** Number of attempts to count at once; by default one. */
+  readonly count?: number;
 }
 
 export type Attempts = ReturnType<typeof createAttempts>;
@@ -30,12 +32,12 @@ export function createAttempts({ db, clock }: { db: Database; clock: Clock }) {
      * Counts an attempt and returns 0. If there were too many, counts nothing and returns how long to wait
      * (ms).
      */
-    async take({ action, person, limit: { burst, everyMs } }: Attempt): Promise<number> {
+    async take({ action, person, limit: { burst, everyMs }, count = 1 }: Attempt): Promise<number> {
       const now = clock.now();
-      const next = sql`MAX(${attempts.fullAt}, ${now}) + ${everyMs}`;
+      const next = sql`MAX(${attempts.fullAt}, ${now}) + ${count * everyMs}`;
       const [taken] = await db
         .insert(attempts)
-        .values({ action, person, fullAt: now + everyMs })
+        .values({ action, person, fullAt: now + count * everyMs })
         .onConflictDoUpdate({
           target: [attempts.action, attempts.person],
           set: { fullAt: next },
@@ -48,7 +50,7 @@ export function createAttempts({ db, clock }: { db: Database; clock: Clock }) {
         .from(attempts)
         .where(and(eq(attempts.action, action), eq(attempts.person, person)));
       // The row may have been purged meanwhile.
-      return Math.max(1, (row?.fullAt ?? now) - (burst - 1) * everyMs - now);
+      return Math.max(1, (row?.fullAt ?? now) - (burst - count) * everyMs - now);
     },
 
     /** Deletes rows whose token bucket is full. Returns how many. */

@@ -1,8 +1,9 @@
+import { sql } from 'drizzle-orm';
 import { calls } from '#schema/tables/calls.ts';
-import { columnsOf } from './rows.ts';
+import { shownText } from './hidden-texts.ts';
+import { columnsOf, computed, selection } from './rows.ts';
 
-/** Every column of a call. The query must name the table `calls` as `k`. */
-export const callColumns = columnsOf(calls, 'k', [
+const storedColumns = columnsOf(calls, 'k', [
   'id',
   'caller_id',
   'token_mint',
@@ -15,7 +16,6 @@ export const callColumns = columnsOf(calls, 'k', [
   'end_price',
   'ended_at',
   'change_percent',
-  'thesis',
   'target_price',
   'stop_price',
   'is_paid_promotion',
@@ -25,3 +25,12 @@ export const callColumns = columnsOf(calls, 'k', [
   'uncounted_gain_reason',
   'automatic_end',
 ]);
+
+/** A call's thesis as people see it. The query must name the table `calls` as `k`. */
+export const shownThesis = shownText({ kind: 'thesis', id: sql`k.id`, text: sql`k.thesis` });
+
+/** Every column of a call. The query must name the table `calls` as `k`. */
+export const callColumns = selection(
+  storedColumns,
+  computed<{ thesis: string | null }>({ thesis: shownThesis }),
+);

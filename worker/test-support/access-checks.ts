@@ -21,7 +21,7 @@ export interface AccessAnswer {
 }
 
 export interface AccessOptions {
-  /** How many viewers, chosen at random, request each route. Default: all. */
+  /** Number of viewers, chosen at random, who request each route. Default: all. */
   readonly viewersPerRoute?: number;
   readonly seed?: number;
   /** Changes answers, as a product with a missing check would. */

@@ -1,3 +1,4 @@
+import { CALLER_SORTS, DOCUMENT_VERSIONS } from '#schema/constants.ts';
 import { PAGE_PATHS, withSlash } from '../app/page-paths.ts';
 import { HIDDEN_MINT, SECRETS, type SecretName, type Subject, type Viewer } from './access-world.ts';
 import { MINTS } from './callers.ts';
@@ -6,7 +7,7 @@ export interface AccessRequest {
   readonly path: string;
   readonly body?: unknown;
   /**
-   * Whether the request contains the hidden call's token. Then the answer may contain the token, too, but
+   * True if the request contains the hidden call's token. Then the answer may contain the token, too, but
    * caches must not share the answer.
    */
   readonly namesToken?: boolean;
@@ -19,9 +20,9 @@ export interface AccessRule {
   readonly requests: (subject: Subject) => readonly AccessRequest[];
   /** The fields that the route shows, and the viewers who may see them. */
   readonly shows?: Shown;
-  /** Whether everyone without access to the hidden call gets the same answers as a visitor. */
+  /** True if everyone without access to the hidden call gets the same answers as a visitor. */
   readonly isSameWithoutAccess?: boolean;
-  /** Whether a viewer with access to the hidden call gets another answer than a visitor. */
+  /** True if a viewer with access to the hidden call gets another answer than a visitor. */
   readonly dependsOnAccess?: boolean;
   /** Ends the session of a viewer who has one. */
   readonly isSignOut?: boolean;
@@ -63,8 +64,6 @@ const page = (path: string, pathsOf: (subject: Subject) => readonly string[]): [
     ),
   ]);
 
-const ORDERS = ['avgReturn', 'winRate', 'proven', 'subscribers', 'totalCalls', 'lastCall', 'fee'];
-
 const callReads: Record<string, AccessRule> = {
   'GET /api/token-calls/ended': get(() => ['/api/token-calls/ended', '/api/token-calls/ended?limit=1']),
   'GET /api/token-calls/caller/:id': getOfCaller(
@@ -94,6 +93,11 @@ const callReads: Record<string, AccessRule> = {
     `/api/token-calls/${hiddenId}/share.png`,
     `/api/token-calls/${freeCallId}/share.png`,
   ]),
+  'GET /api/tokens/:mint/calls': {
+    requests: () =>
+      [`/api/tokens/${HIDDEN_MINT}/calls`, `/api/tokens/${MINTS.BONK}/calls`].map((path) => ({ path })),
+    shows: { 'hidden call': ['owner', 'subscriber'], 'call of a Free caller': ['free follower'] },
+  },
   'GET /api/images/calls/:id': get(({ hiddenId }) => [`/api/images/calls/${hiddenId}`]),
   'GET /api/images/active-calls/:id': get(({ hiddenId, freeCallId }) => [
     `/api/images/active-calls/${hiddenId}`,
@@ -104,7 +108,7 @@ const callReads: Record<string, AccessRule> = {
 const callerReads: Record<string, AccessRule> = {
   'GET /api/callers': getOfCaller(() => [
     '/api/callers',
-    ...ORDERS.flatMap((sort) => [`/api/callers?sort=${sort}`, `/api/callers?sort=${sort}&order=asc`]),
+    ...CALLER_SORTS.flatMap((sort) => [`/api/callers?sort=${sort}`, `/api/callers?sort=${sort}&order=asc`]),
     '/api/callers?search=wif',
     '/api/callers?limit=1',
   ]),
@@ -135,12 +139,19 @@ const ownReads: Record<string, AccessRule> = {
   'GET /api/auth/user': get(() => ['/api/auth/user'], ACCOUNT),
   'GET /api/user/wallets': get(() => ['/api/user/wallets'], ACCOUNT),
   'GET /api/user/sessions': get(() => ['/api/user/sessions'], ACCOUNT),
+  'GET /api/user/export': get(() => ['/api/user/export'], {
+    ...ACCOUNT,
+    'payment of the subscriber': ['owner', 'subscriber'],
+    'hidden call': ['owner'],
+  }),
   'GET /api/user/payout-changes': get(() => ['/api/user/payout-changes']),
   'GET /api/user/notifications': get(() => ['/api/user/notifications']),
+  'GET /api/user/push': get(() => ['/api/user/push']),
   'GET /api/telegram/deliveries': get(
     () => ['/api/telegram/deliveries', '/api/telegram/deliveries?limit=1'],
     { 'hidden call': ['owner'] },
   ),
+  'GET /api/live': get(() => ['/api/live']),
   'GET /api/wallet/balances': get(() => ['/api/wallet/balances']),
   'GET /api/wallet/transactions': get(() => [
     '/api/wallet/transactions',
@@ -171,6 +182,15 @@ const ownReads: Record<string, AccessRule> = {
   'GET /api/payments/:signature': get(({ signature }) => [`/api/payments/${signature}`], PAYMENT),
 };
 
+/** Nobody in the access tests is an operator. */
+const operatorsReads: Record<string, AccessRule> = {
+  'GET /api/operators/overview': get(() => ['/api/operators/overview']),
+  'GET /api/operators/audit': get(() => ['/api/operators/audit']),
+  'GET /api/operators/people': get(({ handle }) => [`/api/operators/people?search=${handle}`]),
+  'GET /api/operators/metrics': get(() => ['/api/operators/metrics']),
+  'GET /api/operators/payments': get(({ signature }) => [`/api/operators/payments?search=${signature}`]),
+};
+
 const byMint = (pathOf: (mint: string) => string): AccessRule => ({
   requests: () => [{ path: pathOf(MINTS.BONK) }, { path: pathOf(HIDDEN_MINT), namesToken: true }],
 });
@@ -179,11 +199,34 @@ const byMint = (pathOf: (mint: string) => string): AccessRule => ({
 const publicReads: Record<string, AccessRule> = {
   'GET /api/auth/twitter': get(() => ['/api/auth/twitter']),
   'GET /api/auth/twitter/callback': get(() => ['/api/auth/twitter/callback']),
+  'GET /api/health': get(() => ['/api/health']),
+  'GET /api/health/ready': get(() => ['/api/health/ready']),
   'GET /api/logout': { ...get(() => ['/api/logout']), isSignOut: true },
   'GET /api/prices': byMint((mint) => `/api/prices?mints=${mint}`),
   'GET /api/prices/sol': get(() => ['/api/prices/sol']),
   'GET /api/tokens/search': get(() => ['/api/tokens/search?q=bonk']),
   'GET /api/tokens/:mint': byMint((mint) => `/api/tokens/${mint}`),
+  'GET /api/tokens/called': byMint((mint) => `/api/tokens/called?q=${mint}`),
+  'GET /feeds/recent-calls.xml': get(() => ['/feeds/recent-calls.xml']),
+  'GET /caller/:usernameOrId/feed.xml': get(({ callerId, handle, hiddenId }) => [
+    `/caller/${callerId}/feed.xml`,
+    `/caller/${handle}/feed.xml`,
+    `/caller/${hiddenId}/feed.xml`,
+  ]),
+  'GET /log/key': get(() => ['/log/key']),
+  'GET /log/checkpoint': get(() => ['/log/checkpoint']),
+  'GET /log/tile/:path{.+}': get(() => [
+    ...['0', '1', 'entries'].flatMap((level) => [`/log/tile/${level}/000`, `/log/tile/${level}/000.p/1`]),
+    '/log/tile/0/000.p/8',
+    '/log/tile/entries/000.p/8',
+  ]),
+  'GET /log/callers/:callerId': get(({ callerId, hiddenId }) => [
+    `/log/callers/${callerId}`,
+    `/log/callers/${hiddenId}`,
+  ]),
+  'GET /log/anchors': get(() => ['/log/anchors']),
+  'GET /api/openapi.json': get(() => ['/api/openapi.json']),
+  'GET /api/docs': get(() => ['/api/docs']),
   'GET /robots.txt': get(() => ['/robots.txt']),
   'GET /sitemap.xml': get(() => ['/sitemap.xml']),
   'GET /:part{sitemap-[a-z0-9-]+\\.xml}': get(({ callerId, today }) => [
@@ -200,6 +243,7 @@ const pages = Object.fromEntries([
     `/caller/${hiddenId}`,
   ]),
   ...page('/call/:id', ({ hiddenId, freeCallId }) => [`/call/${hiddenId}`, `/call/${freeCallId}`]),
+  ...page('/token/:mint', () => [`/token/${HIDDEN_MINT}`, `/token/${MINTS.JUP}`]),
   ...PAGE_PATHS.flatMap((path) => page(path, ({ signature }) => [path.replace(':signature', signature)])),
 ]);
 
@@ -228,6 +272,8 @@ const writes: Record<string, AccessRule> = {
     imageDataUrl: 'data:image/png;base64,AAAA',
   })),
   'DELETE /api/user/x-posting': send('/api/user/x-posting'),
+  'POST /api/user/deletion': send('/api/user/deletion', () => ({ handle: 'somebody_else' })),
+  'POST /api/user/acceptances': send('/api/user/acceptances', () => DOCUMENT_VERSIONS),
   'POST /api/user/become-caller': send('/api/user/become-caller', () => ({ subscriptionPrice: '' })),
   'PATCH /api/user/caller-profile': send('/api/user/caller-profile', () => ({ monthlyFee: null })),
   'PATCH /api/user/profile': send('/api/user/profile', () => ({ bio: 'Mine.' })),
@@ -247,6 +293,11 @@ const writes: Record<string, AccessRule> = {
     kind: 'call_opened',
     isOn: false,
   })),
+  'PUT /api/user/push': send('/api/user/push', () => ({
+    endpoint: 'https://fcm.googleapis.com/mine',
+    keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+  })),
+  'DELETE /api/user/push': send('/api/user/push'),
   'PUT /api/user/notifications/mutes/:callerId': send(
     ({ callerId }) => `/api/user/notifications/mutes/${callerId}`,
     () => ({}),
@@ -270,6 +321,16 @@ const writes: Record<string, AccessRule> = {
     totalAmount: SOL,
     transactionId: UNUSED_SIGNATURE,
   })),
+  'POST /api/reports': send('/api/reports', ({ hiddenId }) => ({
+    kind: 'call',
+    id: hiddenId,
+    reason: 'scam',
+  })),
+  'POST /api/operators/actions': send('/api/operators/actions', ({ callerId }) => ({
+    action: 'verify',
+    subjectId: callerId,
+    reason: 'It looks right.',
+  })),
   'POST /api/events/page-view': send('/api/events/page-view', () => ({ path: '/' })),
 };
 
@@ -278,6 +339,7 @@ export const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   ...callReads,
   ...callerReads,
   ...ownReads,
+  ...operatorsReads,
   ...publicReads,
   ...pages,
   ...writes,

@@ -5,7 +5,7 @@ import { VIEWERS, type AccessWorld, type Viewer } from './access-world.ts';
 
 const PERMANENT_REDIRECT = 308;
 
-/** Viewers with access come first, so that the cache could store what only they may see. */
+/** Viewers with access come first, so that the cache could store answers for their eyes only. */
 const ENTITLED_FIRST: readonly Viewer[] = [
   'owner',
   'subscriber',
@@ -21,7 +21,7 @@ export interface CachedAccessOptions {
 
 export interface CachedAccessReport extends AccessReport {
   readonly requests: number;
-  /** How many requests the cache answered. */
+  /** Number of requests that the cache answered. */
   readonly hits: number;
 }
 

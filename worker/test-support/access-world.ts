@@ -6,6 +6,7 @@ import { readAnswer } from './answers.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS, proveWallet } from './callers.ts';
 import { createFundedWallet } from './chain.ts';
 import { query } from './database.ts';
+import { holdToken } from './hold-token.ts';
 import { openIntent, pay } from './payments.ts';
 import { createTestApp, type Person, type TestApp } from './test-app.ts';
 import { NO_LIMITS } from './test-limits.ts';
@@ -95,6 +96,8 @@ const FREE_WORDS = { thesis: 'Dogs have their day on Friday.', targetPrice: '7.7
 const PEAK = '4.66920161';
 const CLOSE = '2.71828183';
 const HIT = '6.30122449';
+const HELD = '57721566490';
+const MARK = '3.35988566';
 const UPDATE = 'Half of it is sold at four.';
 
 /**
@@ -131,6 +134,8 @@ export async function createAccessWorld(): Promise<AccessWorld> {
     headers: { 'Sec-Fetch-Site': 'same-origin' },
   });
 
+  await app.services.logImport.importCalls();
+  await app.services.logSequencer.sequence();
   const ownerAccount = await describeAccount(owner);
   const subscriberAccount = await describeAccount(subscriber);
   const secret = (name: SecretName, its: Secret['texts']): Secret => ({ texts: its, shownTo: SECRETS[name] });
@@ -214,6 +219,13 @@ async function publishCalls(app: TestApp, caller: Person) {
   await query('UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?', PEAK, now, hidden.id);
   await query('INSERT INTO price_closes (mint, at, price) VALUES (?, ?, ?)', hidden.tokenMint, now, CLOSE);
   await query(
+    `INSERT INTO price_marks (call_id, side, delay_minutes, price, liquidity_usd, source, seen_at, age_ms)
+     VALUES (?, 'open', 1, ?, 50000, 'jupiter', ?, 0)`,
+    hidden.id,
+    MARK,
+    now,
+  );
+  await query(
     `INSERT INTO call_events (id, kind, call_id, caller_id, level, price, at)
      VALUES ('level_hit:' || ?1 || ':target', 'level_hit', ?1, ?2, 'target', ?3, ?4)`,
     hidden.id,
@@ -221,6 +233,7 @@ async function publishCalls(app: TestApp, caller: Person) {
     HIT,
     now,
   );
+  await holdToken({ callId: hidden.id, amount: HELD });
   await readAnswer(caller.post('/api/telegram/send-update', { callId: hidden.id, message: UPDATE }));
   const [stored] = await query<{ logo_uri: string }>('SELECT logo_uri FROM calls WHERE id = ?', hidden.id);
   return { ended, hidden, texts: textsOf(hidden, stored?.logo_uri ?? '') };
@@ -243,6 +256,8 @@ const textsOf = (hidden: TokenCall, logoUrl: string) => ({
   peak: PEAK,
   close: CLOSE,
   levelHit: HIT,
+  held: HELD,
+  mark: MARK,
   update: UPDATE,
 });
 

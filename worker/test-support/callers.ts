@@ -1,5 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
-import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
+import type { CreateCallBody, ReceiptedCall, TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
@@ -79,6 +79,9 @@ export function callBody({
   };
 }
 
+/** The call as everybody who may see it reads it. */
+const withoutReceipt = ({ receipt: _receipt, ...call }: ReceiptedCall): TokenCall => call;
+
 /** Sets the market price and publishes a call. */
 export async function makeCall({
   caller,
@@ -87,13 +90,8 @@ export async function makeCall({
   ...texts
 }: { caller: Person; mint: string; price: number } & CallTexts): Promise<TokenCall> {
   await control('POST', '/prices', { mint, price });
-  return readAnswer<TokenCall>(
-    caller.post(
-      '/api/token-calls',
-      callBody({ caller, mint, entryPrice: String(price), symbol: mint.slice(0, 5), ...texts }),
-    ),
-    201,
-  );
+  const body = callBody({ caller, mint, entryPrice: String(price), symbol: mint.slice(0, 5), ...texts });
+  return withoutReceipt(await readAnswer<ReceiptedCall>(caller.post('/api/token-calls', body), 201));
 }
 
 /** Sets the market price and ends a call. */
@@ -107,5 +105,5 @@ export async function endCall({
   price: number;
 }): Promise<TokenCall> {
   await control('POST', '/prices', { mint: call.tokenMint, price });
-  return readAnswer<TokenCall>(caller.patch(`/api/token-calls/${call.id}/end`));
+  return withoutReceipt(await readAnswer<ReceiptedCall>(caller.patch(`/api/token-calls/${call.id}/end`)));
 }

@@ -16,6 +16,29 @@ export async function rpc<Result>(method: string, ...params: unknown[]): Promise
   return answer.result;
 }
 
+export interface LandedStatus {
+  readonly slot: number;
+  readonly confirmationStatus: 'processed' | 'confirmed' | 'finalized';
+  readonly err: unknown;
+}
+
+/** The longest list of signatures that the local cluster accepts, as on a provider's free plan. */
+const STATUSES_PER_REQUEST = 5;
+
+/** The statuses in the order of the signatures; null for those that aren't on the chain. */
+export async function readStatuses(signatures: readonly string[]): Promise<(LandedStatus | null)[]> {
+  const statuses: (LandedStatus | null)[] = [];
+  for (let from = 0; from < signatures.length; from += STATUSES_PER_REQUEST) {
+    const { value } = await rpc<{ value: (LandedStatus | null)[] }>(
+      'getSignatureStatuses',
+      signatures.slice(from, from + STATUSES_PER_REQUEST),
+      { searchTransactionHistory: true },
+    );
+    statuses.push(...value);
+  }
+  return statuses;
+}
+
 /** Creates a wallet with this much SOL. With 0 SOL, it has no account on the chain. */
 export async function createFundedWallet(sol = 10): Promise<Keypair> {
   const keypair = Keypair.generate();

@@ -1,19 +1,21 @@
 import { asDatabase } from './as-database.ts';
 
-export interface RowsRead {
+export interface CountedRows {
   /** The statement, with its whitespace collapsed. */
   readonly sql: string;
   readonly rows: number;
+  readonly written: number;
 }
 
-/** A database that reports how many rows each statement read. Statements that fail aren't reported. */
-export function countRowsRead(
+/** A database that reports how many rows each statement read and wrote. Statements that fail aren't reported. */
+export function countRows(
   database: Pick<D1Database, 'prepare' | 'batch'>,
-  report: (read: RowsRead) => void,
+  report: (counted: CountedRows) => void,
 ): D1Database {
   const known = new WeakMap<object, { sql: string; inner: D1PreparedStatement }>();
   const reportResult = <Result>(sql: string, result: D1Result<Result>): D1Result<Result> => {
-    report({ sql: sql.replace(/\s+/g, ' ').trim(), rows: result.meta.rows_read });
+    const { rows_read: rows, rows_written: written } = result.meta;
+    report({ sql: sql.replace(/\s+/g, ' ').trim(), rows, written });
     return result;
   };
   const wrap = (sql: string, inner: D1PreparedStatement): D1PreparedStatement => {

@@ -4,8 +4,10 @@ import type { Bindings } from '../app/env.ts';
 import { createServices } from '../app/services.ts';
 import { listJobs } from '../jobs/every-minute.cron.ts';
 import { describeError } from '../shared/describe-error.ts';
+import type { JobCost } from './job-cost.ts';
 
 export { MessageSender } from '../jobs/message-sender.ts';
+export { CronWatch } from '../jobs/cron-watch.ts';
 export { Rebroadcaster } from '../jobs/rebroadcaster.ts';
 
 const PATH = '/api/bench/jobs';
@@ -14,22 +16,6 @@ interface Statement {
   readonly sql: string;
   readonly rowsRead: number;
   readonly rowsWritten: number;
-}
-
-/** What one run of a job used. Times are in ms. */
-export interface JobCost {
-  readonly job: string;
-  /** Requests to D1, KV, Durable Objects and other hosts. */
-  readonly subrequests: number;
-  readonly statements: number;
-  readonly rowsRead: number;
-  readonly rowsWritten: number;
-  /** The time that the job waited for D1, including the way there. */
-  readonly d1Ms: number;
-  readonly ms: number;
-  /** The statement that read or wrote the most rows. */
-  readonly largest: string;
-  readonly outcome: string;
 }
 
 function createMeter() {
@@ -139,8 +125,11 @@ async function measureJob(env: Bindings, job: string): Promise<JobCost> {
     ...env,
     DB: meter.database(env.DB),
     PRICES: meter.binding(env.PRICES),
+    BACKUPS: meter.binding(env.BACKUPS),
     SENDER: meter.binding(env.SENDER),
     REBROADCASTER: meter.binding(env.REBROADCASTER),
+    LIVE: meter.binding(env.LIVE),
+    PUSH_SENDER: meter.binding(env.PUSH_SENDER),
   });
   running = meter;
   const startedAt = performance.now();

@@ -8,8 +8,10 @@ export function renewDurableObjects(): void {
 }
 
 /** Wraps the namespace so that each test gets its own objects. */
-export function objectsOfTest(namespace: Bindings['SENDER']): Bindings['SENDER'] {
+export function objectsOfTest<Namespace extends Bindings['SENDER'] | Bindings['LIVE']>(
+  namespace: Namespace,
+): Namespace {
   return {
     getByName: (name: string) => namespace.getByName(`${name} of test ${test}`),
-  } as unknown as Bindings['SENDER'];
+  } as unknown as Namespace;
 }

@@ -63,6 +63,11 @@ export async function insertManyRows({ world, count }: ManyRowsOptions): Promise
       `'owned-' || i, 'open', 'jupiter', '1', 1, ${now}`,
     ),
     insert(
+      'price_marks (call_id, side, delay_minutes, price, source, seen_at, age_ms)',
+      `'owned-' || i, 'open', 1, '1', 'jupiter', ${now}, 0`,
+    ),
+    insert('follower_returns (caller_id, return_ppm, call_id)', `${owner}, i % 90, 'owned-' || i`),
+    insert(
       'call_updates (id, call_id, message, created_at)',
       `'update-' || i, 'active-' || i, 'Text', ${now}`,
     ),
@@ -149,6 +154,14 @@ export async function insertManyRows({ world, count }: ManyRowsOptions): Promise
     insert('level_checks (mint, since, seen_at, due_at)', `'Old' || i, ${now}, ${now}, ${now} + ${HOUR_MS}`),
     insert('failed_deliveries (event_id, messages, error, at)', `'event-' || i, 1, 'Error', ${now}`),
     insert('caller_statistics (caller_id, version, calls)', `${id}, '1:1', '[]'`),
+    insert(
+      'log_entries (caller_id, kind, call_id, subject_id, content, salt, at)',
+      `${id}, 'opened', 'active-' || i, 'active-' || i, '{"kind":"opened"}', '${btoa('s'.repeat(32))}', ${now}`,
+    ),
+    insert(
+      'log_entries (caller_id, kind, call_id, subject_id, content, at)',
+      `${owner}, 'ended', 'owned-' || i, 'owned-' || i, '{"kind":"ended","opening":{}}', ${now}`,
+    ),
     // Rows that cron jobs delete or change.
     insert('sessions (token_hash, user_id, created_at, expires_at)', `'expired-' || i, ${id}, 1, ${now} - i`),
     insert(

@@ -7,7 +7,7 @@ export interface PastPaymentsOptions {
   readonly count: number;
   /** Time of the first payment, unix ms. */
   readonly from: number;
-  /** How many payments have the same time. The next ones are a minute later. */
+  /** Number of payments with the same time. The next ones are a minute later. */
   readonly tie: number;
 }
 

@@ -157,3 +157,11 @@ export async function pay({
   );
   return { terms, signature, subscription };
 }
+
+/** The instructions with which the page asks for the answer's compute units at its price. */
+export function computeBudgetOf({ computeBudget }: OpenIntentAnswer): TransactionInstruction[] {
+  return [
+    ComputeBudgetProgram.setComputeUnitLimit({ units: computeBudget.computeUnitLimit }),
+    ComputeBudgetProgram.setComputeUnitPrice({ microLamports: BigInt(computeBudget.microLamports) }),
+  ];
+}

@@ -60,12 +60,15 @@ export function withSenderModel<Result>(
       const before = () => (isDead ? never() : Promise.resolve());
       const outbox = {
         add: (events: readonly OutgoingEvent[]) => process.sender.add(events),
+        resend: (ids: readonly string[]) => process.sender.resend(ids),
         wake: () => process.sender.wake(),
       };
+      const silent = { add: async () => undefined, resend: async () => undefined, wake: async () => 0 };
       const env = {
         ...testEnv,
         DB: createSlowDatabase({ database: testEnv.DB, clock, latencyMs: DATABASE_LATENCY_MS, before }),
         SENDER: { getByName: () => outbox } as unknown as Bindings['SENDER'],
+        PUSH_SENDER: { getByName: () => silent } as unknown as Bindings['SENDER'],
       };
       const services = createServices(env, {
         clock: { now: clock.now, sleep: (ms) => (isDead ? never() : clock.sleep(ms)) },
@@ -74,7 +77,10 @@ export function withSenderModel<Result>(
       const setAlarm = async (at: number | null) => {
         if (!isDead) alarm.at = at;
       };
-      const sender: Sender = services.openSender({ sql: { exec } as unknown as SqlStorage, setAlarm });
+      const sender: Sender = services.openSender('telegram', {
+        sql: { exec } as unknown as SqlStorage,
+        setAlarm,
+      });
       return { services, sender, died };
     };
     let process = startProcess();

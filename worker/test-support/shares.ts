@@ -9,6 +9,7 @@ export interface LocalTweet {
   readonly text: string;
   readonly handle: string;
   readonly mediaIds: readonly string[];
+  readonly costUsd: number;
 }
 
 /**

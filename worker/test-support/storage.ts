@@ -1,4 +1,5 @@
 import { applyD1Migrations, reset } from 'cloudflare:test';
+import { PUBLISHED_CHECKPOINT } from '../modules/log/sequencer.service.ts';
 import { renewDurableObjects } from './durable-objects.ts';
 import { testEnv } from './test-app.ts';
 
@@ -9,10 +10,10 @@ interface SchemaEntry {
   readonly sql: string;
 }
 
-/** The schema of the migrated database, and a query for the tables that have rows. */
+/** The migrated database's schema, and a query for the tables that have rows. */
 interface Migrated {
-  readonly schema: string;
-  readonly triggers: readonly SchemaEntry[];
+  readonly size: SchemaSize;
+  readonly deleteTriggers: readonly SchemaEntry[];
   readonly findFilled: string;
   /** The order for deleting rows. Deleting a parent row first would scan child tables without an index. */
   readonly childrenFirst: readonly string[];
@@ -32,22 +33,36 @@ export async function resetStorage(): Promise<void> {
   }
   await reset();
   await applyD1Migrations(testEnv.DB, testEnv.TEST_MIGRATIONS);
-  migrated = describe(await readSchema().all<SchemaEntry>());
+  const [entries, size] = await testEnv.DB.batch([readSchema(), measureSchema()]);
+  migrated = describe(entries as D1Result<SchemaEntry>, size as D1Result<SchemaSize>);
 }
+
+const OUR_ENTRIES = `sql IS NOT NULL AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
 
 const readSchema = () =>
   testEnv.DB.prepare(
-    `SELECT type, name, tbl_name AS "table", sql
-     FROM sqlite_master
-     WHERE sql IS NOT NULL AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-     ORDER BY rowid`,
+    `SELECT type, name, tbl_name AS "table", sql FROM sqlite_master WHERE ${OUR_ENTRIES} ORDER BY rowid`,
   );
 
-function describe({ results }: { readonly results: readonly SchemaEntry[] }): Migrated {
+/** Number and length of all statements. Reading their texts before each test would take longer than most tests. */
+interface SchemaSize {
+  readonly entries: number;
+  readonly length: number;
+}
+
+const measureSchema = () =>
+  testEnv.DB.prepare(
+    `SELECT COUNT(*) AS entries, SUM(LENGTH(sql)) AS length FROM sqlite_master WHERE ${OUR_ENTRIES}`,
+  );
+
+function describe({ results }: D1Result<SchemaEntry>, { results: [size] }: D1Result<SchemaSize>): Migrated {
+  if (!size) throw new Error('The database has no schema.');
   const tables = withoutShadows(results.filter(({ type }) => type === 'table'));
   return {
-    schema: fingerprint(results),
-    triggers: results.filter(({ type }) => type === 'trigger'),
+    size,
+    deleteTriggers: results.filter(
+      ({ type, sql }) => type === 'trigger' && /\b(?:BEFORE|AFTER) DELETE\b/i.test(sql),
+    ),
     childrenFirst: sortChildrenFirst(tables),
     findFilled: `SELECT ${tables.map(({ name }) => `EXISTS (SELECT 1 FROM "${name}") AS "${name}"`).join(', ')}`,
   };
@@ -75,26 +90,27 @@ function sortChildrenFirst(tables: readonly SchemaEntry[]): string[] {
   return sorted;
 }
 
-/** Returns the same text for the same entries, whatever their order. */
-function fingerprint(entries: readonly SchemaEntry[]): string {
-  return JSON.stringify(entries.map(({ sql }) => sql).toSorted());
+/** Empties the database. Keeps the other storage and the chain. */
+export async function loseDatabase(): Promise<void> {
+  if (migrated === null || !(await deleteRows(migrated))) throw new Error('The schema has changed.');
 }
 
 /**
- * Deletes all rows if the schema hasn't changed since the migrations. Drops the triggers that protect rows and creates
+ * Deletes all rows if the schema hasn't changed since the migrations. Drops the triggers that run on DELETE and creates
  * them again. Returns false if the schema has changed.
  */
-async function deleteRows({ schema, triggers, findFilled, childrenFirst }: Migrated): Promise<boolean> {
-  const [entries, filled] = (await testEnv.DB.batch([readSchema(), testEnv.DB.prepare(findFilled)])) as [
-    D1Result<SchemaEntry>,
+async function deleteRows({ size, deleteTriggers, findFilled, childrenFirst }: Migrated): Promise<boolean> {
+  const [measured, filled] = (await testEnv.DB.batch([measureSchema(), testEnv.DB.prepare(findFilled)])) as [
+    D1Result<SchemaSize>,
     D1Result<Record<string, 0 | 1>>,
   ];
-  if (fingerprint(entries.results) !== schema) return false;
+  const [{ entries, length } = { entries: 0, length: 0 }] = measured.results;
+  if (entries !== size.entries || length !== size.length) return false;
   const tables = new Set(
     Object.entries(filled.results[0] ?? {}).flatMap(([name, isFilled]) => (isFilled ? [name] : [])),
   );
   if (tables.size === 0) return true;
-  const protecting = triggers.filter(({ table }) => tables.has(table));
+  const protecting = deleteTriggers.filter(({ table }) => tables.has(table));
   await testEnv.DB.batch(
     [
       'PRAGMA defer_foreign_keys = on',
@@ -108,6 +124,7 @@ async function deleteRows({ schema, triggers, findFilled, childrenFirst }: Migra
 }
 
 async function deleteKeys(): Promise<void> {
+  await testEnv.BACKUPS.delete(PUBLISHED_CHECKPOINT);
   const { keys } = await testEnv.PRICES.list();
   await Promise.all(keys.map(({ name }) => testEnv.PRICES.delete(name)));
 }

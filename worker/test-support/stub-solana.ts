@@ -37,6 +37,7 @@ export interface StubOptions {
   readonly primary?: StubAnswers;
   readonly fallback?: StubAnswers;
   readonly random?: () => number;
+  readonly signaturesPerRequest?: number;
   /** By default, a clock that moves only with `advance` and `sleep`. */
   readonly clock?: Clock;
   readonly onBody?: (body: string) => void;
@@ -47,6 +48,7 @@ export function stubChain({
   primary = {},
   fallback = {},
   random = () => 0.5,
+  signaturesPerRequest = 5,
   clock,
   onBody,
 }: StubOptions): StubbedChain {
@@ -89,6 +91,7 @@ export function stubChain({
     chain: createSolanaRpc({
       urls,
       genesisHash: STUB_GENESIS,
+      signaturesPerRequest,
       clock: clock ?? stubClock,
       random,
       fetch: fetchStub,

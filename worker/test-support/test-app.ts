@@ -1,18 +1,27 @@
 import { env } from 'cloudflare:workers';
+import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants.ts';
 import { createApp } from '../app/app.ts';
 import { createServices, type Services } from '../app/services.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Channel } from '../ports/outbox.ts';
 import type { RenderPage } from '../ports/page-renderer.ts';
-import { runEveryMinute } from '../jobs/every-minute.cron.ts';
+import { listJobs, runEveryMinute, runJobs } from '../jobs/every-minute.cron.ts';
+import { checkAnswer } from './check-answers.ts';
 import { objectsOfTest } from './durable-objects.ts';
 import { testAssets } from './test-assets.ts';
 import type { TestEnv } from './test-env.ts';
 import { createTestRebroadcaster, type TestRebroadcaster } from './test-rebroadcaster.ts';
+import { createTestLive, type TestLive } from './test-live.ts';
 import { createTestLimits } from './test-limits.ts';
 import { createTestSender, type TestSender } from './test-sender.ts';
 
 const bound = env as unknown as TestEnv;
-export const testEnv: TestEnv = { ...bound, SENDER: objectsOfTest(bound.SENDER) };
+export const testEnv: TestEnv = {
+  ...bound,
+  SENDER: objectsOfTest(bound.SENDER),
+  PUSH_SENDER: objectsOfTest(bound.PUSH_SENDER),
+  LIVE: objectsOfTest(bound.LIVE),
+};
 const ORIGIN = 'https://solcallers.test';
 const PERMANENT_REDIRECT = 308;
 
@@ -26,7 +35,7 @@ export interface TestApp {
   advance(milliseconds: number): Promise<void>;
   /**
    * A text or a stream is sent as it is. Any other body is sent as JSON. Follows the redirect to the canonical
-   * query, unless told not to.
+   * query, unless told not to. Throws if the answer differs from the OpenAPI document.
    */
   request(
     path: string,
@@ -42,12 +51,24 @@ export interface TestApp {
    * Signs in through the local X, as a browser would. `cookie` has the browser's cookies. By default, it is the device
    * cookie of the handle's last sign-in, so the sign-in isn't from a new device.
    */
-  signIn(handle: string, browser?: { cookie?: string; userAgent?: string }): Promise<Person>;
+  signIn(
+    handle: string,
+    browser?: {
+      cookie?: string;
+      userAgent?: string;
+      /** By default, the user has accepted the terms. */
+      hasAcceptedTerms?: boolean;
+    },
+  ): Promise<Person>;
   /** Returns the browser of a user who signed in before. */
   browser(session: { id: string; handle: string; cookie: string; deviceCookie?: string }): Person;
   runCron(): Promise<void>;
+  /** Runs only the cron's jobs of these kinds, such as `payments`, because all jobs take five times as long. */
+  runJobs(...kinds: string[]): Promise<void>;
   readonly sender: TestSender;
+  readonly pushSender: TestSender;
   readonly rebroadcaster: TestRebroadcaster;
+  readonly live: TestLive;
 }
 
 /** A signed-in browser. */
@@ -76,14 +97,23 @@ export async function createTestApp({
   };
   const clock: Clock = { now: () => now, sleep: advance };
   const limits = createTestLimits(clock);
-  const { sender, binding } = createTestSender({
-    namespace: testEnv.SENDER,
-    services: () => services,
-    clock,
-  });
+  const createTestChannel = (channel: Channel, namespace: TestEnv['SENDER']) =>
+    createTestSender({ channel, namespace, services: () => services, clock });
+  const { sender, binding } = createTestChannel('telegram', testEnv.SENDER);
+  const { sender: pushSender, binding: pushBinding } = createTestChannel('push', testEnv.PUSH_SENDER);
   const { rebroadcaster, binding: timer } = createTestRebroadcaster({ services: () => services, clock });
+  const { live, binding: hubs } = createTestLive({ namespace: testEnv.LIVE, services: () => services });
   const services = createServices(
-    { ...testEnv, ...limits, SENDER: binding, REBROADCASTER: timer, ...bindings },
+    {
+      ...testEnv,
+      ...limits,
+      SENDER: binding,
+      PUSH_SENDER: pushBinding,
+      LIVE: hubs,
+      REBROADCASTER: timer,
+      CRON_WATCH: noCronWatch,
+      ...bindings,
+    },
     { clock, random: () => 0.5, ...(renderPage && { renderPage }) },
   );
   const app = createApp({ servicesFor: () => services });
@@ -104,6 +134,7 @@ export async function createTestApp({
       },
       { ...testEnv, ...limits, ASSETS: testAssets, ...bindings },
     );
+    await checkAnswer({ method, path, headers, body, response });
     if (response.status !== PERMANENT_REDIRECT || !isFollowing) return response;
     return request(response.headers.get('Location') ?? '', init);
   };
@@ -126,9 +157,19 @@ export async function createTestApp({
     advance,
     request,
     runCron: () => runEveryMinute({ services, clock }),
+    runJobs: (...kinds) => {
+      const isWanted = (job: string) => kinds.some((kind) => job.startsWith(`${kind}.`));
+      const jobs = Object.entries(listJobs(services)).filter(([job]) => isWanted(job));
+      return runJobs({ jobs: Object.fromEntries(jobs), services, clock });
+    },
     sender,
+    pushSender,
     rebroadcaster,
-    async signIn(handle, { cookie: had = deviceCookies.get(handle) ?? '', userAgent } = {}) {
+    live,
+    async signIn(
+      handle,
+      { cookie: had = deviceCookies.get(handle) ?? '', userAgent, hasAcceptedTerms = true } = {},
+    ) {
       const start = await request('/api/auth/twitter');
       const authorize = `${start.headers.get('Location')}&login_as=${handle}`;
       const answered = await fetch(authorize, { redirect: 'manual' });
@@ -140,11 +181,31 @@ export async function createTestApp({
       if (done.status !== 302) throw new Error(`Sign-in answered ${done.status}: ${await done.text()}`);
       const [cookie = '', deviceCookie = ''] = cookiesOf(done).split('; ');
       deviceCookies.set(handle, deviceCookie);
-      const { id } = await (await request('/api/auth/user', { cookie })).json<{ id: string }>();
+      const session = await services.auth.authenticate(cookie.slice(cookie.indexOf('=') + 1));
+      if (!session) throw new Error('Sign-in gave no session.');
+      const id = session.userId;
+      if (hasAcceptedTerms) await acceptTerms(id, now);
       return browser({ id, handle, cookie, deviceCookie });
     },
     browser,
   };
+}
+
+/** The real one would set an alarm by the real clock. */
+const noCronWatch = {
+  getByName: () => ({ cronRan: () => Promise.resolve() }),
+} as unknown as TestEnv['CRON_WATCH'];
+
+/** Accepts the terms by a statement instead of a request, which would count towards the rate limit. */
+export async function acceptTerms(userId: string, now: number): Promise<void> {
+  const accepted = DOCUMENTS.map((document) => [userId, document, DOCUMENT_VERSIONS[document], now]);
+  await testEnv.DB.prepare(
+    `INSERT INTO acceptances (user_id, document, version, at)
+     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHERE true
+     ON CONFLICT DO NOTHING`,
+  )
+    .bind(JSON.stringify(accepted))
+    .run();
 }
 
 function bodyOf(body: unknown): BodyInit {

@@ -21,9 +21,15 @@ export interface TestEnv extends Bindings {
   readonly SOLANA_GENESIS_HASH: string;
   readonly EXPLORER_TX_URL: string;
   readonly PLATFORM_WALLET: string;
+  readonly JUPITER_REQUESTS_PER_SECOND: string;
   readonly X_API_URL: string;
   readonly X_PICTURES_URL: string;
   readonly X_TOKENS_KEY: string;
+  readonly LOG_ANCHOR_KEY: string;
+  readonly LOG_WITNESSES: string;
+  readonly OPERATOR_X_IDS?: string;
+  readonly OPERATORS_TOKEN?: string;
+  readonly ANALYTICS_API_TOKEN?: string | undefined;
 }
 
 declare module 'vitest' {

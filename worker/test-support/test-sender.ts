@@ -3,7 +3,7 @@ import { SENDER_NAME, type Bindings } from '../app/env.ts';
 import type { Services } from '../app/services.ts';
 import type { Sender } from '../modules/delivery/sender.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { OutgoingEvent } from '../ports/outbox.ts';
+import type { Channel, OutgoingEvent } from '../ports/outbox.ts';
 
 /** A message without an outcome. */
 export interface WaitingMessage {
@@ -31,12 +31,13 @@ export interface TestSender {
 }
 
 export interface TestSenderOptions {
+  readonly channel: Channel;
   readonly namespace: Bindings['SENDER'];
   readonly services: () => Services;
   readonly clock: Clock;
 }
 
-export function createTestSender({ namespace, services, clock }: TestSenderOptions): {
+export function createTestSender({ channel, namespace, services, clock }: TestSenderOptions): {
   sender: TestSender;
   binding: Bindings['SENDER'];
 } {
@@ -51,7 +52,9 @@ export function createTestSender({ namespace, services, clock }: TestSenderOptio
         alarm.at = at;
       };
       // The runtime replaces an object that has been idle for ten seconds.
-      if (opened?.owner !== owner) opened = { sender: services().openSender({ sql, setAlarm }), sql, owner };
+      if (opened?.owner !== owner) {
+        opened = { sender: services().openSender(channel, { sql, setAlarm }), sql, owner };
+      }
       return work(opened);
     });
   const add = (events: readonly OutgoingEvent[]) => inObject(({ sender }) => sender.add(events));
@@ -70,6 +73,11 @@ export function createTestSender({ namespace, services, clock }: TestSenderOptio
       batchesLeft -= 1;
       if (batchesLeft < 0) throw new Error('The sender rejected the events');
       await add(structuredClone(events));
+    },
+    async resend(ids: readonly string[]) {
+      batchesLeft -= 1;
+      if (batchesLeft < 0) throw new Error('The sender rejected the events');
+      await inObject(({ sender }) => sender.resend(ids));
     },
     wake: () => inObject(({ sender }) => sender.wake()),
   };

@@ -47,7 +47,10 @@ function instruct(
 
 const u64 = (value: bigint) => [...new Uint8Array(BigUint64Array.of(value).buffer)];
 
-function accountOf({ mint, program }: Pick<TestToken, 'mint' | 'program'>, owner: PublicKey): PublicKey {
+export function accountOf(
+  { mint, program }: Pick<TestToken, 'mint' | 'program'>,
+  owner: PublicKey,
+): PublicKey {
   return PublicKey.findProgramAddressSync(
     [owner.toBytes(), program.toBytes(), mint.toBytes()],
     ASSOCIATED_TOKEN_PROGRAM,
@@ -161,6 +164,78 @@ export function closeAccount({
     ],
     [9],
   );
+}
+
+const ACCOUNT_BYTES = 165;
+
+/** Creates a token account at an address of its own, beside the owner's associated one. */
+export function openSpareAccount({
+  token,
+  owner,
+  account,
+}: {
+  token: Pick<TestToken, 'mint' | 'program'>;
+  owner: PublicKey;
+  /** Signs, too. */
+  account: PublicKey;
+}): TransactionInstruction[] {
+  return [
+    SystemProgram.createAccount({
+      fromPubkey: owner,
+      newAccountPubkey: account,
+      lamports: (ACCOUNT_BYTES + ACCOUNT_OVERHEAD_BYTES) * RENT_PER_BYTE,
+      space: ACCOUNT_BYTES,
+      programId: token.program,
+    }),
+    instruct(
+      token.program,
+      [
+        [account, 'write'],
+        [token.mint, 'read'],
+      ],
+      [18, ...owner.toBytes()],
+    ),
+  ];
+}
+
+/** Like `sendTokens`, but between token accounts. */
+export function sendBetween({
+  program,
+  from,
+  to,
+  owner,
+  amount,
+}: {
+  program: PublicKey;
+  from: PublicKey;
+  to: PublicKey;
+  owner: PublicKey;
+  amount: bigint;
+}): TransactionInstruction {
+  const keys = [
+    [from, 'write'],
+    [to, 'write'],
+    [owner, 'sign'],
+  ] as const;
+  return instruct(program, keys, [3, ...u64(amount)]);
+}
+
+/** Closes an empty token account at any address. */
+export function closeTokenAccount({
+  program,
+  account,
+  owner,
+}: {
+  program: PublicKey;
+  account: PublicKey;
+  owner: PublicKey;
+}): TransactionInstruction {
+  const keys = [
+    [account, 'write'],
+    [owner, 'write'],
+    [owner, 'sign'],
+  ] as const;
+  return instruct(program, keys, [9]);
 }
 
 /** Moves an owner's SOL into their wrapped SOL account. */

@@ -1,6 +1,8 @@
 export interface LocalRpc {
   balance(address: string): Promise<bigint>;
   airdrop(request: { address: string; lamports: bigint }): Promise<string>;
+  /** Returns the signature in base58. */
+  send(transaction: Uint8Array): Promise<string>;
 }
 
 export function createLocalRpc(url: string): LocalRpc {
@@ -28,6 +30,10 @@ export function createLocalRpc(url: string): LocalRpc {
     },
     async airdrop({ address, lamports }) {
       return String(await call('requestAirdrop', [address, Number(lamports)]));
+    },
+    async send(transaction) {
+      const base64 = btoa(String.fromCharCode(...transaction));
+      return String(await call('sendTransaction', [base64, { encoding: 'base64' }]));
     },
   };
 }

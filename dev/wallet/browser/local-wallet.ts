@@ -14,13 +14,15 @@ async function start(): Promise<void> {
   root.adoptedStyleSheets = [sheetOf(walletStyles)];
   document.adoptedStyleSheets.push(sheetOf(pageStyles));
 
+  const rpc = createLocalRpc(LOCAL_RPC_URL);
   const wallet = await createLocalWallet({
+    send: rpc.send,
     storage: localStorage,
     host: location.host,
     approve: createApprover(root),
   });
   registerWallet(wallet.wallet);
-  showPanel({ root, wallet, rpc: createLocalRpc(LOCAL_RPC_URL) });
+  showPanel({ root, wallet, rpc });
   document.body.append(host);
   keepReachable(host);
 }

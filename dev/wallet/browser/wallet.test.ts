@@ -12,6 +12,7 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
+import bs58 from 'bs58';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { formatSol, formatRoundedSol, shortAddress } from './format-sol.ts';
@@ -20,6 +21,7 @@ import { decodeTransaction, signTransaction as signWith, summarise } from './tra
 import {
   AUTO_APPROVE_KEY,
   createLocalWallet,
+  PHONE_KEY,
   type ApprovalRequest,
   type LocalWallet,
   type WalletStorage,
@@ -171,18 +173,23 @@ describe('the Local Wallet', () => {
   let storage: WalletStorage;
   let requests: ApprovalRequest[];
   let answer: boolean;
+  let sent: Uint8Array[];
   let local: LocalWallet;
   const open = () =>
     createLocalWallet({
       storage,
       host: 'localhost:8787',
       approve: async (request) => (requests.push(request), answer),
+      send: async (transaction) => {
+        sent.push(transaction);
+        return bs58.encode(transaction.slice(1, 65));
+      },
     });
   const connect = async () => one((await local.wallet.features['standard:connect'].connect()).accounts);
   const signMessage = (...inputs: readonly SolanaSignMessageInput[]) =>
     local.wallet.features['solana:signMessage'].signMessage(...inputs);
-  const signTransaction = (...inputs: readonly SolanaSignTransactionInput[]) =>
-    local.wallet.features['solana:signTransaction'].signTransaction(...inputs);
+  const signTransaction = async (...inputs: readonly SolanaSignTransactionInput[]) =>
+    (await local.wallet.features['solana:signTransaction']?.signTransaction(...inputs)) ?? [];
   const signIn = (...inputs: readonly SolanaSignInInput[]) =>
     local.wallet.features['solana:signIn'].signIn(...inputs);
 
@@ -190,7 +197,35 @@ describe('the Local Wallet', () => {
     storage = memoryStorage();
     requests = [];
     answer = true;
+    sent = [];
     local = await open();
+  });
+
+  test('as a phone’s wallet signs only what it sends, and returns the signature', async () => {
+    storage.setItem(PHONE_KEY, '1');
+    local = await open();
+    const account = await connect();
+    expect(account.features).not.toContain('solana:signTransaction');
+    expect(Object.keys(local.wallet.features)).not.toContain('solana:signTransaction');
+    const feature = local.wallet.features['solana:signAndSendTransaction'];
+    const input = {
+      account,
+      transaction: v0Payment(new PublicKey(account.address)),
+      chain: 'solana:localnet',
+    } as const;
+    const [output] = (await feature?.signAndSendTransaction(input)) ?? [];
+    expect(sent).toHaveLength(1);
+    expect(output?.signature).toEqual(sent[0]?.slice(1, 65));
+    answer = false;
+    await expect(feature?.signAndSendTransaction(input)).rejects.toMatchObject({ code: 4001 });
+    expect(sent).toHaveLength(1);
+    storage.setItem(PHONE_KEY, 'silent');
+    local = await open();
+    answer = true;
+    const silent = { ...input, account: await connect() };
+    const lost = local.wallet.features['solana:signAndSendTransaction']?.signAndSendTransaction(silent);
+    await expect(lost).rejects.toThrow('dropped');
+    expect(sent).toHaveLength(2);
   });
 
   test('is a Wallet Standard wallet that signs transactions but does not send them', () => {

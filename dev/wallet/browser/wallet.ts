@@ -1,7 +1,9 @@
 import {
+  SolanaSignAndSendTransaction,
   SolanaSignIn,
   SolanaSignMessage,
   SolanaSignTransaction,
+  type SolanaSignAndSendTransactionFeature,
   type SolanaSignInFeature,
   type SolanaSignInInput,
   type SolanaSignInOutput,
@@ -19,6 +21,7 @@ import {
   type StandardEventsFeature,
   type StandardEventsListeners,
 } from '@wallet-standard/features';
+import bs58 from 'bs58';
 import { walletIcon } from './icon.ts';
 import { createKeyPair, restoreKeyPair, type KeyPair } from './key-pair.ts';
 import { decodeTransaction, signTransaction, summarise, type TransactionSummary } from './transaction.ts';
@@ -39,6 +42,8 @@ interface LocalWalletOptions {
   /** The page's host, which a sign-in message names. */
   host: string;
   approve(request: ApprovalRequest): Promise<boolean>;
+  /** Sends a signed transaction to the local network. Returns its signature in base58. */
+  send(transaction: Uint8Array): Promise<string>;
 }
 
 export interface LocalWallet {
@@ -50,6 +55,11 @@ export interface LocalWallet {
 
 /** If the value at this storage key is `'1'`, every request is approved without asking. */
 export const AUTO_APPROVE_KEY = 'local-wallet:auto-approve';
+/**
+ * If the value at this storage key is `'1'`, the wallet behaves like one on a phone: it can't sign a transaction
+ * without sending it. With `'silent'`, it also loses the connection after it has sent.
+ */
+export const PHONE_KEY = 'local-wallet:phone';
 const KEY_PAIR_KEY = 'local-wallet:key-pair';
 const CONNECTED_KEY = 'local-wallet:connected';
 const USER_REJECTED = 4001;
@@ -57,7 +67,8 @@ const USER_REJECTED = 4001;
 // Claims to support mainnet, because a production build accepts only such wallets. But it always uses the
 // local network.
 const chains = ['solana:localnet', 'solana:mainnet'] as const;
-const accountFeatures = [SolanaSignTransaction, SolanaSignMessage, SolanaSignIn] as const;
+const BROWSER_FEATURES = [SolanaSignTransaction, SolanaSignMessage, SolanaSignIn] as const;
+const PHONE_FEATURES = [SolanaSignAndSendTransaction, SolanaSignMessage, SolanaSignIn] as const;
 
 export type LocalWalletFeatures = ConnectionFeatures & SigningFeatures;
 
@@ -66,9 +77,12 @@ export async function createLocalWallet({
   storage,
   host,
   approve,
+  send,
 }: LocalWalletOptions): Promise<LocalWallet> {
   let keyPair = await loadKeyPair(storage);
-  const connection = createConnection(storage, () => keyPair);
+  const phone = storage.getItem(PHONE_KEY);
+  const accountFeatures = phone === null ? BROWSER_FEATURES : PHONE_FEATURES;
+  const connection = createConnection({ storage, accountFeatures, keyPair: () => keyPair });
 
   async function requireApproval(request: ApprovalRequest): Promise<void> {
     if (storage.getItem(AUTO_APPROVE_KEY) === '1' || (await approve(request))) return;
@@ -77,7 +91,7 @@ export async function createLocalWallet({
 
   const features: LocalWalletFeatures = {
     ...connection.features,
-    ...createSigning({ host, keyPair: () => keyPair, connection, requireApproval }),
+    ...createSigning({ host, keyPair: () => keyPair, connection, requireApproval, send, phone }),
   };
   return {
     wallet: {
@@ -102,6 +116,7 @@ export async function createLocalWallet({
 type ConnectionFeatures = StandardConnectFeature & StandardDisconnectFeature & StandardEventsFeature;
 
 interface Connection {
+  describe(keyPair: KeyPair): WalletAccount;
   accounts(): readonly WalletAccount[];
   connect(): void;
   /** Switches a connected page to the current key. */
@@ -109,9 +124,23 @@ interface Connection {
   features: ConnectionFeatures;
 }
 
-function createConnection(storage: WalletStorage, keyPair: () => KeyPair): Connection {
+interface ConnectionOptions {
+  storage: WalletStorage;
+  accountFeatures: WalletAccount['features'];
+  keyPair: () => KeyPair;
+}
+
+function createConnection({ storage, accountFeatures, keyPair }: ConnectionOptions): Connection {
   let accounts: readonly WalletAccount[] = [];
   const listeners = new Set<StandardEventsListeners['change']>();
+
+  const describe = ({ address, publicKey }: KeyPair): WalletAccount => ({
+    address,
+    publicKey,
+    chains,
+    features: accountFeatures,
+    label: 'Local Wallet',
+  });
 
   function setAccounts(next: readonly WalletAccount[]): void {
     accounts = next;
@@ -121,14 +150,15 @@ function createConnection(storage: WalletStorage, keyPair: () => KeyPair): Conne
   function connect(): void {
     if (accounts.length > 0) return;
     storage.setItem(CONNECTED_KEY, '1');
-    setAccounts([describeAccount(keyPair())]);
+    setAccounts([describe(keyPair())]);
   }
 
   return {
+    describe,
     accounts: () => accounts,
     connect,
     replaceAccount() {
-      if (accounts.length > 0) setAccounts([describeAccount(keyPair())]);
+      if (accounts.length > 0) setAccounts([describe(keyPair())]);
     },
     features: {
       [StandardConnect]: {
@@ -156,7 +186,9 @@ function createConnection(storage: WalletStorage, keyPair: () => KeyPair): Conne
   };
 }
 
-interface SigningOptions {
+interface SigningOptions extends Pick<LocalWalletOptions, 'send'> {
+  /** The value at {@link PHONE_KEY}. */
+  phone: string | null;
   host: string;
   keyPair: () => KeyPair;
   connection: Connection;
@@ -164,9 +196,19 @@ interface SigningOptions {
   requireApproval(request: ApprovalRequest): Promise<void>;
 }
 
-type SigningFeatures = SolanaSignTransactionFeature & SolanaSignMessageFeature & SolanaSignInFeature;
+type SignInput = { account: WalletAccount; transaction: Uint8Array };
+type SigningFeatures = Partial<SolanaSignTransactionFeature & SolanaSignAndSendTransactionFeature> &
+  SolanaSignMessageFeature &
+  SolanaSignInFeature;
 
-function createSigning({ host, keyPair, connection, requireApproval }: SigningOptions): SigningFeatures {
+function createSigning({
+  host,
+  keyPair,
+  connection,
+  requireApproval,
+  send,
+  phone,
+}: SigningOptions): SigningFeatures {
   /** Refuses an account that was replaced by pressing "New key". */
   function requireAccount(account: WalletAccount): void {
     if (!connection.accounts().some(({ address }) => address === account.address)) {
@@ -185,22 +227,42 @@ function createSigning({ host, keyPair, connection, requireApproval }: SigningOp
     await requireApproval({ kind: 'sign-in', text, isForeignDomain: domain !== host });
     connection.connect();
     const signature = await keyPair().sign(signedMessage);
-    return { account: describeAccount(keyPair()), signedMessage, signature, signatureType: 'ed25519' };
+    return { account: connection.describe(keyPair()), signedMessage, signature, signatureType: 'ed25519' };
   }
 
+  async function sign({ account, transaction }: SignInput): Promise<Uint8Array> {
+    requireAccount(account);
+    const { address } = keyPair();
+    const summary = summarise({ transaction: decodeTransaction(transaction), address });
+    await requireApproval({ kind: 'transaction', summary });
+    return signTransaction({ transaction, keyPair: keyPair() });
+  }
+
+  const transactions: Partial<SigningFeatures> =
+    phone === null
+      ? {
+          [SolanaSignTransaction]: {
+            version: '1.0.0',
+            supportedTransactionVersions: ['legacy', 0],
+            signTransaction: (...inputs) =>
+              inOrder(inputs, async (input) => ({ signedTransaction: await sign(input) })),
+          },
+        }
+      : {
+          [SolanaSignAndSendTransaction]: {
+            version: '1.0.0',
+            supportedTransactionVersions: ['legacy', 0],
+            signAndSendTransaction: (...inputs) =>
+              inOrder(inputs, async (input) => {
+                const signature = bs58.decode(await send(await sign(input)));
+                if (phone === 'silent') throw new Error('The wallet session dropped unexpectedly (1006: ).');
+                return { signature };
+              }),
+          },
+        };
+
   return {
-    [SolanaSignTransaction]: {
-      version: '1.0.0',
-      supportedTransactionVersions: ['legacy', 0],
-      signTransaction: (...inputs) =>
-        inOrder(inputs, async ({ account, transaction }) => {
-          requireAccount(account);
-          const { address } = keyPair();
-          const summary = summarise({ transaction: decodeTransaction(transaction), address });
-          await requireApproval({ kind: 'transaction', summary });
-          return { signedTransaction: await signTransaction({ transaction, keyPair: keyPair() }) };
-        }),
-    },
+    ...transactions,
     [SolanaSignMessage]: {
       version: '1.0.0',
       signMessage: (...inputs) =>
@@ -230,10 +292,6 @@ async function loadKeyPair(storage: WalletStorage): Promise<KeyPair> {
   const fresh = await createKeyPair();
   storage.setItem(KEY_PAIR_KEY, fresh.exported);
   return fresh;
-}
-
-function describeAccount({ address, publicKey }: KeyPair): WalletAccount {
-  return { address, publicKey, chains, features: accountFeatures, label: 'Local Wallet' };
 }
 
 /** Maps the inputs one after the other, so that the user sees one dialog at a time. */

@@ -18,7 +18,7 @@ const pick = <Value>(weight: number, arbitrary: Arbitrary<Value>): Weighted<Valu
 const follower = fc.constantFrom(...FOLLOWERS);
 const caller = fc.oneof(pick(3, fc.constant(CALLERS[0])), pick(1, fc.constant(CALLERS[1])));
 const payer = fc.oneof(pick(6, fc.nat({ max: PAYERS.length - 2 })), pick(1, fc.constant(PAYERS.length - 1)));
-/** How many items back from the newest transaction or intent (0 is the newest). */
+/** Counts back from the newest transaction or intent (0 is the newest). */
 const recent = fc.oneof(pick(3, fc.nat({ max: 1 })), pick(1, fc.nat({ max: 12 })));
 const shape = fc.oneof(pick(3, fc.constantFrom(...SHAPES.slice(0, 4))), pick(2, fc.constantFrom(...SHAPES)));
 const person = fc.oneof(pick(3, fc.constant('owner' as const)), pick(1, fc.constantFrom(...PEOPLE)));

@@ -1,5 +1,6 @@
-import { testEnv } from '#worker/test-support/test-app.ts';
+import { readStatuses, rpc } from '#worker/test-support/chain.ts';
 import { PLATFORM } from './cast.ts';
+import type { Landed } from './healed.ts';
 import type { History } from './history.ts';
 import type { Intent, Signed } from './transactions.ts';
 
@@ -9,14 +10,6 @@ import type { Intent, Signed } from './transactions.ts';
  */
 const GRACE_MS = 4 * 60_000;
 
-export interface Landed {
-  readonly slot: number;
-  readonly status: 'processed' | 'confirmed' | 'finalized';
-  readonly hasFailed: boolean;
-  /** Unix ms in whole seconds; undefined until the transaction is confirmed. */
-  readonly blockTime: number | undefined;
-}
-
 export interface ChainView {
   landed(transaction: Signed): Landed | undefined;
   /** The intents that a landed transaction paid. Exactly one of these intents must have a period. */
@@ -24,31 +17,18 @@ export interface ChainView {
   readonly platformBalance: bigint;
 }
 
-type Answers = [
-  { result: { value: ({ slot: number; confirmationStatus: Landed['status']; err: unknown } | null)[] } },
-  { result: { signature: string; blockTime: number }[] },
-  { result: { value: number } },
-];
-
 export async function readChain({ transactions }: History): Promise<ChainView> {
   const platform = PLATFORM.publicKey.toBase58();
-  const requests = [
-    {
-      method: 'getSignatureStatuses',
-      params: [transactions.map(({ signature }) => signature), { searchTransactionHistory: true }],
-    },
-    { method: 'getSignaturesForAddress', params: [platform, { commitment: 'confirmed' }] },
-    { method: 'getBalance', params: [platform, { commitment: 'finalized' }] },
-  ];
-  const response = await fetch(testEnv.SOLANA_RPC_URL, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(requests.map((request, id) => ({ jsonrpc: '2.0', id, ...request }))),
-  });
-  const [statuses, named, balance] = await response.json<Answers>();
-  const times = new Map(named.result.map(({ signature, blockTime }) => [signature, blockTime * 1000]));
+  const [statuses, named, balance] = await Promise.all([
+    readStatuses(transactions.map(({ signature }) => signature)),
+    rpc<{ signature: string; blockTime: number }[]>('getSignaturesForAddress', platform, {
+      commitment: 'confirmed',
+    }),
+    rpc<{ value: number }>('getBalance', platform, { commitment: 'finalized' }),
+  ]);
+  const times = new Map(named.map(({ signature, blockTime }) => [signature, blockTime * 1000]));
   const landed = new Map(
-    statuses.result.value.flatMap((status, index): [Signed, Landed][] => {
+    statuses.flatMap((status, index): [Signed, Landed][] => {
       const transaction = transactions[index];
       if (!transaction || status === null) return [];
       return [
@@ -76,6 +56,6 @@ export async function readChain({ transactions }: History): Promise<ChainView> {
   return {
     landed: (transaction) => landed.get(transaction),
     paidBy,
-    platformBalance: BigInt(balance.result.value),
+    platformBalance: BigInt(balance.value),
   };
 }

@@ -3,7 +3,8 @@ import { perform } from './operations.ts';
 import { checkEntitlement } from './entitlement.ts';
 import { checkHealed, checkPlatformBalance, dueReferences } from './healed.ts';
 import type { History } from './history.ts';
-import { checkMoment, must } from './invariants.ts';
+import { checkMoment } from './invariants.ts';
+import { must } from './row-invariants.ts';
 import { readMoment, type Play } from './steps.ts';
 
 const MINUTE_MS = 60_000;
@@ -30,7 +31,7 @@ export async function endHistory(play: Play): Promise<void> {
   checkHealed(history, soon, { everywhere: false, due });
 
   await tickOnce(history, DAY_MS);
-  // The next cron run settles what the daily check found.
+  // The next cron run settles the findings of the daily check.
   await tickOnce(history, MINUTE_MS);
   const later = await readMoment(history);
   checkMoment(history, later);

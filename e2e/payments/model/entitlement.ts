@@ -1,6 +1,7 @@
 import { PAIRS } from './cast.ts';
 import type { History } from './history.ts';
-import { must, type Moment } from './invariants.ts';
+import type { Moment } from './invariants.ts';
+import { must } from './row-invariants.ts';
 
 /**
  * Checks over the API that exactly the entitled users see a caller's active calls. Skips users who are entitled

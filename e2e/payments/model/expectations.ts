@@ -1,6 +1,7 @@
 import { FEES, PAIRS, PAYERS, PAYOUTS, POOR_PAYER, type CallerName, type Name } from './cast.ts';
 import type { History } from './history.ts';
-import { must, type Moment } from './invariants.ts';
+import type { Moment } from './invariants.ts';
+import { must } from './row-invariants.ts';
 import { present, nth, type Operation, type Reply } from './operations.ts';
 import type { Signed } from './transactions.ts';
 
@@ -162,7 +163,7 @@ function hasPeriod({ rows }: Moment, { signature }: Signed): boolean {
 }
 
 /**
- * Whether this follower has a broadcast to this caller that is neither recorded as a payment nor marked
+ * True if this follower has a broadcast to this caller that is neither recorded as a payment nor marked
  * dead.
  */
 function isUnfinished(

@@ -1,6 +1,47 @@
-import { SLOTS_TO_FINALITY, type History } from './history.ts';
-import { must, type Moment } from './invariants.ts';
-import type { Signed } from './transactions.ts';
+import type { Rows } from '../support/row-queries.ts';
+import { must, SLOTS_TO_FINALITY } from './row-invariants.ts';
+
+export interface Landed {
+  readonly slot: number;
+  readonly status: 'processed' | 'confirmed' | 'finalized';
+  readonly hasFailed: boolean;
+  /** Unix ms in whole seconds; undefined until the transaction is confirmed. */
+  readonly blockTime: number | undefined;
+}
+
+/** A transaction with its expected effects, computed without the product. */
+export interface Expected {
+  readonly name: string;
+  readonly signature: string;
+  /** The intents that the transaction names. */
+  readonly names: readonly { readonly reference: string }[];
+  /** The balance changes of the platform and of the first named intent's caller, in lamports. */
+  readonly platformGain: bigint;
+  readonly callerGain: bigint;
+  /** True if it once landed in time. */
+  readonly wasInTime: boolean;
+  /** Unix ms. */
+  readonly sentAt: number;
+}
+
+/** All transactions and the chain's time. */
+export interface Played {
+  readonly transactions: readonly Expected[];
+  now(): number;
+  slotAt(unixMs: number): number;
+  heightAt(unixMs: number): number;
+}
+
+/** The rows, and what the chain knows about the transactions. */
+export interface RowsAndChain {
+  readonly rows: Rows;
+  readonly chain: {
+    landed(transaction: Expected): Landed | undefined;
+    /** The intents that a landed transaction paid. */
+    paidBy(transaction: Expected): readonly unknown[];
+    readonly platformBalance: bigint;
+  };
+}
 
 /** The cron looks at no more than this many transactions per intent. */
 const NAMED_PER_INTENT = 10;
@@ -9,16 +50,19 @@ const BLOCKHASH_BLOCKS = 150;
 const LISTED_FROM_LAMPORTS = 100_000n;
 
 /** The references of the intents that the next cron run checks. */
-export function dueReferences({ now }: History, { rows }: Moment): ReadonlySet<string> {
+export function dueReferences(
+  { now }: Pick<Played, 'now'>,
+  { rows }: Pick<RowsAndChain, 'rows'>,
+): ReadonlySet<string> {
   const due = rows.intents.filter(({ next_check_at }) => next_check_at !== null && next_check_at <= now());
   return new Set(due.map(({ reference }) => reference));
 }
 
-/** Whether the cron run checks a transaction: we sent it, or it names an intent that was due. */
+/** True if the cron run checks a transaction: we sent it, or it names an intent that was due. */
 function isInReach(
-  { rows }: Moment,
-  transaction: Signed,
-  { transactions, due }: Pick<History, 'transactions'> & { due: ReadonlySet<string> },
+  { rows }: RowsAndChain,
+  transaction: Expected,
+  { transactions, due }: Pick<Played, 'transactions'> & { due: ReadonlySet<string> },
 ): boolean {
   const isOpen = rows.broadcasts.some(
     ({ signature, dead_at }) => signature === transaction.signature && dead_at === null,
@@ -27,8 +71,8 @@ function isInReach(
 }
 
 function namesDueIntent(
-  { names }: Signed,
-  { transactions, due }: Pick<History, 'transactions'> & { due: ReadonlySet<string> },
+  { names }: Expected,
+  { transactions, due }: Pick<Played, 'transactions'> & { due: ReadonlySet<string> },
 ): boolean {
   return names.some((intent) => {
     const others = transactions.filter((each) => each.names.includes(intent));
@@ -48,7 +92,7 @@ export interface HealedOptions {
  * ones must be settled. Vanished payments must have no period. Money that bought nothing must be on the
  * operator's list. With `everywhere`, also checks transactions that only the daily check finds.
  */
-export function checkHealed(history: History, moment: Moment, { everywhere, due }: HealedOptions): void {
+export function checkHealed(history: Played, moment: RowsAndChain, { everywhere, due }: HealedOptions): void {
   const { rows, chain } = moment;
   const searched = { transactions: history.transactions, due };
   const payments = new Map(rows.payments.map((payment) => [payment.signature, payment]));
@@ -116,7 +160,7 @@ export function checkHealed(history: History, moment: Moment, { everywhere, due 
 }
 
 /** Every lamport that reached the platform belongs to a payment, an orphan or the counted dust. */
-export function checkPlatformBalance({ rows, chain }: Moment, atFirst: bigint): void {
+export function checkPlatformBalance({ rows, chain }: RowsAndChain, atFirst: bigint): void {
   const granted = new Set(rows.subscriptions.map(({ payment_id }) => payment_id));
   const paid = rows.payments
     .filter(({ id }) => granted.has(id))

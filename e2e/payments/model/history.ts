@@ -2,7 +2,7 @@ import { PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } fr
 import { land } from '#worker/test-support/payments.ts';
 import { rpc } from '#worker/test-support/chain.ts';
 import { resetStorage } from '#worker/test-support/storage.ts';
-import { testEnv, type Person, type TestApp } from '#worker/test-support/test-app.ts';
+import { acceptTerms, testEnv, type Person, type TestApp } from '#worker/test-support/test-app.ts';
 import { createChainFaults, type ChainFaults } from '../support/chain-faults.ts';
 import { createWatchedApp } from '../support/payments-app.ts';
 import { CALLERS, PAYERS, PAYOUTS, PEOPLE, PLATFORM, POOR_PAYER, TREASURY, type Name } from './cast.ts';
@@ -11,10 +11,10 @@ import type { Intent, Signed } from './transactions.ts';
 const SOL = 1_000_000_000;
 const SLOT_MS = 400;
 const GENESIS_AGE_MS = 90 * 24 * 60 * 60 * 1000;
-/** A block is finalized after this many more blocks. */
-export const SLOTS_TO_FINALITY = 32;
 /** The jump of the block height when blockhashes are expired. */
 const EXPIRY_HEIGHTS = 151;
+/** The cron's kinds of jobs that payments and periods depend on. All jobs take three times as long. */
+export const JOBS = ['payments', 'chain', 'renewals', 'subscriptions'] as const;
 const FIRST_FEES: Readonly<Record<string, number>> = { cleo: 0.5 * SOL, dora: 0 };
 
 /** The app and chain of a history, and the model's record of events. */
@@ -33,10 +33,6 @@ export interface History {
   heightAt(unixMs: number): number;
   expireBlockhashes(): Promise<void>;
   end(): void;
-}
-
-export class Violation extends Error {
-  override name = 'Violation';
 }
 
 const cookieOf = (name: Name) => `__Host-session=${name}`;
@@ -64,8 +60,9 @@ export async function beginHistory(): Promise<History> {
   const app = await createWatchedApp({ PLATFORM_WALLET: PLATFORM.publicKey.toBase58() });
   await app.advance(60_000);
   await insertPeople(app.clock.now());
+  for (const name of PEOPLE) await acceptTerms(name, app.clock.now());
   // The first daily check only stores the platform wallet's newest signature.
-  await app.runCron();
+  await app.runJobs(...JOBS);
 
   const expiries: number[] = [];
   const slotAt = (unixMs: number) => Math.floor((unixMs - genesisAt) / SLOT_MS);

@@ -7,8 +7,8 @@ import { rpc } from '#worker/test-support/chain.ts';
 import { CALLERS, FEES, PAYOUTS, type CallerName, type Name } from './cast.ts';
 import { unwatched } from '../support/awaits.ts';
 import { readChain } from './chain-view.ts';
-import type { History } from './history.ts';
-import { must } from './invariants.ts';
+import { JOBS, type History } from './history.ts';
+import { must } from './row-invariants.ts';
 import { signTransaction, type Intent, type Shape, type Signed } from './transactions.ts';
 
 /**
@@ -143,7 +143,7 @@ export async function perform(history: History, operation: Operation): Promise<R
     case 'fork':
       return fork(history, operation.transaction);
     case 'cron':
-      await app.runCron();
+      await app.runJobs(...JOBS);
       return OK;
     case 'rebroadcast':
       await app.services.rebroadcast.run();

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { histories } from './arbitraries.ts';
 import { endHistory } from './end.ts';
-import { beginHistory, Violation } from './history.ts';
+import { beginHistory } from './history.ts';
+import { Violation } from './row-invariants.ts';
 import { readMoment, type Play } from './steps.ts';
 import type { Tally } from '../commands/run-options.ts';
 

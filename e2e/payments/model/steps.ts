@@ -9,7 +9,8 @@ import { checkEntitlement, type ExpectedAccess } from './entitlement.ts';
 import { checkReply, pickedBy } from './expectations.ts';
 import { checkHealed, dueReferences } from './healed.ts';
 import type { History } from './history.ts';
-import { checkMoment, must, type Moment } from './invariants.ts';
+import { checkMoment, type Moment } from './invariants.ts';
+import { must } from './row-invariants.ts';
 import { perform, type Operation, type Reply } from './operations.ts';
 
 export interface Action {

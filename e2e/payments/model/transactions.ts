@@ -46,13 +46,13 @@ export interface Signed {
   /** The end of the step that last sent the transaction, unix ms. */
   sentAt: number;
   /**
-   * Whether the transaction once landed in time. Then its period stays, even if a fork makes it land again too
+   * True if the transaction once landed in time. Then its period stays, even if a fork makes it land again too
    * late.
    */
   wasInTime: boolean;
-  /** Whether the product reported that the transaction has expired, after it was last sent. */
+  /** True if the product reported that the transaction has expired, after it was last sent. */
   wasReportedExpired: boolean;
-  /** Whether the wallet sent it directly to the chain. */
+  /** True if the wallet sent it directly to the chain. */
   isSentByWallet: boolean;
   isLost: boolean;
 }

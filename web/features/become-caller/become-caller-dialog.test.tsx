@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { DOCUMENT_VERSIONS } from '#schema/constants.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { BecomeCallerDialog } from './become-caller-dialog.tsx';
@@ -21,6 +22,48 @@ const type = (value: string) => fireEvent.change(priceField(), { target: { value
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+});
+
+describe('accepting the terms', () => {
+  const ACCEPT = 'POST /api/user/acceptances';
+  const newcomer = { 'GET /api/auth/user': { id: 'user-1', mustAcceptTerms: true } };
+  const findBox = () => screen.findByRole<HTMLInputElement>('checkbox', { name: /^I have read and accept/ });
+
+  it('needs a tick, and is saved before the application', async () => {
+    const api = {
+      ...newcomer,
+      [ACCEPT]: { id: 'user-1', mustAcceptTerms: false },
+      [ROUTE]: { id: 'user-1' },
+    };
+    const calls = stubApi(api);
+    const onBecame = vi.fn();
+    renderScreen(<BecomeCallerDialog open onOpenChange={() => {}} onBecame={onBecame} />);
+    const box = await findBox();
+    expect(submitButton().disabled).toBe(true);
+    fireEvent.click(box);
+    fireEvent.click(submitButton());
+    await waitFor(() => expect(onBecame).toHaveBeenCalledOnce());
+    const posted = calls.filter(({ route }) => route.startsWith('POST'));
+    expect(posted.map(({ route }) => route)).toEqual([ACCEPT, ROUTE]);
+    expect(posted[0]?.body).toEqual(DOCUMENT_VERSIONS);
+  });
+
+  it('is asked for again if the terms have changed since the page was opened', async () => {
+    const users = [{ id: 'user-1' }, { id: 'user-1', mustAcceptTerms: true }];
+    open({
+      'GET /api/auth/user': () => users.shift(),
+      [ROUTE]: () => refuse(409, 'terms.not_accepted', 'Accept the terms first.'),
+    });
+    await waitFor(() => expect(users).toHaveLength(1));
+    fireEvent.click(submitButton());
+    expect((await findBox()).checked).toBe(false);
+  });
+
+  it("isn't asked for if the user has accepted before", async () => {
+    open();
+    await screen.findByRole('radio', { name: 'Free' });
+    expect(screen.queryByRole('checkbox')).toBeNull();
+  });
 });
 
 describe('BecomeCallerDialog', () => {

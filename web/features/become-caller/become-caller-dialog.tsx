@@ -6,7 +6,10 @@ import {
   PLATFORM_FEE_PERCENT,
 } from '#schema/constants.ts';
 import { describeFeeProblem, normalizeFeeInput, readApplicationFee } from '#schema/rules/fee-input.ts';
-import { becomeCallerMutation } from '#web/api/users.queries.ts';
+import { hasCode } from '#web/api/api-error.ts';
+import { currentUserQuery } from '#web/api/session.queries.ts';
+import { acceptTermsMutation, becomeCallerMutation } from '#web/api/users.queries.ts';
+import { AcceptTerms, useMustAcceptTerms } from '#web/lib/accept-terms.tsx';
 import { TypedFeeInUsd } from '#web/lib/typed-fee-in-usd.tsx';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -46,8 +49,10 @@ function BecomeCallerForm({ onBecame }: { onBecame: () => void }) {
   const [plan, setPlan] = useState<Plan>('free');
   const [fee, setFee] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const { apply, isPending } = useApply(onBecame);
-  const isMissing = plan === 'paid' && normalizeFeeInput(fee) === '';
+  const mustAccept = useMustAcceptTerms();
+  const [hasAccepted, setHasAccepted] = useState(false);
+  const { apply, isPending } = useApply({ mustAccept, onBecame });
+  const isMissing = (plan === 'paid' && normalizeFeeInput(fee) === '') || (mustAccept && !hasAccepted);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -98,6 +103,7 @@ function BecomeCallerForm({ onBecame }: { onBecame: () => void }) {
           />
         </Field>
       )}
+      {mustAccept && <AcceptTerms checked={hasAccepted} onCheckedChange={setHasAccepted} />}
       <Button
         type="submit"
         variant="primary"
@@ -112,18 +118,23 @@ function BecomeCallerForm({ onBecame }: { onBecame: () => void }) {
   );
 }
 
-function useApply(onBecame: () => void) {
+function useApply({ mustAccept, onBecame }: { mustAccept: boolean; onBecame: () => void }) {
+  const queryClient = useQueryClient();
   const { toast } = useToast();
   const showError = useErrorToast();
-  const { mutateAsync, isPending } = useMutation(becomeCallerMutation(useQueryClient()));
+  const accept = useMutation(acceptTermsMutation(queryClient));
+  const become = useMutation(becomeCallerMutation(queryClient));
   const apply = async (subscriptionPrice: string) => {
     try {
-      await mutateAsync({ subscriptionPrice });
+      if (mustAccept) await accept.mutateAsync();
+      await become.mutateAsync({ subscriptionPrice });
       toast({ title: 'You Are a Caller', description: 'Make your first call above.' });
       onBecame();
     } catch (error) {
+      // The terms have changed since the page was opened. The form asks the user to accept them.
+      if (hasCode(error, 'terms.not_accepted')) void queryClient.refetchQueries(currentUserQuery);
       showError(error, 'Failed to become a caller');
     }
   };
-  return { apply, isPending };
+  return { apply, isPending: accept.isPending || become.isPending };
 }

@@ -21,7 +21,7 @@ export function CallChartCard({ call, price }: { call: CallDetail; price: ShownP
       {query.data && <Chart call={call} price={price} chart={query.data} />}
       {query.isPending && (
         <SkeletonGroup label="Loading chart">
-          <Skeleton className="h-68 w-full" />
+          <Skeleton className="h-64 w-full" />
         </SkeletonGroup>
       )}
       {query.isLoadingError && <LoadFailed what="the chart" query={query} />}
@@ -69,8 +69,12 @@ function Chart({ call, price, chart }: ChartProps) {
 }
 
 function formatAxisPrice(value: number): string {
-  const isTiny = Math.abs(value) < TINY_PRICE;
-  return !isTiny && Math.abs(value) < SMALL_PRICE
-    ? `$${value.toLocaleString('en-US', { maximumSignificantDigits: 4 })}`
-    : `$${formatPrice(value)}`;
+  const isSmall = Math.abs(value) >= TINY_PRICE && Math.abs(value) < SMALL_PRICE;
+  return `$${isSmall ? toFourDigits(value) : formatPrice(value)}`;
+}
+
+/** '0.00001234' */
+function toFourDigits(value: number): string {
+  const decimals = 3 - Math.floor(Math.log10(Math.abs(value)));
+  return value.toFixed(decimals).replace(/0+$/, '');
 }

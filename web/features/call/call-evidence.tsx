@@ -1,4 +1,4 @@
-import type { CallQuote } from '#schema/contracts/calls.ts';
+import type { CallQuote, PriceMark } from '#schema/contracts/calls.ts';
 import { formatCount, formatUsd } from '#schema/rules/format.ts';
 import { formatPrice } from '#schema/rules/format-prices.ts';
 import { formatMoment } from '#web/lib/dates.ts';
@@ -17,25 +17,42 @@ const failures = {
   invalid: 'invalid price',
 } as const;
 
+/** A quote, or a mark, which has a delay. */
+type Evidence = CallQuote & { readonly delayMinutes?: number };
+
+interface CallEvidenceProps {
+  quotes: readonly CallQuote[];
+  marks: readonly PriceMark[];
+}
+
 /**
- * The quotes of every source at the call's entry and end. A badge marks the quotes whose price was recorded for
- * the call.
+ * The quotes of every source at the call's entry and end, and the later prices for follower returns. A badge marks the
+ * quotes whose price was recorded for the call.
  */
-export function CallEvidence({ quotes }: { quotes: readonly CallQuote[] }) {
+export function CallEvidence({ quotes, marks }: CallEvidenceProps) {
   if (quotes.length === 0) return null;
+  const all = [...quotes, ...marks.map(asQuote)];
   return (
     <Card
       title="Evidence"
-      description="Quotes from each price source when the call was made and ended"
+      description="Quotes from each price source when the call was made and ended, and prices some minutes later"
       isFlush
       className="mt-4"
     >
-      <ByWidth wide={<EvidenceTable quotes={quotes} />} narrow={<EvidenceList quotes={quotes} />} />
+      <ByWidth wide={<EvidenceTable quotes={all} />} narrow={<EvidenceList quotes={all} />} />
     </Card>
   );
 }
 
-function EvidenceTable({ quotes }: { quotes: readonly CallQuote[] }) {
+function asQuote({ seenAt, ...mark }: PriceMark): Evidence {
+  return { ...mark, failure: null, isRecorded: false, quotedAt: seenAt, blockId: null };
+}
+
+function momentOf({ side, delayMinutes }: Evidence): string {
+  return delayMinutes === undefined ? sides[side] : `${sides[side]} + ${delayMinutes} min`;
+}
+
+function EvidenceTable({ quotes }: { quotes: readonly Evidence[] }) {
   return (
     <Table label="Evidence">
       <TableHead>
@@ -48,8 +65,8 @@ function EvidenceTable({ quotes }: { quotes: readonly CallQuote[] }) {
       </TableHead>
       <tbody>
         {quotes.map((quote) => (
-          <TableRow key={`${quote.side} ${quote.source}`}>
-            <TableCell>{sides[quote.side]}</TableCell>
+          <TableRow key={`${momentOf(quote)} ${quote.source}`}>
+            <TableCell>{momentOf(quote)}</TableCell>
             <TableCell isRowHeader>
               <SourceName quote={quote} />
             </TableCell>
@@ -68,14 +85,14 @@ function EvidenceTable({ quotes }: { quotes: readonly CallQuote[] }) {
   );
 }
 
-function EvidenceList({ quotes }: { quotes: readonly CallQuote[] }) {
+function EvidenceList({ quotes }: { quotes: readonly Evidence[] }) {
   return (
     <ul aria-label="Evidence" className="divide-y divide-line">
       {quotes.map((quote) => (
-        <li key={`${quote.side} ${quote.source}`} className="px-4 py-3 text-sm">
+        <li key={`${momentOf(quote)} ${quote.source}`} className="px-4 py-3 text-sm">
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 font-medium">
             <span>
-              {sides[quote.side]}: <SourceName quote={quote} />
+              {momentOf(quote)}: <SourceName quote={quote} />
             </span>
             <QuotedPrice quote={quote} />
           </div>

@@ -8,6 +8,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { BuyLink } from '#web/ui/buy-link.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
+import { TokenLink } from '#web/ui/token-link.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 
 export interface CallHeaderProps {
@@ -25,7 +26,10 @@ export function CallHeader({ call, isOwner, share }: CallHeaderProps) {
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <h1 className="min-w-0 text-lg font-semibold tracking-tight wrap-anywhere">
-              <bdi>{tokenName}</bdi> <bdi className="font-normal text-text-muted">{tokenSymbol}</bdi>
+              <bdi>{tokenName}</bdi>{' '}
+              <bdi className="font-normal text-text-muted">
+                {isActive ? tokenSymbol : <TokenLink mint={tokenMint}>{tokenSymbol}</TokenLink>}
+              </bdi>
             </h1>
             <Badge tone={isActive ? 'accent' : 'neutral'}>{isActive ? 'Active' : 'Ended'}</Badge>
           </div>

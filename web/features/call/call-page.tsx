@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { CallUpdate, TokenCall } from '#schema/contracts/calls.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
@@ -18,15 +18,24 @@ export interface CallPageProps {
   userId: string | null | undefined;
   /** Renders the share button of an ended call. Only its caller sees it. */
   renderShare: (call: TokenCall) => ReactNode;
+  /** Renders the button that reports an update. Its caller doesn't see it. Null for operators. */
+  renderUpdateReport: ((update: CallUpdate) => ReactNode) | null;
 }
 
-export function CallPage({ id, userId, renderShare }: CallPageProps) {
+export function CallPage({ id, userId, renderShare, renderUpdateReport }: CallPageProps) {
   const query = useQuery(callQuery(id));
   // Access lost: hide the call even though it's cached.
   if (isCallMissing(query.error)) return <CallMissing isSignedOut={userId === null} />;
   if (query.data) {
     const isOwner = query.data.callerId === userId;
-    return <CallView call={query.data} isOwner={isOwner} share={renderShare(query.data)} />;
+    return (
+      <CallView
+        call={query.data}
+        isOwner={isOwner}
+        share={renderShare(query.data)}
+        renderUpdateReport={isOwner ? null : renderUpdateReport}
+      />
+    );
   }
   if (query.isPending) return <CallLoading />;
   return (

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CallDetail, LevelHit } from '#schema/contracts/calls.ts';
+import type { CallDetail, CallUpdate, LevelHit } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/change-percent.ts';
 import { collapseBlankLines } from '#web/lib/blank-lines.ts';
 import { formatMinute } from '#web/lib/dates.ts';
@@ -9,17 +9,23 @@ import { Change } from '#web/ui/change.tsx';
 import { LocalTime } from '#web/ui/local-time.tsx';
 import { Price } from '#web/ui/price.tsx';
 
-export function CallTimeline({ call }: { call: CallDetail }) {
+export interface CallTimelineProps {
+  call: CallDetail;
+  /** Renders the button that reports an update. Null for viewers who don't report. */
+  renderUpdateReport: ((update: CallUpdate) => ReactNode) | null;
+}
+
+export function CallTimeline({ call, renderUpdateReport }: CallTimelineProps) {
   const { callTimestamp, entryPrice } = call;
-  const news = listNews(call);
+  const news = listNews(call, renderUpdateReport);
   return (
     <Card title="Timeline" className="mt-4">
       <ol className="space-y-4">
         <TimelineEvent at={callTimestamp} title="Call made">
           at <Price value={entryPrice} />
         </TimelineEvent>
-        {news.map(({ key, at, title, text }) => (
-          <TimelineEvent key={key} at={at} title={title}>
+        {news.map(({ key, at, title, text, report }) => (
+          <TimelineEvent key={key} at={at} title={title} report={report}>
             {text}
           </TimelineEvent>
         ))}
@@ -43,14 +49,24 @@ export function CallTimeline({ call }: { call: CallDetail }) {
 const levelTitles: Readonly<Record<LevelHit['level'], string>> = { target: 'Target hit', stop: 'Stop hit' };
 
 /** Lists updates and hit levels, oldest first. */
-function listNews({ entryPrice, updates, levelHits }: CallDetail) {
-  const sent = updates.map(({ id, at, message }) => {
+function listNews(
+  { entryPrice, updates, levelHits }: CallDetail,
+  renderUpdateReport: CallTimelineProps['renderUpdateReport'],
+) {
+  const sent = updates.map((update) => {
+    const { id, at, message } = update;
     const text = (
       <span dir="auto" className="block whitespace-pre-wrap text-text wrap-anywhere">
-        {collapseBlankLines(message)}
+        {collapseBlankLines(message) || 'This text was deleted with the account.'}
       </span>
     );
-    return { key: id, at, title: 'Update', text };
+    return {
+      key: id,
+      at,
+      title: 'Update',
+      text,
+      report: message === '' ? null : renderUpdateReport?.(update),
+    };
   });
   const hits = levelHits.map(({ level, price, at }) => {
     const text = (
@@ -58,7 +74,7 @@ function listNews({ entryPrice, updates, levelHits }: CallDetail) {
         at <Price value={price} />, <Change percent={changePercent(entryPrice, price)} zeroIs="loss" />
       </>
     );
-    return { key: level, at, title: levelTitles[level], text };
+    return { key: level, at, title: levelTitles[level], text, report: null };
   });
   return [...sent, ...hits].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
@@ -68,10 +84,11 @@ interface TimelineEventProps {
   at: string;
   title: string;
   isEnd?: boolean;
+  report?: ReactNode;
   children: ReactNode;
 }
 
-function TimelineEvent({ at, title, isEnd = false, children }: TimelineEventProps) {
+function TimelineEvent({ at, title, isEnd = false, report = null, children }: TimelineEventProps) {
   return (
     <li className="grid grid-cols-[0.75rem_minmax(0,1fr)] gap-x-3 text-sm">
       <svg aria-hidden="true" viewBox="0 0 12 12" className="mt-1 size-3 text-line-strong">
@@ -89,7 +106,10 @@ function TimelineEvent({ at, title, isEnd = false, children }: TimelineEventProp
           <span className="font-medium">{title}</span>
           <LocalTime at={at} format={formatMinute} className="text-xs text-text-muted" />
         </p>
-        <div className="mt-0.5 text-text-muted">{children}</div>
+        <div className="mt-0.5 flex items-start justify-between gap-3 text-text-muted">
+          <div className="min-w-0">{children}</div>
+          {report}
+        </div>
       </div>
     </li>
   );

@@ -18,11 +18,16 @@ import { HydrateInTurn } from '#web/ui/hydrate-in-turn.tsx';
 import { CallChartCard } from './call-chart-card.tsx';
 import { CallEvidence } from './call-evidence.tsx';
 import { CallFigures } from './call-figures.tsx';
+import { CallFollowers } from './call-followers.tsx';
 import { CallHeader, type CallHeaderProps } from './call-header.tsx';
-import { CallTimeline } from './call-timeline.tsx';
+import { CallHoldingsCard } from './call-holdings.tsx';
+import { CallLog } from './call-log.tsx';
+import { CallTimeline, type CallTimelineProps } from './call-timeline.tsx';
+
+type CallViewProps = CallHeaderProps & CallTimelineProps;
 
 /** Memoized, because most pages stay the same when the user is known. */
-export const CallView = memo(function CallView({ call, ...header }: CallHeaderProps) {
+export const CallView = memo(function CallView({ call, renderUpdateReport, ...header }: CallViewProps) {
   return (
     <article className="desk max-w-4xl py-4 md:py-6">
       <Link
@@ -37,6 +42,7 @@ export const CallView = memo(function CallView({ call, ...header }: CallHeaderPr
       </Link>
       <CallHeader call={call} {...header} />
       <CallFigures call={call} price={call.lastPrice} />
+      <CallFollowers call={call} />
       <Disclosures call={call} />
       {call.thesis !== null && (
         <Card title="Thesis" description="As published with the call" className="mt-4">
@@ -49,8 +55,10 @@ export const CallView = memo(function CallView({ call, ...header }: CallHeaderPr
         <CallChartCard call={call} price={call.lastPrice} />
       </HydrateInTurn>
       <HydrateInTurn>
-        <CallTimeline call={call} />
-        <CallEvidence quotes={call.quotes} />
+        <CallTimeline call={call} renderUpdateReport={renderUpdateReport} />
+        <CallHoldingsCard call={call} />
+        <CallEvidence quotes={call.quotes} marks={call.marks} />
+        <CallLog call={call} isOwner={header.isOwner} />
       </HydrateInTurn>
     </article>
   );

@@ -29,7 +29,7 @@ const SKELETONS = 2;
 type ActiveCalls = readonly TokenCall[] | undefined;
 
 export interface BalancesCardProps {
-  /** Whether the account has a payout wallet. Used until the wallets have loaded. */
+  /** True if the account has a payout wallet. Used until the wallets have loaded. */
   hasPayout: boolean;
   activeCalls: ActiveCalls;
 }

@@ -6,6 +6,7 @@ import { createCallMutation } from '#web/api/calls.mutations.ts';
 import { useDraft } from '#web/lib/drafts.ts';
 import { unrankedReasons } from '#web/lib/unranked-text.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
+import { keepReceipt } from '#web/lib/verify/receipts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { useToast } from '#web/ui/toast.tsx';
@@ -25,7 +26,7 @@ export interface CallFormProps {
   token: TokenLookup;
   callerId: string;
   price: TimedPrice;
-  /** Whether the server refused the last attempt because the price had moved. `price` is then the new price. */
+  /** True if the server refused the last attempt because the price had moved. `price` is then the new price. */
   hasMoved: boolean;
   onMoved: (price: string) => void;
   onCalled: () => void;
@@ -94,6 +95,7 @@ function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: C
       const created = await createCall.mutateAsync(
         toCreateCall({ token, entryPrice: price, callerId, terms }),
       );
+      keepReceipt({ callId: created.id, event: 'Opened', note: created.receipt });
       draft.drop();
       toast({ title: 'Token Call Created', description: describeCreated(created) });
       return onCalled();

@@ -13,6 +13,7 @@ import { MakeCallCard } from './make-call-card.tsx';
 import { PayoutWalletCard } from './payout-wallet-card.tsx';
 import { RecentBuysCard } from './recent-buys-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
+import { YourDataCard } from './your-data-card.tsx';
 
 export interface CallerViewProps {
   user: CurrentUser;
@@ -65,6 +66,7 @@ export function CallerView({ user, token, onConnectWallet, renderShare }: Caller
         <BalancesCard hasPayout={user.walletAddress !== null} activeCalls={activeCalls.data} />
         <DeliveriesCard />
         <SessionsCard />
+        <YourDataCard user={user} />
       </div>
       <CallHistoryCard callerId={user.id} renderShare={renderShare} />
     </div>

@@ -302,6 +302,7 @@ describe('the caller view', () => {
       'Payout Wallet',
       'Telegram delivery',
       "Where You're Signed In",
+      'Your Data',
       'Call History',
     ]);
   });

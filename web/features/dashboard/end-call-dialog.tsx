@@ -9,6 +9,7 @@ import { changePercent } from '#schema/rules/change-percent.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { endCallMutation } from '#web/api/calls.mutations.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
+import { keepReceipt } from '#web/lib/verify/receipts.ts';
 import { Change } from '#web/ui/change.tsx';
 import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
 import { CurrentPrice } from '#web/ui/current-price.tsx';
@@ -52,6 +53,7 @@ function EndCall({ call, price, onClose }: EndCallProps) {
   const end = async () => {
     try {
       const ended = await endCall.mutateAsync({ id: call.id, isOnlyIfCounted: warning === null });
+      keepReceipt({ callId: call.id, event: 'Ended', note: ended.receipt });
       toast({ title: 'Call Ended', description: `${ended.tokenSymbol} ended${describeResult(ended)}.` });
       // The user may have closed this dialog and opened the dialog of another call.
       if (ref.current) onClose();

@@ -30,7 +30,7 @@ export interface MySubscriptionsCardProps {
   onSubscribe: (caller: RenewableCaller) => void;
   onUnfollow: (caller: RenewableCaller) => void;
   isUnfollowing: (callerId: string) => boolean;
-  /** Whether the user's payment to a caller is in progress. */
+  /** True if the user's payment to a caller is in progress. */
   isPaying: (callerId: string) => boolean;
   /** Callers to whom the user has signed a payment that hasn't ended. */
   payingIds: readonly string[];

@@ -13,7 +13,7 @@ export interface FollowedCaller {
    * now.
    */
   readonly end: SubscriptionEnd | null;
-  /** Whether the subscription ends within a week, or ended within the last three days. */
+  /** True if the subscription ends within a week, or ended within the last three days. */
   readonly endsSoon: boolean;
 }
 

@@ -7,8 +7,7 @@ import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { PayoutChanges } from './payout-changes.tsx';
-import { PAYOUT_WALLET_ANCHOR } from './sign-in-again.tsx';
-import { WalletRow } from './wallet-row.tsx';
+import { PAYOUT_WALLET_ANCHOR, WalletRow } from './wallet-row.tsx';
 
 export interface PayoutWalletCardProps {
   user: CurrentUser;

@@ -4,6 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { FollowedCallsCards } from './followed-calls-cards.tsx';
 import { WalletCard } from './wallet-card.tsx';
+import { YourDataCard } from './your-data-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { MySubscriptionsCard, type MySubscriptionsCardProps } from './my-subscriptions-card.tsx';
 
@@ -37,6 +38,7 @@ export function SubscriberView(props: SubscriberViewProps) {
           </Card>
         )}
         <SessionsCard className="max-lg:order-last" />
+        <YourDataCard user={user} className="max-lg:order-last" />
       </div>
     </div>
   );

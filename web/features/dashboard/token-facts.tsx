@@ -19,9 +19,10 @@ const factsClassName =
 interface TokenFactsProps {
   token: TokenLookup;
   price: Pick<ShownPrice, 'price' | 'at'> | null;
+  unrankedTitle?: string;
 }
 
-export function TokenFacts({ token, price }: TokenFactsProps) {
+export function TokenFacts({ token, price, unrankedTitle = "This call won't be ranked" }: TokenFactsProps) {
   const reason = token.price === null ? null : liquidityReason([token.liquidityUsd]);
   return (
     <>
@@ -52,7 +53,7 @@ export function TokenFacts({ token, price }: TokenFactsProps) {
         </dl>
       </div>
       {reason !== null && (
-        <Notice title="This call won't be ranked">
+        <Notice title={unrankedTitle}>
           {unrankedReasons[reason]} {UNRANKED_EFFECT}
         </Notice>
       )}

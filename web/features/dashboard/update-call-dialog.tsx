@@ -7,6 +7,7 @@ import { readUpdateMessage } from '#schema/rules/telegram.ts';
 import { sendUpdateMutation } from '#web/api/telegram.mutations.ts';
 import { useDraft } from '#web/lib/drafts.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
+import { keepReceipt } from '#web/lib/verify/receipts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CharacterCount } from '#web/ui/character-count.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -58,7 +59,8 @@ function UpdateForm({ callId, onClose }: UpdateFormProps) {
     setIsSubmitted(true);
     if (problem !== null) return;
     try {
-      const { recipients } = await sendUpdate.mutateAsync({ callId, message: text });
+      const { recipients, receipt } = await sendUpdate.mutateAsync({ callId, message: text });
+      keepReceipt({ callId, event: 'Updated', note: receipt });
       toast(sentToast(recipients));
       draft.drop();
       // The user may have closed this dialog and opened the dialog of another call.

@@ -16,6 +16,9 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
+/** Id of the payout wallet card, to which a fresh sign-in returns. */
+export const PAYOUT_WALLET_ANCHOR = 'payout-wallet';
+
 export interface WalletRowProps {
   wallet: SavedWallet;
   /** Balance, a decimal string in SOL; undefined if unknown or unproven. */
@@ -83,7 +86,12 @@ export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) 
         title={dialog === 'sign-in' ? 'Sign in again' : 'Remove your payout wallet?'}
       >
         {dialog === 'sign-in' ? (
-          <SignInAgain onCancel={close} />
+          <SignInAgain
+            action="change your payout wallet"
+            danger="redirect your earnings"
+            anchor={PAYOUT_WALLET_ANCHOR}
+            onCancel={close}
+          />
         ) : (
           <RemovePayoutWallet
             wallet={wallet}

@@ -14,7 +14,13 @@ import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { Sparkline } from '#web/ui/sparkline.tsx';
 import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/covering-link.ts';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
-import { describeRecord, hasRecord, provenSample, runningReturn } from './caller-record.ts';
+import {
+  describeRecord,
+  hasFollowerRecord,
+  hasRecord,
+  provenSample,
+  runningReturn,
+} from './caller-record.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
 export interface CallerCardProps extends SubscribeButtonProps {
@@ -69,10 +75,14 @@ export const CallerCard = memo(function CallerCard({ position, size, ...props }:
           <Rate percent={caller.provenRate} isMuted={!isComparable} />
         </Figure>
       </dl>
-      {/* Fixed heights align the rows of neighbouring cards. */}
-      <div className="my-3 flex h-12 items-center justify-between gap-4 px-4">
+      <div className="my-3 flex min-h-12 items-center justify-between gap-4 px-4">
         <p className="figures flex min-w-0 flex-wrap gap-x-3 text-xs text-text-muted">
           {!isComparable && <span className="font-medium">{formatRankedCalls(caller.rankedCalls)}</span>}
+          {hasFollowerRecord(caller) && (
+            <span>
+              Follower Return <Change percent={caller.followerReturn} />
+            </span>
+          )}
           <span>{countOf(caller.totalCalls, 'call')}</span>
           <span>{countOf(caller.subscriberCount, 'subscriber')}</span>
           <span>
@@ -128,8 +138,7 @@ function Rate({ percent, isMuted }: { percent: number | null; isMuted: boolean }
 function ActiveMark({ count }: { count: number }) {
   if (count === 0) return null;
   return (
-    <span className="figures inline-flex shrink-0 items-center gap-1.5 self-start text-xs text-text-muted">
-      <span aria-hidden="true" className="size-2 rounded-full border-[1.5px] border-accent-text" />
+    <span className="figures inline-flex shrink-0 items-center gap-1.5 self-start text-xs text-text-muted before:size-2 before:rounded-full before:border-[1.5px] before:border-accent-text">
       {count} active
     </span>
   );

@@ -21,6 +21,11 @@ export function hasRecord({ rankedCalls }: Pick<CallerListItem, 'rankedCalls'>):
   return rankedCalls >= MIN_RANKED_CALLS;
 }
 
+/** Says whether a caller has enough follower returns to be compared with others. */
+export function hasFollowerRecord({ followerCalls }: Pick<CallerListItem, 'followerCalls'>): boolean {
+  return followerCalls >= MIN_RANKED_CALLS;
+}
+
 /** Says how many calls the proven rate is based on. */
 export function provenSample({ provenRate, rankedCalls, totalCalls, endedCalls }: CallerListItem): string {
   const openCalls = totalCalls - endedCalls;

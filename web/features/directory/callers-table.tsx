@@ -19,8 +19,14 @@ import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/cover
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 import { callerText, type CallerCardsProps } from './caller-cards.tsx';
-import { describeRecord, hasRecord, provenSample, runningReturn } from './caller-record.ts';
-import { readDirectorySearch, recordSorts, sortLabels, type DirectorySearch } from './directory-search.ts';
+import {
+  describeRecord,
+  hasFollowerRecord,
+  hasRecord,
+  provenSample,
+  runningReturn,
+} from './caller-record.ts';
+import { readDirectorySearch, sortLabels, type DirectorySearch } from './directory-search.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
 export interface CallersTableProps extends CallerCardsProps {
@@ -32,11 +38,15 @@ const sortableColumns = [
   'avgReturn',
   'winRate',
   'proven',
+  'followerReturn',
   'totalCalls',
   'subscribers',
   'lastCall',
   'fee',
 ] as const satisfies readonly CallerSort[];
+
+/** Orders that list callers with too few calls last. */
+const recordSorts: ReadonlySet<CallerSort> = new Set(['avgReturn', 'winRate', 'proven', 'followerReturn']);
 
 /** A table of callers. Clicking a column header sorts by it, and a second click reverses the order. */
 export function CallersTable(props: CallersTableProps) {
@@ -49,16 +59,17 @@ export function CallersTable(props: CallersTableProps) {
     onSearchChange(readDirectorySearch({ ...search, sort, order: next }));
   };
   const hidesRanks = recordSorts.has(sorted);
+  const isByFollowers = sorted === 'followerReturn';
   const renderRow = useCallback(
     (caller: CallerListItem, position: number) => (
       <CallerRow
         key={caller.id}
         position={position}
-        hasRank={!hidesRanks || hasRecord(caller)}
+        hasRank={!hidesRanks || (isByFollowers ? hasFollowerRecord(caller) : hasRecord(caller))}
         {...{ caller, viewer, onSubscribe, onUnfollow, isPaying }}
       />
     ),
-    [hidesRanks, viewer, onSubscribe, onUnfollow, isPaying],
+    [hidesRanks, isByFollowers, viewer, onSubscribe, onUnfollow, isPaying],
   );
   return (
     <Card isFlush>
@@ -104,7 +115,7 @@ function SortHeader({ column, order, onSort }: SortHeaderProps) {
       <button
         type="button"
         onClick={onSort}
-        className={classNames('h-11 px-3 hover:text-text', order && 'text-text')}
+        className={classNames('h-11 px-3 text-right whitespace-normal hover:text-text', order && 'text-text')}
       >
         {sortLabels[column]}
         <span aria-hidden="true">{order && ARROW[order]}</span>
@@ -183,6 +194,7 @@ const CallerRow = memo(function CallerRow({ position, hasRank, ...subscribing }:
         {formatRate(caller.provenRate)}
         <span className="block text-xs text-text-muted">{provenSample(caller)}</span>
       </TableCell>
+      <FollowerCell caller={caller} />
       <TableCell isNumeric>{formatCount(caller.totalCalls)}</TableCell>
       <TableCell isNumeric>{formatCount(caller.subscriberCount)}</TableCell>
       <TableCell isNumeric className="text-text-muted">
@@ -192,9 +204,7 @@ const CallerRow = memo(function CallerRow({ position, hasRank, ...subscribing }:
         {formatMonthlyFee(caller.monthlyFee)}
         <SolUsd sol={caller.monthlyFee} />
       </TableCell>
-      <TableCell className="pr-0">
-        <Sparkline values={runningReturn(caller.recentCalls)} label={describeRecord(caller.recentCalls)} />
-      </TableCell>
+      <LastCallsCell caller={caller} />
       <TableCell isStickyEnd className="text-right">
         <span data-personal className={aboveCoveringLinkClassName}>
           <SubscribeButton {...subscribing} isStacked />
@@ -203,3 +213,24 @@ const CallerRow = memo(function CallerRow({ position, hasRank, ...subscribing }:
     </TableRow>
   );
 });
+
+function FollowerCell({ caller }: { caller: CallerListItem }) {
+  return (
+    <TableCell isNumeric>
+      <Change percent={caller.followerReturn} isMuted={!hasFollowerRecord(caller)} />
+      <span className="block text-xs text-text-muted">of {formatCount(caller.followerCalls)}</span>
+    </TableCell>
+  );
+}
+
+function LastCallsCell({ caller }: { caller: CallerListItem }) {
+  return (
+    <TableCell className="pr-0">
+      <Sparkline
+        values={runningReturn(caller.recentCalls)}
+        label={describeRecord(caller.recentCalls)}
+        className="max-w-18"
+      />
+    </TableCell>
+  );
+}

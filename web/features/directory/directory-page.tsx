@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useMemo, useState } from 'react';
-import { PRODUCT_NAME } from '#schema/constants.ts';
+import { PRODUCT_NAME, TOKEN_SEARCH_MIN_LENGTH } from '#schema/constants.ts';
 import { explainFailure } from '#web/api/api-error.ts';
 import { callersQuery } from '#web/api/callers.queries.ts';
 import { PROVEN_HINT } from '#web/lib/proven-text.ts';
@@ -10,11 +10,13 @@ import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ShowMore } from '#web/ui/show-more.tsx';
+import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
 import { CallerCards } from './caller-cards.tsx';
 import type { CallersTableProps } from './callers-table.tsx';
 import { DirectoryControls } from './directory-controls.tsx';
 import { filterOf, hasFilters, type DirectorySearch } from './directory-search.ts';
 import { DirectorySkeleton } from './directory-skeleton.tsx';
+import { LazyTokenMatches } from './lazy-token-matches.ts';
 import { LazyCallersTable } from './lazy-callers-table.ts';
 
 export type DirectoryPageProps = Omit<CallersTableProps, 'name' | 'callers' | 'hasMore'>;
@@ -22,6 +24,9 @@ export type DirectoryPageProps = Omit<CallersTableProps, 'name' | 'callers' | 'h
 export function DirectoryPage(props: DirectoryPageProps) {
   const { search, onSearchChange } = props;
   const [clears, setClears] = useState(0);
+  const isHydrated = useIsHydrated();
+  // The server's HTML has no tokens, because it doesn't wait for their code.
+  const hasTokens = isHydrated && (search.search ?? '').length >= TOKEN_SEARCH_MIN_LENGTH;
   const clear = () => {
     setClears(clears + 1);
     onSearchChange(search.view ? { view: search.view } : {});
@@ -34,14 +39,31 @@ export function DirectoryPage(props: DirectoryPageProps) {
         <HowWeCount hash="ranked" />
       </p>
       <DirectoryControls search={search} onSearchChange={onSearchChange} onClear={clear} clears={clears} />
+      {hasTokens && search.search !== undefined && (
+        <Suspense>
+          <LazyTokenMatches search={search.search} />
+        </Suspense>
+      )}
       {search.sort === 'proven' && (
-        <p className="-mt-2 mb-4 text-sm text-text-muted">
-          <strong className="font-medium text-text">Proven</strong>: {PROVEN_HINT}{' '}
-          <HowWeCount hash="proven" />
-        </p>
+        <SortHint term="Proven" hash="proven">
+          {PROVEN_HINT}
+        </SortHint>
+      )}
+      {search.sort === 'followerReturn' && (
+        <SortHint term="Follower Return" hash="follower-return">
+          The median return of followers who bought and sold a minute later.
+        </SortHint>
       )}
       <DirectoryResults {...props} onClear={clear} />
     </div>
+  );
+}
+
+function SortHint({ term, hash, children }: { term: string; hash: string; children: string }) {
+  return (
+    <p className="-mt-2 mb-4 text-sm text-text-muted">
+      <strong className="font-medium text-text">{term}</strong>: {children} <HowWeCount hash={hash} />
+    </p>
   );
 }
 

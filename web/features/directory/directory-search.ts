@@ -7,14 +7,12 @@ export const sortLabels = {
   avgReturn: 'Avg Return',
   winRate: 'Win Rate',
   proven: 'Proven',
+  followerReturn: 'Follower Return',
   subscribers: 'Subscribers',
   totalCalls: 'Total Calls',
   lastCall: 'Last Call',
   fee: 'Monthly Fee',
 } as const satisfies Record<CallerSort, string>;
-
-/** Orders that list callers with too few ranked calls last. */
-export const recordSorts: ReadonlySet<CallerSort> = new Set(['avgReturn', 'winRate', 'proven']);
 
 const STEPS_PER_SOL = Math.round(1 / DIRECTORY_FEE_STEP_SOL);
 /** The API accepts six digits before the decimal point. */

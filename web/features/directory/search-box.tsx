@@ -1,20 +1,19 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { SEARCH_MAX_LENGTH } from '#schema/constants.ts';
 import { Search } from '#web/ui/icons.tsx';
 import { Input } from '#web/ui/input.tsx';
-import { useSlashFocus } from './use-slash-focus.ts';
 import { useTypedValue } from './use-typed-value.ts';
 
 export interface SearchBoxProps {
   value: string;
   onValueChange: (value: string) => void;
-  /** Whether the box is focused on mount. */
+  /** True if the box is focused on mount. */
   isFocused: boolean;
 }
 
 export function SearchBox({ value, onValueChange, isFocused }: SearchBoxProps) {
   const { text, setText } = useTypedValue({ value, onValueChange, read: (typed) => typed.trim() });
-  const inputRef = useSlashFocus();
+  const inputRef = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (isFocused) inputRef.current?.focus();
   }, [isFocused, inputRef]);
@@ -29,7 +28,7 @@ export function SearchBox({ value, onValueChange, isFocused }: SearchBoxProps) {
         ref={inputRef}
         type="search"
         aria-keyshortcuts="/"
-        placeholder="Search callers..."
+        placeholder="Callers or tokens..."
         value={text}
         maxLength={SEARCH_MAX_LENGTH}
         autoComplete="off"

@@ -20,7 +20,7 @@ export interface SubscribeButtonProps {
   viewer: DirectoryViewer;
   onSubscribe: (caller: CallerListItem) => void;
   onUnfollow: (caller: CallerListItem & { readonly accessEndsAt: string | null }) => void;
-  /** Whether the viewer's payment to a caller is in progress. */
+  /** True if the viewer's payment to a caller is in progress. */
   isPaying: (callerId: string) => boolean;
   /** Puts Unfollow below the badge, for narrow columns. */
   isStacked?: boolean | undefined;

@@ -62,7 +62,8 @@ export function CountedCalls() {
       <p>
         <strong>Few calls prove little.</strong> In orders by Avg Return, Win Rate or Proven, callers with
         fewer than {MIN_RANKED_CALLS} ended ranked calls come last, in grey, with a note such as “
-        {formatRankedCalls(MIN_RANKED_CALLS - 2)}”. A caller can make at most {MAX_CALLS_PER_HOUR} calls an
+        {formatRankedCalls(MIN_RANKED_CALLS - 2)}”. In the order by Follower Return, callers with fewer than{' '}
+        {MIN_RANKED_CALLS} such returns come last. A caller can make at most {MAX_CALLS_PER_HOUR} calls an
         hour and {MAX_CALLS_PER_DAY} calls a day.
       </p>
     </Section>

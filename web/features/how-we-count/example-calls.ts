@@ -1,5 +1,11 @@
-import { MIN_RANKED_LIQUIDITY_USD, MINUTE_MS } from '#schema/constants.ts';
+import {
+  FOLLOWER_DELAY_MINUTES,
+  FOLLOWER_STAKE_USD,
+  MIN_RANKED_LIQUIDITY_USD,
+  MINUTE_MS,
+} from '#schema/constants.ts';
 import { changePercent, isWin } from '#schema/rules/change-percent.ts';
+import { followerReturn, proceedsOf, tokensFor } from '#schema/rules/follower-return.ts';
 import {
   averagePeakMultiple,
   averageReturn,
@@ -53,6 +59,23 @@ export const exampleMark =
     { entryPrice: '2', lastPrice: '0.8' },
     { entryPrice: '1', lastPrice: '1.5' },
   ]) ?? 0;
+
+const bought = { price: '2.00', liquidityUsd: 100_000 };
+const sold = { price: '3.00', liquidityUsd: 80_000 };
+const exampleTokens = tokensFor(FOLLOWER_STAKE_USD, { price: 2, reserveUsd: bought.liquidityUsd / 2 });
+export const exampleTrade = {
+  entry: bought,
+  end: sold,
+  stakeUsd: FOLLOWER_STAKE_USD,
+  tokens: exampleTokens,
+  proceeds: proceedsOf(exampleTokens, { price: 3, reserveUsd: sold.liquidityUsd / 2 }),
+  percent:
+    followerReturn([
+      { side: 'open', delayMinutes: FOLLOWER_DELAY_MINUTES, ...bought },
+      { side: 'end', delayMinutes: FOLLOWER_DELAY_MINUTES, ...sold },
+    ]) ?? 0,
+};
+export const exampleTradeChange = changePercent(bought.price, sold.price);
 
 interface EndExample {
   readonly entryPrice: string;

@@ -1,11 +1,20 @@
-import { DOUBLED_MULTIPLE, PROVEN_GAIN_PERCENT } from '#schema/constants.ts';
-import { formatChange, formatRate } from '#schema/rules/format.ts';
+import {
+  DOUBLED_MULTIPLE,
+  MARK_WINDOW_MS,
+  PROVEN_GAIN_PERCENT,
+  SECOND_MS,
+  SWAP_FEE_PERCENT,
+} from '#schema/constants.ts';
+import { AFTER_FEE } from '#schema/rules/follower-return.ts';
+import { formatChange, formatRate, formatUsd, grouped } from '#schema/rules/format.ts';
 import { formatMultiple, formatProfitFactor } from '#schema/rules/format-amounts.ts';
 import { Definition } from './definition.tsx';
 import {
   exampleCalls,
   exampleFigures,
   exampleMark,
+  exampleTrade,
+  exampleTradeChange,
   goodProvenRate,
   luckyProvenRate,
 } from './example-calls.ts';
@@ -80,6 +89,7 @@ export function Figures() {
       >
         It shows how far calls rose, not what anyone earned from them.
       </Definition>
+      <FollowerReturn />
       <Definition
         id="open-calls"
         name="Open Calls"
@@ -103,6 +113,25 @@ function Proven() {
     >
       One lucky call ranks below fifty good ones. Ending a hundred calls at once for tiny gains doesn't raise
       it, and neither does keeping losing calls open.
+    </Definition>
+  );
+}
+
+const { entry, end, stakeUsd, tokens, proceeds, percent } = exampleTrade;
+const usd = (amount: number) => `$${grouped(amount, 2)}`;
+
+function FollowerReturn() {
+  return (
+    <Definition
+      id="follower-return"
+      name="Follower Return"
+      formula={`What ${formatUsd(stakeUsd)} made for somebody who bought one minute after the call and sold one minute after its end. We record a price and its liquidity at these times. Each trade pays a fee of ${SWAP_FEE_PERCENT}% and moves the price of a pool with half of the liquidity in USD (constant product, x × y = k). With stake s × ${AFTER_FEE} = a, price p and half the liquidity r: tokens = a / (p × (1 + a / r)). Selling: tokens × ${AFTER_FEE} × p = b, proceeds = b / (1 + b / r). A caller's figure is the median over ended ranked calls with both prices.`}
+      example={`Bought at $${entry.price} with ${formatUsd(entry.liquidityUsd)} of liquidity: ${grouped(tokens, 2)} tokens. Sold at $${end.price} with ${formatUsd(end.liquidityUsd)}: ${usd(proceeds)}, so ${formatChange(percent)}. The price itself rose by ${formatChange(exampleTradeChange)}.`}
+    >
+      A price that a source saw over {MARK_WINDOW_MS / SECOND_MS} seconds late isn't recorded. Without both
+      prices and their liquidity, a call has no figure. In a caller's figures, a call counts at most as its
+      own change counts, so pumping a token for that minute gains nothing above it. Calls without a figure may
+      be those of tokens that nobody could sell any more, so the number of calls is always shown.
     </Definition>
   );
 }

@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import { formatCount } from '#schema/rules/format.ts';
+import { formatCount, formatRate } from '#schema/rules/format.ts';
 import {
   CLOSE_INTERVAL_MS,
   CLOSES_DAILY_AFTER_MS,
   CLOSES_HOURLY_AFTER_MS,
   DAY_MS,
+  HOLDINGS_DELAY_MS,
+  HOLDINGS_MAX_TRANSACTIONS,
+  HOLDINGS_SUMMED_CALLS,
   MAX_PRICE_DEVIATION_PERCENT,
   MAX_QUOTE_AGE_MS,
   MINUTE_MS,
@@ -23,6 +26,7 @@ const sections = [
   ['record', 'Figures'],
   ['prices', 'Price sources'],
   ['peaks', 'Charts and peaks'],
+  ['skin', 'Skin in the game'],
 ] as const;
 
 const quoteAge = `${MAX_QUOTE_AGE_MS / SECOND_MS} seconds`;
@@ -66,6 +70,7 @@ export function HowWeCountPage() {
         </Section>
         <PricesSection />
         <PeaksSection />
+        <SkinSection />
         <Link to="/" className={buttonClassName({ className: 'mt-10' })}>
           Back to Directory
         </Link>
@@ -94,6 +99,31 @@ function PricesSection() {
         the other source. It is stored with the call and never changes. Market caps at the end and now are
         that figure, moved with the price, so they assume that the supply is still the same. No figure counts
         them.
+      </p>
+    </Section>
+  );
+}
+
+function SkinSection() {
+  return (
+    <Section id="skin" title="Skin in the game">
+      <p>
+        Each call's page shows what the caller's own wallets held of the token before the call, and what they
+        sold before its end. We read this from the chain, {HOLDINGS_DELAY_MS / MINUTE_MS} minutes after the
+        call and again after its end, and never change it afterwards. The wallets are those that the caller
+        had verified by the call's end. Nobody can see wallets that a caller hasn't verified.
+      </p>
+      <p>
+        A buy is paid in SOL or a stable coin. A sale brings SOL, a stable coin or another token. Everything
+        else that leaves the wallets was moved: a transfer isn't a sale, but it isn't held to the end either.
+        Transfers between the caller's own wallets are neither. The average price covers the buys since the
+        wallets last held nothing.
+      </p>
+      <p>
+        Someone held 800, bought 200 more after calling, and sold 400 four minutes later: sold 400 / (800 +
+        200) ={` ${formatRate(40)}`}. With more than {HOLDINGS_MAX_TRANSACTIONS} transactions, or if the
+        chain's history has gaps, we show no figures. Profiles cover the newest {HOLDINGS_SUMMED_CALLS} ended
+        calls: the share without a sale or a transfer away, and the median time to the first sale.
       </p>
     </Section>
   );

@@ -23,6 +23,7 @@ export function AvatarMenu({ user }: { user: CurrentUser }) {
         Dashboard
       </MenuLink>
       <MenuLink render={<Link to="/payments" />}>Payments</MenuLink>
+      {user.isOperator && <MenuLink render={<Link to="/operators" />}>Operators</MenuLink>}
       <MenuLink href={LOG_OUT_PATH} onClick={prepareLogOut}>
         Log out
       </MenuLink>

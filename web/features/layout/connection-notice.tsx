@@ -50,7 +50,7 @@ function TryNow() {
   );
 }
 
-/** Whether the page has been waiting for data that it can't show yet. Refetches of shown data don't count. */
+/** True if the page has been waiting for data that it can't show yet. Refetches of shown data don't count. */
 function useIsSlow(): boolean {
   const isFetching = useIsFetching({ predicate: isAwaited }) > 0;
   const isNavigating = useRouterState({ select: ({ isLoading }) => isLoading });

@@ -10,7 +10,7 @@ export function Footer() {
   const year = new Date(useNow()).getUTCFullYear();
   return (
     <footer className="mt-auto border-t border-line text-sm text-text-muted print:hidden">
-      <div className="desk flex flex-col gap-x-8 gap-y-4 py-6 md:flex-row md:items-center">
+      <div className="desk flex flex-wrap items-center justify-between gap-x-8 gap-y-4 py-6">
         <div className="flex items-center gap-3">
           <LogoMark size={22} />
           <div>
@@ -27,19 +27,36 @@ export function Footer() {
             </p>
           </div>
         </div>
-        <Link
-          to="/how-we-count"
-          className="inline-flex min-h-11 shrink-0 items-center self-start underline-offset-4 hover:text-text hover:underline md:ml-auto md:self-auto"
-        >
-          How we count
-        </Link>
-        <nav aria-label="Social" className="-mx-4 flex shrink-0 md:-mx-2">
+        <nav aria-label="About" className="flex flex-wrap gap-x-4 md:ml-auto">
+          <PageLink to="/how-we-count" label="How we count" />
+          <PageLink to="/sealed-calls" label="Sealed calls" />
+          <PageLink to="/terms" label="Terms" />
+          <PageLink to="/privacy" label="Privacy" />
+          <PageLink to="/risk" label="Risks" />
+        </nav>
+        <nav aria-label="Social" className="-mr-2 -ml-4 flex shrink-0">
           <SocialLink href={SOCIAL_LINKS.x} label="X" />
           <SocialLink href={SOCIAL_LINKS.discord} label="Discord" />
         </nav>
         <ThemeToggle />
       </div>
     </footer>
+  );
+}
+
+interface PageLinkProps {
+  to: '/how-we-count' | '/sealed-calls' | '/terms' | '/privacy' | '/risk';
+  label: string;
+}
+
+function PageLink({ to, label }: PageLinkProps) {
+  return (
+    <Link
+      to={to}
+      className="inline-flex min-h-11 items-center underline-offset-4 hover:text-text hover:underline"
+    >
+      {label}
+    </Link>
   );
 }
 

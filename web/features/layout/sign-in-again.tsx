@@ -10,7 +10,7 @@ import type { ToastMessage } from '#web/ui/toast-message.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
 export interface SignInAgainProps {
-  /** Whether it asks the server if the user has signed in again. */
+  /** True if it asks the server if the user has signed in again. */
   isAsking?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function SignInAgain({ isAsking = false }: SignInAgainProps) {
   );
 }
 
-/** When the user returns to this tab, checks whether they have signed in again in another tab. */
+/** Checks whether the user has signed in again in another tab when they return to this one. */
 function useResume(isOn: boolean): void {
   const queryClient = useQueryClient();
   const { toast } = useToast();

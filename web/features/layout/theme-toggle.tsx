@@ -9,13 +9,5 @@ const options = [
 
 export function ThemeToggle() {
   const { theme, setTheme } = useTheme();
-  return (
-    <SegmentedToggle
-      label="Theme"
-      value={theme}
-      options={options}
-      onValueChange={setTheme}
-      className="self-start"
-    />
-  );
+  return <SegmentedToggle label="Theme" value={theme} options={options} onValueChange={setTheme} />;
 }

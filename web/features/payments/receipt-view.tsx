@@ -15,7 +15,7 @@ import { PaymentStateNote } from './payment-state.tsx';
 
 export interface ReceiptViewProps {
   receipt: Receipt;
-  /** Whether the viewer is the caller who received this payment. */
+  /** True if the viewer is the caller who received this payment. */
   isEarning: boolean;
 }
 

@@ -1,7 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import { isDeletedPerson } from '#schema/rules/person-name.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CallList } from './call-list.tsx';
 import { HiddenCalls, type HiddenCallsProps } from './hidden-calls.tsx';
 
@@ -21,8 +23,14 @@ export function ActiveCallsCard({ caller, count, calls, ...hidden }: ActiveCalls
           {(rows) => <CallList label="Active Calls" calls={rows} hasEnd={false} />}
         </ListState>
       ) : (
-        <HiddenCalls caller={caller} {...hidden} />
+        <NoAccess caller={caller} {...hidden} />
       )}
     </Card>
   );
+}
+
+/** Invites viewers to subscribe, unless the account was deleted: then nobody can, and no call follows. */
+function NoAccess(props: HiddenCallsProps) {
+  if (!isDeletedPerson(props.caller)) return <HiddenCalls {...props} />;
+  return <EmptyState title="No more calls" description="This account was deleted." />;
 }

@@ -2,7 +2,7 @@ import { ArrowUpRight, BadgeCheck } from 'lucide-react';
 import { formatMonthlyFee } from '#schema/rules/format.ts';
 import { formatDay } from '#web/lib/dates.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
-import { xProfileUrl } from '#web/lib/links.ts';
+import { XHandle } from '#web/lib/x-handle.tsx';
 import { fullName, shownHandle } from '#schema/rules/person-name.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
@@ -32,15 +32,13 @@ export function ProfileHeader(props: ProfileStatusProps) {
             )}
           </div>
           <div className="flex flex-wrap items-center gap-x-3 text-sm text-text-muted">
-            <a
-              href={xProfileUrl(caller.twitterHandle)}
-              target="_blank"
-              rel="noopener noreferrer"
+            <XHandle
+              person={caller}
               className="inline-flex min-h-11 items-center gap-0.5 underline-offset-4 hover:text-text hover:underline md:min-h-8"
             >
               {shownHandle(caller)}
               <ArrowUpRight aria-hidden="true" size={14} />
-            </a>
+            </XHandle>
             <span>Member since {formatDay(caller.createdAt, timeZone)}</span>
           </div>
         </div>

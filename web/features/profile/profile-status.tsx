@@ -16,7 +16,7 @@ export interface ProfileStatusProps {
   onUnfollow: () => void;
   isUnfollowing: boolean;
   /**
-   * Whether a payment to the caller is in progress. Then `onSubscribe` opens the dialog that shows the
+   * True if a payment to the caller is in progress. Then `onSubscribe` opens the dialog that shows the
    * payment.
    */
   isPaying: boolean;

@@ -1,8 +1,13 @@
 import type { CallerProfile } from '#schema/contracts/callers.ts';
+import { isDeletedPerson } from '#schema/rules/person-name.ts';
 import { formatMonthlyFee } from '#schema/rules/format.ts';
 
 /** Returns why nobody can subscribe to a caller yet, or null if they can. */
-export function notOpenReason(caller: Pick<CallerProfile, 'monthlyFee' | 'canBeSubscribed'>): string | null {
+export function notOpenReason(
+  caller: Pick<CallerProfile, 'twitterHandle' | 'monthlyFee' | 'canBeSubscribed' | 'isSuspended'>,
+): string | null {
+  if (isDeletedPerson(caller)) return 'This account was deleted.';
+  if (caller.isSuspended) return 'This caller is suspended.';
   if (formatMonthlyFee(caller.monthlyFee) === 'Not Set') return "This caller hasn't set a fee yet.";
   return caller.canBeSubscribed ? null : "This caller hasn't connected a payout wallet yet.";
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { memo, useDeferredValue, useMemo, type ReactNode } from 'react';
+import { isDeletedPerson } from '#schema/rules/person-name.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';
@@ -28,6 +29,10 @@ export interface ProfileProps {
   isPaying: boolean;
   isSignedIn: boolean;
   muteToggle: ReactNode;
+  /** The button that reports the caller. */
+  report: ReactNode;
+  /** The button that verifies the record. */
+  verify: ReactNode;
   /** Renders the share button of an ended call. Only its caller sees it. */
   renderShare: (call: TokenCall) => ReactNode;
 }
@@ -70,16 +75,18 @@ export const Profile = memo(function Profile(props: ProfileProps) {
   );
   const record = (
     <HydrateInTurn>
-      <RecordCard caller={caller} calls={history.data} areCallsLoading={history.isPending} />
+      <RecordCard
+        caller={caller}
+        calls={history.data}
+        areCallsLoading={history.isPending}
+        verify={props.verify}
+      />
     </HydrateInTurn>
   );
   const callHistory = <CallHistoryCard calls={history} prices={prices} renderShare={props.renderShare} />;
   return (
     <div className="desk py-4 md:py-6">
-      <Button variant="ghost" className="-ml-4" onClick={props.onBack}>
-        <ArrowLeft aria-hidden="true" size={16} />
-        Back
-      </Button>
+      <TopRow onBack={props.onBack} report={props.report} />
       <ProfileHeader
         caller={caller}
         onSubscribe={subscribe}
@@ -90,6 +97,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
         muteToggle={props.muteToggle}
       />
       <LookAlikeNote caller={caller} className="mt-4" />
+      {caller.isSuspended && <SuspendedNote caller={caller} />}
       <ProfileStats caller={caller} activeCount={activeCount} />
       {canSeeActiveCalls ? (
         <>
@@ -109,6 +117,34 @@ export const Profile = memo(function Profile(props: ProfileProps) {
     </div>
   );
 });
+
+function TopRow({ onBack, report }: Pick<ProfileProps, 'onBack' | 'report'>) {
+  return (
+    <div className="flex justify-between">
+      <Button variant="ghost" className="-ml-4" onClick={onBack}>
+        <ArrowLeft aria-hidden="true" size={16} />
+        Back
+      </Button>
+      <div className="-mr-4">{report}</div>
+    </div>
+  );
+}
+
+function suspensionText(caller: CallerProfile): string {
+  if (isDeletedPerson(caller)) return 'This account was deleted.';
+  return caller.viewer.isOwner ? 'Your page is suspended.' : 'This caller is suspended.';
+}
+
+function SuspendedNote({ caller }: { caller: CallerProfile }) {
+  const { isOwner } = caller.viewer;
+  return (
+    <p role="note" className="mt-4 rounded-md border border-warn p-3 text-sm">
+      <span className="font-medium text-warn">{suspensionText(caller)}</span>{' '}
+      {isOwner && 'You can update and end your active calls, but not make new ones. '}
+      Nobody can subscribe or renew. Running subscriptions continue, and ended calls stay in the record.
+    </p>
+  );
+}
 
 /** Two columns on a wide screen. On a phone, the aside comes last. */
 function WithAside({ aside, children }: { aside: ReactNode; children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { DAY_MS, MIN_COUNTED_HOLD_MS, MINUTE_MS, STATISTICS_MAX_CALLS } from '#schema/constants.ts';
 import type { CallerProfile, CallerStatistics, StatisticsWindow } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
@@ -13,6 +13,8 @@ import { Fold } from '#web/ui/fold.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
+import { HoldingsFigures } from './holdings-figures.tsx';
+import { FollowerRecord } from './follower-record.tsx';
 import { OpenCallsNote } from './open-calls-note.tsx';
 import { RecordCurve } from './record-curve.tsx';
 import { RecordFigures } from './record-figures.tsx';
@@ -24,9 +26,11 @@ export interface RecordCardProps {
   /** The newest calls, for the chart. Undefined until loaded. */
   calls: readonly TokenCall[] | undefined;
   areCallsLoading: boolean;
+  /** The button that verifies the record. */
+  verify: ReactNode;
 }
 
-export function RecordCard({ caller, calls, areCallsLoading }: RecordCardProps) {
+export function RecordCard({ caller, calls, areCallsLoading, verify }: RecordCardProps) {
   const query = useQuery(callerStatisticsQuery(caller.id));
   const [window, setWindow] = useState<StatisticsWindow>('all');
   const start = startOf(window, query.dataUpdatedAt);
@@ -62,10 +66,13 @@ export function RecordCard({ caller, calls, areCallsLoading }: RecordCardProps) 
         <div className="mt-4">
           <Fold title="More figures">
             <RecordFigures figures={figures} window={window} />
+            {query.data?.holdings && <HoldingsFigures holdings={query.data.holdings} />}
           </Fold>
         </div>
       )}
+      <FollowerRecord caller={caller} />
       {query.data && <Notes caller={caller} statistics={query.data} />}
+      <div className="mt-3 -mb-2 -ml-4">{verify}</div>
     </Card>
   );
 }
@@ -115,7 +122,7 @@ function Record({
 
 function Notes({
   caller,
-  statistics: { unrankedCalls, uncountedGains, returns, openCalls },
+  statistics: { unrankedCalls, uncountedGains, returns, openCalls, holdings },
 }: {
   caller: CallerProfile;
   statistics: CallerStatistics;
@@ -139,6 +146,9 @@ function Notes({
           open for less than {MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes, or ended while only one source had a
           price or its token had too little liquidity.
         </p>
+      )}
+      {caller.payoutAddress === null && !holdings && (
+        <p>No declared wallet: without a verified payout wallet, nobody can see what this caller holds.</p>
       )}
       {isCut && <p>Based on the newest {formatCount(STATISTICS_MAX_CALLS)} ended calls.</p>}
     </div>

@@ -3,7 +3,6 @@ import { changePercent, isWin } from '#schema/rules/change-percent.ts';
 import type { EndedCall } from '#web/lib/ended-call.ts';
 import { callHeight } from '#web/lib/call-height.ts';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
-import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
 
 const WIDTH = 1_000;
 const HEIGHT = 120;
@@ -22,7 +21,7 @@ interface DrawnCall {
   readonly id: string;
   readonly symbol: string;
   readonly percent: number;
-  /** Why the call's result is left out or counts as 0%; null if it counts unchanged. */
+  /** Reason why the call's result is left out or counts as 0%; null if it counts unchanged. */
   readonly mark: 'unranked' | 'gain counts as 0%' | null;
 }
 
@@ -67,7 +66,6 @@ export function RecordLines({ calls, isLoading }: { calls: readonly EndedCall[];
 }
 
 function Lines({ calls, label, full }: { calls: readonly DrawnCall[]; label: string; full: number }) {
-  const isHydrated = useIsHydrated();
   const step = WIDTH / Math.max(MIN_PLACES, calls.length);
   const y = (percent: number) => MIDDLE - callHeight(percent, full) * (MIDDLE - 8);
   const marks = marksOf(full).flatMap((mark) => (mark < 100 ? [mark, -mark] : [mark]));
@@ -104,22 +102,17 @@ function Lines({ calls, label, full }: { calls: readonly DrawnCall[]; label: str
           />
         ))}
       </svg>
-      {/* The text isn't inside the SVG, because the SVG would stretch it. */}
-      <div
+      {/* The text isn't inside the other SVG, because that would stretch it. */}
+      <svg
         aria-hidden="true"
-        className="figures absolute inset-y-0 right-0 w-16 text-right text-xs text-text-muted"
+        className="figures absolute inset-y-0 right-0 h-full w-16 fill-text-muted text-xs"
       >
-        {/* Not on the server, because the Content-Security-Policy forbids style attributes in HTML. */}
-        {(isHydrated ? [0, ...marks] : []).map((mark) => (
-          <span
-            key={mark}
-            className="absolute right-0 -translate-y-1/2"
-            style={{ top: `${(y(mark) / HEIGHT) * 100}%` }}
-          >
+        {[0, ...marks].map((mark) => (
+          <text key={mark} x="100%" y={`${(y(mark) / HEIGHT) * 100}%`} dy="0.35em" textAnchor="end">
             {mark === 0 ? 'entry' : labelOf(mark)}
-          </span>
+          </text>
         ))}
-      </div>
+      </svg>
     </div>
   );
 }

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { xProfileUrl } from '#web/lib/links.ts';
+import { XHandle } from '#web/lib/x-handle.tsx';
 import { fullName, shownHandle } from '#schema/rules/person-name.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { CallBadges } from '#web/ui/call-badges.tsx';
 import { CallerLink } from '#web/ui/caller-link.tsx';
+import { TokenLink } from '#web/ui/token-link.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 
 /** The caller's picture and name link to the profile. The handle links to X. */
@@ -25,14 +26,10 @@ export function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
           <CallerLink caller={caller} className="font-medium" />
           {caller.isVerified && <VerifiedMark size={14} />}
         </p>
-        <a
-          href={xProfileUrl(caller.twitterHandle)}
-          target="_blank"
-          rel="noopener noreferrer"
+        <XHandle
+          person={caller}
           className="block w-fit max-w-full truncate py-1 text-xs text-text-muted underline-offset-4 hover:underline"
-        >
-          {shownHandle(caller)}
-        </a>
+        />
       </div>
     </div>
   );
@@ -52,14 +49,12 @@ export function CallCallerRow({ caller }: Pick<TokenCall, 'caller'>) {
         </span>
         {caller.isVerified && <VerifiedMark size={14} />}
       </Link>
-      <a
-        href={xProfileUrl(caller.twitterHandle)}
-        target="_blank"
-        rel="noopener noreferrer"
+      <XHandle
+        person={caller}
         className="flex min-h-11 max-w-2/5 min-w-11 shrink-0 items-center justify-end text-xs text-text-muted"
       >
         <span className="truncate">{shownHandle(caller)}</span>
-      </a>
+      </XHandle>
     </div>
   );
 }
@@ -78,8 +73,10 @@ export function CallToken({ call }: { call: TokenCall }) {
             {call.tokenSymbol}
           </Link>
         </p>
-        <p className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
-          <span className="max-w-full truncate">{call.tokenName}</span>
+        <p className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
+          <span className="max-w-full truncate">
+            <TokenLink mint={call.tokenMint}>{call.tokenName}</TokenLink>
+          </span>
           <CallBadges call={call} />
         </p>
       </div>

@@ -10,7 +10,7 @@ import { endedChange } from './call-change.ts';
 import { CallCallerRow, callText, CallToken } from './call-people.tsx';
 import type { RecentCallsTableProps } from './recent-calls-table.tsx';
 
-export function RecentCallCards({ calls, hasMore }: RecentCallsTableProps) {
+export function RecentCallCards({ calls, hasMore, label = 'Recent Calls' }: RecentCallsTableProps) {
   const size = hasMore ? -1 : calls.length;
   const renderCard = useCallback(
     (call: TokenCall, position: number) => (
@@ -20,12 +20,12 @@ export function RecentCallCards({ calls, hasMore }: RecentCallsTableProps) {
   );
   return (
     <ChunkedList
-      name="recent calls, cards"
+      name={`${label}, cards`}
       rows={calls}
       renderRow={renderCard}
       textOf={callText}
-      estimatedRowHeight={196}
-      className="flow-root [contain-intrinsic-height:auto_1182px] [content-visibility:auto]"
+      estimatedRowHeight={200}
+      className="flow-root [contain-intrinsic-height:auto_1206px] [content-visibility:auto]"
     />
   );
 }

@@ -14,14 +14,15 @@ import { CallCaller, callText, CallToken } from './call-people.tsx';
 
 export interface RecentCallsTableProps {
   calls: readonly TokenCall[];
-  /** Whether the server has older calls. */
+  /** True if the server has older calls. */
   hasMore: boolean;
+  label?: string;
 }
 
-export function RecentCallsTable({ calls, hasMore }: RecentCallsTableProps) {
+export function RecentCallsTable({ calls, hasMore, label = 'Recent Calls' }: RecentCallsTableProps) {
   return (
     <Card isFlush>
-      <Table label="Recent Calls" rowCount={hasMore ? -1 : calls.length + 1}>
+      <Table label={label} rowCount={hasMore ? -1 : calls.length + 1}>
         <TableHead>
           <TableHeaderCell>Caller</TableHeaderCell>
           <TableHeaderCell>Token</TableHeaderCell>
@@ -31,7 +32,7 @@ export function RecentCallsTable({ calls, hasMore }: RecentCallsTableProps) {
           <TableHeaderCell isNumeric>Ended</TableHeaderCell>
         </TableHead>
         <ChunkedTableBodies
-          name="recent calls, table"
+          name={`${label}, table`}
           columns={6}
           rows={calls}
           renderRow={renderRow}

@@ -28,7 +28,7 @@ export interface OtherWaysNoteProps {
   /** Link to X, which asks for permission to post and returns here. */
   consentHref: string | null;
   composeHref: string | null;
-  /** Whether the user returned from X without giving permission. */
+  /** True if the user returned from X without giving permission. */
   hasDeclined: boolean;
   onLeave: () => void;
 }

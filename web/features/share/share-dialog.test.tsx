@@ -12,7 +12,7 @@ const ROUTE = 'POST /api/twitter-post';
 const TWEET = 'https://x.com/i/status/7';
 const IMAGE = 'data:image/png;base64,iVBORw0KGgo=';
 const call = hasEnded(endedCall) ? endedCall : expect.unreachable();
-const text = defaultShareText(call, window.location.origin);
+const text = defaultShareText(call);
 const LINK = `${window.location.origin}/call/call-1`;
 const WAYS = { authorizeUrl: '/api/auth/twitter?share=1', composeUrl: 'https://x.com/intent/post' };
 
@@ -69,7 +69,7 @@ describe('the Share Your Call dialog', () => {
       'Share image: Ada Byron (@ada) called BONK at $0.00002000 and ended at $0.00003000, +50.0%, held 1d.',
     );
     expect(field().value).toBe(
-      `BONK call ended: +50.0%\nEntry $0.00002000, end $0.00003000, held 1d.\n\n@ada on SolCallers: ${window.location.origin}/call/call-1`,
+      `BONK call ended: +50.0%\nEntry $0.00002000, end $0.00003000, held 1d.\n\n@ada on SolCallers`,
     );
     screen.getByText(`${text.length}/280`);
   });
@@ -210,7 +210,10 @@ describe('the Share Your Call dialog', () => {
     expect([link.target, link.rel]).toEqual(['_blank', 'noopener noreferrer']);
     const parameters = () => [...new URL(link.href).searchParams];
     expect(link.href.startsWith('https://x.com/intent/post?text=')).toBe(true);
-    expect(parameters()).toEqual([['text', text]]);
+    expect(parameters()).toEqual([
+      ['text', text],
+      ['url', LINK],
+    ]);
     type(' my words & #1 \n');
     expect(parameters()).toEqual([
       ['text', 'my words & #1'],
@@ -330,14 +333,12 @@ describe('the suggested text', () => {
       automaticEnd: 'no_price' as const,
       caller: { ...call.caller, twitterHandle: 'FifteenLetters_' },
     };
-    expect(findTweetTextProblem(defaultShareText(long, 'https://solcallers.example'))).toBeNull();
+    expect(findTweetTextProblem(defaultShareText(long))).toBeNull();
   });
 
   it('discloses a paid promotion, and so does the alternative text', () => {
-    expect([defaultShareText(call, 'https://s.example'), describeShareImage(call)].join()).not.toContain(
-      'Paid',
-    );
-    expect(defaultShareText({ ...call, isPaidPromotion: true }, 'https://s.example')).toMatch(
+    expect([defaultShareText(call), describeShareImage(call)].join()).not.toContain('Paid');
+    expect(defaultShareText({ ...call, isPaidPromotion: true })).toMatch(
       /held 1d\.\nPaid promotion\.\n\n@ada on/,
     );
     expect(describeShareImage({ ...call, isPaidPromotion: true })).toMatch(/held 1d\. Paid promotion\.$/);
@@ -349,25 +350,19 @@ describe('the suggested text', () => {
   ])(
     'says that the call or its gain does not count, and so does the alternative text: %j',
     (reason, note) => {
-      expect(defaultShareText(call, 'https://s.example')).not.toContain('count');
-      expect(defaultShareText({ ...call, ...reason }, 'https://s.example')).toContain(
-        `held 1d.\n${note}\n\n`,
-      );
+      expect(defaultShareText(call)).not.toContain('count');
+      expect(defaultShareText({ ...call, ...reason })).toContain(`held 1d.\n${note}\n\n`);
       expect(describeShareImage({ ...call, ...reason })).toContain(`held 1d. ${note}`);
     },
   );
 
   it('says that a call was ended automatically, and so does the alternative text', () => {
     const ended = { ...call, automaticEnd: 'time_limit' as const };
-    expect(defaultShareText(ended, 'https://s.example')).toMatch(
-      /held 1d\.\nEnded automatically after 90 days\.\n\n@ada on/,
-    );
+    expect(defaultShareText(ended)).toMatch(/held 1d\.\nEnded automatically after 90 days\.\n\n@ada on/);
     expect(describeShareImage(ended)).toMatch(/held 1d\. Ended automatically after 90 days\.$/);
   });
 
   it('describes a loss the same way as a win', () => {
-    expect(defaultShareText({ ...call, endPrice: '0.00001' }, 'https://s.example')).toMatch(
-      /^BONK call ended: -50\.0%\n/,
-    );
+    expect(defaultShareText({ ...call, endPrice: '0.00001' })).toMatch(/^BONK call ended: -50\.0%\n/);
   });
 });

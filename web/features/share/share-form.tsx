@@ -21,7 +21,7 @@ export interface ShareFormProps {
   call: EndedCall;
   /** PNG as a data URL. */
   imageDataUrl: string;
-  /** Whether SolCallers may post on X for the user, as last known. */
+  /** True if SolCallers may post on X for the user, as last known. */
   canPostOnX: boolean;
   /** Other ways to post, if the user declined on X. */
   declinedWays: OtherWays | null;
@@ -40,7 +40,7 @@ export function ShareForm({
   onImageChange,
 }: ShareFormProps) {
   const { origin } = window.location;
-  const draft = useDraft(`share.${call.id}`, defaultShareText(call, origin));
+  const draft = useDraft(`share.${call.id}`, defaultShareText(call));
   const text = draft.value;
   const { toast } = useToast();
   const { post, isPosting, ways, consentUrl, tweetUrl } = usePostTweet({

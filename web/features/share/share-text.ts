@@ -28,7 +28,11 @@ export function callUrl(call: EndedCall, origin: string): string {
   return `${origin}/call/${encodeURIComponent(call.id)}`;
 }
 
-export function defaultShareText(call: EndedCall, origin: string): string {
+/**
+ * Has no link, because X charges over ten times as much for a post with one. The image shows the site's name, and the
+ * compose page gets the call's link.
+ */
+export function defaultShareText(call: EndedCall): string {
   const { entry, end, change, held, notes } = factsOf(call);
   const facts = [
     `${call.tokenSymbol} call ended: ${change}`,
@@ -36,7 +40,7 @@ export function defaultShareText(call: EndedCall, origin: string): string {
     ...notes,
   ];
   const who = handleOf(call.caller) ?? fullName(call.caller);
-  return `${facts.join('\n')}\n\n${who} on ${PRODUCT_NAME}: ${callUrl(call, origin)}`;
+  return `${facts.join('\n')}\n\n${who} on ${PRODUCT_NAME}`;
 }
 
 /** The image's alternative text. */

@@ -1,8 +1,8 @@
 import { pageStorage } from '#web/lib/page-storage.ts';
-import type { SignedPayment } from './payment-types.ts';
+import type { PendingPayment } from './payment-types.ts';
 import { createPendingPayments, type PendingPaymentsStore } from './pending-payments.ts';
 
-const memory = new Map<string, SignedPayment>();
+const memory = new Map<string, PendingPayment>();
 
 /** The signed payments that this browser keeps for a user. */
 export function pendingPaymentsOf(userId: string): PendingPaymentsStore {

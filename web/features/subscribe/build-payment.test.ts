@@ -1,4 +1,6 @@
 import {
+  ComputeBudgetInstruction,
+  ComputeBudgetProgram,
   Keypair,
   SystemInstruction,
   SystemProgram,
@@ -27,8 +29,11 @@ function intentOf(callerLamports: bigint, platformLamports: bigint): PaymentInte
   };
 }
 
+const computeBudget = { computeUnitLimit: 200_000, microLamports: 123_456n };
 const build = (intent: PaymentIntent) =>
-  Transaction.from(buildPayment({ intent, payer: payer.publicKey.toBase58(), blockhash }));
+  Transaction.from(buildPayment({ intent, payer: payer.publicKey.toBase58(), blockhash, computeBudget }));
+const legsOf = (intent: PaymentIntent) =>
+  build(intent).instructions.filter(({ programId }) => programId.equals(SystemProgram.programId));
 
 describe('buildPayment', () => {
   it('[9.3] creates two transfers with exactly the amounts of the intent', () => {
@@ -36,9 +41,7 @@ describe('buildPayment', () => {
       fc.property(fc.bigInt({ min: 10n, max: 10n ** 15n }), (total) => {
         const { callerLamports, platformLamports } = splitFee(total);
         const intent = intentOf(callerLamports, platformLamports);
-        const legs = build(intent).instructions.map((instruction) =>
-          SystemInstruction.decodeTransfer(instruction),
-        );
+        const legs = legsOf(intent).map((instruction) => SystemInstruction.decodeTransfer(instruction));
         expect(
           legs.map(({ fromPubkey, toPubkey, lamports }) => [
             fromPubkey.toBase58(),
@@ -56,17 +59,25 @@ describe('buildPayment', () => {
 
   it('keeps lamports above Number.MAX_SAFE_INTEGER exact', () => {
     const intent = intentOf(9_007_199_254_740_993n, 1n);
-    const [caller] = build(intent).instructions;
+    const [caller] = legsOf(intent);
     expect(caller && SystemInstruction.decodeTransfer(caller).lamports).toBe(9_007_199_254_740_993n);
   });
 
   it('adds the reference to both transfers as a read-only non-signer', () => {
     const intent = intentOf(900n, 100n);
-    for (const instruction of build(intent).instructions) {
-      expect(instruction.programId.equals(SystemProgram.programId)).toBe(true);
+    expect(legsOf(intent)).toHaveLength(2);
+    for (const instruction of legsOf(intent)) {
       const { pubkey, isSigner, isWritable } = instruction.keys.at(-1) ?? {};
       expect([pubkey?.toBase58(), isSigner, isWritable]).toEqual([intent.reference, false, false]);
     }
+  });
+
+  it("asks for the answer's compute units at its price, first", () => {
+    const [limit, price] = build(intentOf(900n, 100n)).instructions.map((instruction) =>
+      instruction.programId.equals(ComputeBudgetProgram.programId) ? instruction : undefined,
+    );
+    expect(limit && ComputeBudgetInstruction.decodeSetComputeUnitLimit(limit).units).toBe(200_000);
+    expect(price && ComputeBudgetInstruction.decodeSetComputeUnitPrice(price).microLamports).toBe(123_456n);
   });
 
   it("builds an unsigned transaction with the payer as fee payer and only signer, on the intent's blockhash", () => {
@@ -74,6 +85,7 @@ describe('buildPayment', () => {
       intent: intentOf(900n, 100n),
       payer: payer.publicKey.toBase58(),
       blockhash,
+      computeBudget,
     });
     const { message } = VersionedTransaction.deserialize(bytes);
     expect(message.header.numRequiredSignatures).toBe(1);

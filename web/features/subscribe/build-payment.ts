@@ -1,4 +1,5 @@
 import {
+  ComputeBudgetProgram,
   PublicKey,
   SystemInstruction,
   SystemProgram,
@@ -8,6 +9,7 @@ import {
 } from '@solana/web3.js';
 import bs58 from 'bs58';
 import type { PaymentIntent } from '#schema/contracts/payments.ts';
+import type { ComputeBudget } from '#schema/rules/network-fee.ts';
 import { matchTransfers, type PaymentTransaction, type Transfer } from '#schema/rules/payment.ts';
 import { readTerms } from './payment-terms.ts';
 
@@ -15,6 +17,7 @@ export interface PaymentInput {
   readonly intent: PaymentIntent;
   readonly payer: string;
   readonly blockhash: string;
+  readonly computeBudget: ComputeBudget;
 }
 
 /**
@@ -23,7 +26,7 @@ export interface PaymentInput {
  * closed. Import this module lazily, because it loads web3.js.
  * @throws if the built transaction does not pay exactly the intent
  */
-export function buildPayment({ intent, payer, blockhash }: PaymentInput): Uint8Array {
+export function buildPayment({ intent, payer, blockhash, computeBudget }: PaymentInput): Uint8Array {
   const terms = readTerms(intent);
   const from = new PublicKey(payer);
   const reference = new PublicKey(intent.reference);
@@ -34,6 +37,8 @@ export function buildPayment({ intent, payer, blockhash }: PaymentInput): Uint8A
   };
   // The type requires `lastValidBlockHeight`, but only web3.js's own confirmation helper reads it.
   const transaction = new Transaction({ feePayer: from, blockhash, lastValidBlockHeight: 0 }).add(
+    ComputeBudgetProgram.setComputeUnitLimit({ units: computeBudget.computeUnitLimit }),
+    ComputeBudgetProgram.setComputeUnitPrice({ microLamports: computeBudget.microLamports }),
     leg(terms.callerAddress, terms.callerLamports),
     leg(terms.platformAddress, terms.platformLamports),
   );
@@ -55,11 +60,20 @@ export function readSignature(signed: Uint8Array): string | null {
   return signature?.some((byte) => byte !== 0) ? bs58.encode(signature) : null;
 }
 
+/** Writes a signature in base58. Throws if it isn't 64 bytes. */
+export function writeSignature(signature: Uint8Array): string {
+  if (signature.length !== 64) throw new RangeError('A signature has 64 bytes.');
+  return bs58.encode(signature);
+}
+
 function readPayment(bytes: Uint8Array): PaymentTransaction {
   const transaction = Transaction.from(bytes);
   const message = transaction.compileMessage();
   const accounts = message.accountKeys.map((key) => key.toBase58());
-  const transfers = transaction.instructions.map((instruction): Transfer => {
+  const ofSystem = transaction.instructions.filter(({ programId }) =>
+    programId.equals(SystemProgram.programId),
+  );
+  const transfers = ofSystem.map((instruction): Transfer => {
     const { fromPubkey, toPubkey, lamports } = SystemInstruction.decodeTransfer(instruction);
     return { source: fromPubkey.toBase58(), destination: toPubkey.toBase58(), lamports };
   });

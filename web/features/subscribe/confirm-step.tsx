@@ -1,4 +1,4 @@
-import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { SIGNATURE_FEE_LAMPORTS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import { formatSol, formatSolForDisplay, parseSol } from '#schema/rules/lamports.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { formatDay } from '#web/lib/dates.ts';
@@ -9,13 +9,13 @@ import { Button } from '#web/ui/button.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 import { PaymentLegs } from './payment-legs.tsx';
 import {
-  BASE_NETWORK_FEE_LAMPORTS,
   endOfPeriods,
   fundsProblem,
   isRecipient,
   type OpenedIntent,
   PERIOD_DAYS,
   readBalance,
+  readNetworkFee,
   readTerms,
 } from './payment-terms.ts';
 import { ProblemNote } from './problem-note.tsx';
@@ -66,9 +66,10 @@ export function ConfirmStep({ caller, view, flow }: ConfirmStepProps) {
 
 function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: OpenedIntent }) {
   const { problem, note, isRefreshing } = view;
-  const { walletName } = useWallet();
+  const { walletName, sendsItself } = useWallet();
   const terms = readTerms(opened.answer.intent);
   const balance = readBalance(opened);
+  const networkFee = readNetworkFee(opened);
   const funds = fundsProblem(opened);
   const obstacle = isRecipient(opened) ? PAYS_RECIPIENT : funds;
   const hasFeeChanged = parseSol(caller.monthlyFee ?? '0') !== terms.totalLamports;
@@ -105,13 +106,17 @@ function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: Open
         )}
         <dt>Network fee</dt>
         <dd>
-          about {formatSol(BASE_NETWORK_FEE_LAMPORTS)} SOL extra
-          <SolUsd sol={formatSol(BASE_NETWORK_FEE_LAMPORTS)} />
+          about {formatSol(networkFee)} SOL extra
+          <SolUsd sol={formatSol(networkFee)} />
+          <p className="text-text-muted">
+            {formatSol(SIGNATURE_FEE_LAMPORTS)} SOL base fee and{' '}
+            {formatSol(networkFee - SIGNATURE_FEE_LAMPORTS)} SOL for a fast confirmation
+          </p>
         </dd>
       </dl>
       <p className="text-sm text-text-muted">
-        Next, your wallet asks you to sign. Access starts when Solana confirms the payment, usually within
-        seconds. No automatic renewal. You're never charged again without approving it.
+        {sendsItself ? SENDS_ITSELF : SIGNS_ALONE} Access starts when Solana confirms the payment, usually
+        within seconds. No automatic renewal. You're never charged again without approving it.
       </p>
       {obstacle !== PAYS_RECIPIENT && (
         <Button variant="ghost" className="w-full" onClick={flow.chooseWallet}>
@@ -123,12 +128,17 @@ function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: Open
   );
 }
 
+const SIGNS_ALONE =
+  'Next, your wallet asks you to sign. It may warn that this site asks for a signature without sending: ' +
+  'we record the payment first and then send it.';
+const SENDS_ITSELF = 'Next, your wallet asks you to approve the payment, and sends it.';
+
 const PAYS_RECIPIENT = 'This wallet would receive the payment, so it cannot make it. Choose another wallet.';
 
 interface PayBarProps {
   /** Lamports. */
   total: bigint;
-  /** Why this wallet can't pay; null if it can. */
+  /** Reason why this wallet can't pay; null if it can. */
   obstacle: string | null;
   isRefreshing: boolean;
   flow: SubscribeFlow;

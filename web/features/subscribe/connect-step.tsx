@@ -3,6 +3,7 @@ import { fullName } from '#schema/rules/person-name.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
 import { useSolInUsd } from '#web/lib/sol-usd.tsx';
 import { readSubscriptionEnd } from '#web/lib/subscription-end.ts';
+import { subscribePageUrl } from '#web/lib/wallets/wallet-apps.ts';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { useNow } from '#web/ui/use-now.ts';
@@ -69,6 +70,7 @@ function PayingWallet({ caller, flow }: { caller: SubscribeCaller; flow: Subscri
         {usd !== null && ` (${usd})`} for {PERIOD_DAYS} days. Nothing is paid until you confirm.
       </p>
       <WalletList
+        page={subscribePageUrl(caller.twitterHandle, window.location.origin)}
         useLabel="Continue with this wallet"
         onUse={() => void flow.prepare()}
         onPick={(picked) => void flow.connect(picked)}

@@ -137,18 +137,28 @@ function unconfirmedReason(status: PaymentStatus): string {
   return status.state === 'not_received' ? NOT_RECEIVED : UNCONFIRMED;
 }
 
+/** The claim of the period that a payment buys. */
+export function claimOf({
+  callerId,
+  intent,
+  signature,
+}: Pick<SignedPayment, 'callerId' | 'intent' | 'signature'>): PaidSubscriptionBody {
+  const terms = readTerms(intent);
+  const total = formatSol(terms.totalLamports);
+  return {
+    callerId,
+    monthlyFee: total,
+    platformFee: formatSol(terms.platformLamports),
+    totalAmount: total,
+    transactionId: signature,
+  };
+}
+
 async function activate(signed: Signed, context: PaymentContext): Promise<PaymentOutcome> {
   const { pending } = signed;
   context.startStep('activate');
   const terms = readTerms(pending.intent);
-  const total = formatSol(terms.totalLamports);
-  const body: PaidSubscriptionBody = {
-    callerId: pending.callerId,
-    monthlyFee: total,
-    platformFee: formatSol(terms.platformLamports),
-    totalAmount: total,
-    transactionId: pending.signature,
-  };
+  const body = claimOf(pending);
   let error: unknown = null;
   for (const pause of [...CLAIM_RETRY_MS, null]) {
     try {
@@ -172,16 +182,17 @@ async function activate(signed: Signed, context: PaymentContext): Promise<Paymen
   return { status: 'failed', title: 'Subscription failed', reason, pending };
 }
 
-const FAILED_ON_CHAIN =
+export const FAILED_ON_CHAIN =
   'Transaction failed on blockchain. Only the network fee was taken. You can pay again in a minute or two.';
-const EXPIRED = 'The transaction expired before it reached the chain. Nothing was paid. You can pay again.';
+export const EXPIRED =
+  'The transaction expired before it reached the chain. Nothing was paid. You can pay again.';
 const UNCONFIRMED =
   "Solana hasn't confirmed your payment yet. If it goes through, your subscription starts automatically, even with this tab closed.";
 const NOT_RECEIVED = "Your payment hasn't reached our server, so it hasn't been sent yet.";
 const STILL_SAFE = "You can check this payment again. You won't pay twice.";
 const PAID_ALREADY =
   "Your payment is on the chain and is credited automatically within minutes. You don't need to pay again.";
-const PAID_AND_REFUSED =
+export const PAID_AND_REFUSED =
   "Your payment is on the chain. Don't pay again. We review every payment that didn't start a subscription.";
 
 /** Returns a failure if the payment failed or expired; null while it may still land. */

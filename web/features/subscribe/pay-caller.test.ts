@@ -22,7 +22,7 @@ import {
   SIGNATURE,
   subscription,
 } from './payment-test-doubles.ts';
-import type { PaymentOutcome, PaymentRequest, SignedPayment } from './payment-types.ts';
+import type { PaymentOutcome, PaymentRequest, PendingPayment, SignedPayment } from './payment-types.ts';
 import { FRESH_INTENT_MS, payCaller, SLOW_MS } from './pay-caller.ts';
 
 const CALLER = 'caller-1';
@@ -133,7 +133,7 @@ describe('a payment that succeeds', () => {
   });
 
   it('is stored as base64 first, and then sent', async () => {
-    let keptWhenSent: SignedPayment | null = null;
+    let keptWhenSent: PendingPayment | null = null;
     let sent = '';
     const doubles = createPaymentDoubles({
       sendTransaction: async (transaction) => {
@@ -179,6 +179,11 @@ describe('payCaller with an intent that is too old to sign', () => {
     expect(outcome.status).toBe('complete');
   });
 
+  it('signs at once if the network fee fell', async () => {
+    const cheaper = opens(intentAnswer({ microLamports: 40_000n }));
+    expect((await pay({ openIntent: cheaper }, { shown: stale })).outcome.status).toBe('complete');
+  });
+
   it.each<[string, Overrides, RegExp]>([
     [
       'the new intent has another amount',
@@ -198,7 +203,12 @@ describe('payCaller with an intent that is too old to sign', () => {
     [
       'the wallet no longer holds enough',
       { openIntent: opens({ ...intentAnswer(), payerLamports: '1' }) },
-      /^You need 1\.000004999 SOL more/,
+      /^You need 1\.000014999 SOL more/,
+    ],
+    [
+      'the network fee rose',
+      { openIntent: opens(intentAnswer({ microLamports: 60_000n })) },
+      /^The network fee rose\. Nothing was paid/,
     ],
   ])('returns the new terms instead of signing when %s', async (_what, overrides, reason) => {
     const { log, outcome } = await pay(overrides, { shown: stale });
@@ -660,7 +670,7 @@ describe('payCaller after the signature', () => {
       openIntent: opens({ ...intentAnswer(), payerLamports: '400000000' }),
     });
     expect(outcome).toMatchObject({
-      reason: 'You need 0.600005 SOL more, including the network fee.',
+      reason: 'You need 0.600015 SOL more, including the network fee.',
       pending: null,
     });
   });

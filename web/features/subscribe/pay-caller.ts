@@ -1,16 +1,26 @@
 import { toBase64 } from '#web/lib/base64.ts';
+import { buildUnsigned, failure, NOT_BUILT, SIGNED_IN_OTHER_TAB, whenAborted } from './ask-wallet.ts';
 import { finishPayment } from './finish-payment.ts';
 import { isOpened } from './open-payment.ts';
+import { findWalletPayment, payByWallet } from './pay-by-wallet.ts';
 import { openingReason, signingReason } from './payment-failures.ts';
-import { areSameTerms, findNewPeriod, fundsProblem, type OpenedIntent, readTerms } from './payment-terms.ts';
-import type {
-  PaymentContext,
-  PaymentControls,
-  PaymentDependencies,
-  PaymentFailure,
-  PaymentOutcome,
-  PaymentRequest,
-  SignedPayment,
+import {
+  areSameTerms,
+  findNewPeriod,
+  fundsProblem,
+  type OpenedIntent,
+  readNetworkFee,
+  readTerms,
+} from './payment-terms.ts';
+import {
+  isWalletPayment,
+  type PaymentContext,
+  type PaymentControls,
+  type PaymentDependencies,
+  type PaymentFailure,
+  type PaymentOutcome,
+  type PaymentRequest,
+  type SignedPayment,
 } from './payment-types.ts';
 
 /**
@@ -40,11 +50,15 @@ export async function payCaller(
   const context: PaymentContext = { ...dependencies, startStep, signal };
   try {
     if (request.kind === 'resume') {
-      return await finishPayment({ pending: request.pending, shown: null }, context);
+      const { pending } = request;
+      if (isWalletPayment(pending)) return await findWalletPayment(pending, context);
+      return await finishPayment({ pending, shown: null }, context);
     }
     const opened = await openFresh(request, context);
     if ('status' in opened) return opened;
-    const pending = await sign({ callerId: request.callerId, opened }, context);
+    const asked = { callerId: request.callerId, opened };
+    if (context.payByWallet !== null) return await payByWallet(asked, context);
+    const pending = await sign(asked, context);
     if ('status' in pending) return pending;
     return await finishPayment({ pending, shown: opened }, context);
   } finally {
@@ -73,31 +87,24 @@ async function openFresh(
 }
 
 /**
- * Compares the terms and the user's periods with those that were shown. If they have changed, returns a
- * message, else null.
+ * Compares the terms, the user's periods and the network fee with those that were shown. If they have changed,
+ * or the fee is higher, returns a message, else null.
  */
 function findChange(shown: OpenedIntent, opened: OpenedIntent): string | null {
   if (!areSameTerms(readTerms(opened.answer.intent), readTerms(shown.answer.intent))) return TERMS_CHANGED;
-  return findNewPeriod({ before: shown.periods, after: opened.periods }) ? ALREADY_SUBSCRIBED : null;
+  if (findNewPeriod({ before: shown.periods, after: opened.periods })) return ALREADY_SUBSCRIBED;
+  return readNetworkFee(opened) > readNetworkFee(shown) ? NETWORK_FEE_ROSE : null;
 }
 
 async function sign(
   { callerId, opened }: { callerId: string; opened: OpenedIntent },
   context: PaymentContext,
 ): Promise<SignedPayment | PaymentFailure> {
-  const { intent, result } = opened.answer;
+  const { intent } = opened.answer;
   const fail = (reason: string): PaymentFailure => ({ ...failure(reason), opened });
   context.startStep('sign');
-  let unsigned: Uint8Array;
-  try {
-    unsigned = await context.buildPayment({
-      intent,
-      payer: opened.payer,
-      blockhash: result.value.blockhash,
-    });
-  } catch {
-    return fail("Couldn't create the transaction. Nothing was paid. Press Pay to try again.");
-  }
+  const unsigned = await buildUnsigned(opened, context);
+  if (unsigned === null) return fail(NOT_BUILT);
   // Checked before and after the wallet signs, because another tab may have signed meanwhile.
   const signedBefore = context.find(callerId);
   if (signedBefore !== null) return failure(SIGNED_IN_OTHER_TAB, signedBefore);
@@ -126,26 +133,9 @@ async function sign(
 }
 
 const TERMS_CHANGED = 'The payment details changed. Nothing was paid. Review them, then press Pay again.';
+const NETWORK_FEE_ROSE = 'The network fee rose. Nothing was paid. Review it, then press Pay again.';
 const ALREADY_SUBSCRIBED =
   "You've already subscribed in another tab or on another device. Nothing was paid this time. Pay only if you want another period.";
-const SIGNED_IN_OTHER_TAB =
-  'You already signed a payment to this caller in another tab. Continue with that one. Nothing else was sent.';
 const STOPPED =
   'You stopped waiting for your wallet. Nothing was paid. If your wallet still asks you to sign, ' +
   "decline. A payment signed now isn't sent.";
-
-function whenAborted(signal: AbortSignal): Promise<'stopped'> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve('stopped');
-    else signal.addEventListener('abort', () => resolve('stopped'), { once: true });
-  });
-}
-
-function failure(reason: string, pending: SignedPayment | null = null): PaymentFailure {
-  return {
-    status: 'failed',
-    title: pending === null ? 'Payment failed' : 'Payment not confirmed yet',
-    reason,
-    pending,
-  };
-}

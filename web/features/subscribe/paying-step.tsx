@@ -22,12 +22,13 @@ export interface PayingStepProps extends StepProps<'paying'> {
 
 /** The third step of the subscribe dialog. Shows the stage of the payment. Screen readers announce each stage. */
 export function PayingStep({ view, flow, onDone }: PayingStepProps) {
-  const { isSlow, isResending = false, isDisconnected = false } = view.progress;
+  const { isSlow, isResending = false, isDisconnected = false, isSearching = false } = view.progress;
   const step = shownStep(view.progress);
-  const { walletName = 'your wallet' } = useWallet();
-  const texts = stepTexts(walletName);
+  const { walletName = 'your wallet', sendsItself } = useWallet();
+  const texts = { ...stepTexts(walletName), ...(sendsItself && { sign: approveTexts(walletName) }) };
   const current = PAYMENT_STEPS.indexOf(step);
   const isLate = isSlow || isResending || isDisconnected;
+  const closing = isSearching ? SEARCHED : texts[view.progress.step].closing;
   const isFinishedByServer = SERVER_STEPS.includes(view.progress.step);
   return (
     <div className="flex flex-col gap-5">
@@ -47,7 +48,7 @@ export function PayingStep({ view, flow, onDone }: PayingStepProps) {
         <p className={isLate ? 'rounded-md bg-warn-soft p-3 text-warn' : undefined}>
           {waitText(texts[step], view.progress)}
         </p>
-        <p className="text-text-muted">{texts[view.progress.step].closing}</p>
+        <p className="text-text-muted">{closing}</p>
       </div>
       {isSlow && step === 'sign' && (
         <Button className="mt-auto w-full" onClick={flow.stopWaiting}>
@@ -64,14 +65,15 @@ export function PayingStep({ view, flow, onDone }: PayingStepProps) {
 }
 
 /**
- * If the server keeps sending a payment, it counts as not sent yet, although the page already waits for its
- * confirmation.
+ * A payment counts as not sent yet if the server keeps sending it, or if the wallet didn't say that it sent it,
+ * although the page already waits for its confirmation.
  */
-function shownStep({ step, isResending = false }: PaymentProgress): PaymentStep {
-  return step === 'confirm' && isResending ? 'send' : step;
+function shownStep({ step, isResending = false, isSearching = false }: PaymentProgress): PaymentStep {
+  return step === 'confirm' && (isResending || isSearching) ? 'send' : step;
 }
 
 function waitText({ wait, slow }: StepTexts, progress: PaymentProgress): string {
+  if (progress.isSearching) return SEARCHING;
   if (progress.isResending) return RESENDING;
   if (progress.isDisconnected) return DISCONNECTED;
   return progress.isSlow ? slow : wait;
@@ -82,6 +84,10 @@ const RESENDING =
   "Within about two minutes, it either goes through or expires unpaid. You won't pay twice.";
 const DISCONNECTED =
   "You've lost the connection. We send the signed payment as soon as you're back. You won't pay twice.";
+const SEARCHING =
+  "Your wallet didn't say whether it sent the payment, so we look for it on Solana. That takes up to three minutes.";
+const SEARCHED =
+  'You can close this tab. If the payment went through, your subscription starts automatically.';
 const UNSIGNED = "Nothing has left your wallet. Keep this tab open until you've signed.";
 const SIGNED =
   "You've signed. You can close this tab. Your subscription starts once the payment is confirmed.";
@@ -121,6 +127,16 @@ function stepTexts(wallet: string): Record<PaymentStep, StepTexts> {
       slow: 'Solana has confirmed your payment. Your access is taking longer than usual and starts within minutes.',
       closing: SIGNED,
     },
+  };
+}
+
+/** For a wallet that signs and sends in one step. */
+function approveTexts(wallet: string): StepTexts {
+  return {
+    name: `Approve in ${wallet}`,
+    wait: `Open ${wallet} and approve the payment. You have about a minute.`,
+    slow: `We're still waiting for ${wallet}. If you've approved the payment, we'll find it.`,
+    closing: "Keep this tab open until you've approved the payment. If it closes, open this dialog again.",
   };
 }
 

@@ -26,22 +26,32 @@ function waitOrRecover(ms: number): Promise<void> {
 }
 
 interface BrowserDependencies extends Pick<PaymentDependencies, 'signTransaction'> {
+  /** Null if the wallet signs without sending. */
+  readonly signAndSendTransaction?: ((transaction: Uint8Array) => Promise<Uint8Array | null>) | null;
   readonly pendingPayments: PendingPayments;
 }
 
 /** Returns the payment's dependencies in the browser. web3.js is imported on first use. */
 export function createPaymentDependencies({
   signTransaction,
+  signAndSendTransaction = null,
   pendingPayments,
 }: BrowserDependencies): PaymentDependencies {
   return {
     open: openPaymentInBrowser,
     buildPayment: async (input) => (await import('./build-payment.ts')).buildPayment(input),
     signTransaction,
+    payByWallet:
+      signAndSendTransaction &&
+      (async (transaction) => {
+        const signature = await signAndSendTransaction(transaction);
+        return signature && (await import('./build-payment.ts')).writeSignature(signature);
+      }),
     readSignature: async (signed) => (await import('./build-payment.ts')).readSignature(signed),
     sendTransaction,
     confirmTransaction,
     claimSubscription,
+    listOwnPeriods,
     ...pendingPayments,
     wait: waitOrRecover,
     after: (ms, act) => {

@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError, hasCode, isSignedOut, reasonOf } from '#web/api/api-error.ts';
-import { WalletError } from '#web/lib/wallets/wallet-errors.ts';
+import { isDeclinedByUser, readWalletError, WalletError } from '#web/lib/wallets/wallet-errors.ts';
 import { readRefusal } from '#web/lib/wallets/wallet-refusal.ts';
 
 const RETRYABLE_STATUSES: readonly number[] = [408, 429];
@@ -34,6 +34,21 @@ export function sendingReason(error: unknown): string {
   }
   if (error instanceof ConnectionError) return 'Failed to send transaction: no connection to the server';
   return reasonOf(error, 'Failed to send transaction');
+}
+
+/** EIP-1193 and JSON-RPC codes: declined, busy, locked, unknown method. */
+const REFUSED_AT_ONCE: ReadonlySet<unknown> = new Set([4001, -32002, 4100, 4200, -32601]);
+
+/**
+ * True if a wallet that was asked to sign and send has certainly sent nothing. A message about the network doesn't
+ * count, because the wallet may have lost the connection after it sent the transaction.
+ */
+export function wasNothingSent(error: unknown): boolean {
+  return (
+    error instanceof WalletError ||
+    REFUSED_AT_ONCE.has(readWalletError(error).code) ||
+    isDeclinedByUser(error)
+  );
 }
 
 /** Says why a wallet did not sign and what the user can do next. */

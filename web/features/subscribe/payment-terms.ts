@@ -2,11 +2,9 @@ import { DAY_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import type { OpenIntentAnswer, PaymentIntent } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatSol } from '#schema/rules/lamports.ts';
+import { chooseComputeBudget, networkFeeOf, type ComputeBudget } from '#schema/rules/network-fee.ts';
 
 export const PERIOD_DAYS = SUBSCRIPTION_PERIOD_MS / DAY_MS;
-
-/** Solana's fee for one signature. Wallets may add a priority fee. */
-export const BASE_NETWORK_FEE_LAMPORTS = 5_000n;
 
 /** The addresses are base58. */
 export interface PaymentTerms {
@@ -45,7 +43,19 @@ export function readBalance({ answer }: OpenedIntent): bigint | null {
   return answer.payerLamports === undefined ? null : BigInt(answer.payerLamports);
 }
 
-/** Whether the paying wallet is also a recipient. Solana would move no money then. */
+/** The transaction's compute budget. A server of an earlier version sends none while a new one is rolled out. */
+export function readComputeBudget({ computeBudget }: Partial<OpenIntentAnswer>): ComputeBudget {
+  if (computeBudget === undefined) return chooseComputeBudget([]);
+  const { computeUnitLimit, microLamports } = computeBudget;
+  return { computeUnitLimit, microLamports: BigInt(microLamports) };
+}
+
+/** The network's fee for this payment, in lamports. */
+export function readNetworkFee({ answer }: OpenedIntent): bigint {
+  return networkFeeOf(readComputeBudget(answer));
+}
+
+/** True if the paying wallet is also a recipient. Solana would move no money then. */
 export function isRecipient({ answer, payer }: OpenedIntent): boolean {
   return payer === answer.intent.callerAddress || payer === answer.intent.platformAddress;
 }
@@ -57,7 +67,7 @@ export function isRecipient({ answer, payer }: OpenedIntent): boolean {
 export function fundsProblem(opened: OpenedIntent): string | null {
   const balance = readBalance(opened);
   if (balance === null) return null;
-  const needed = readTerms(opened.answer.intent).totalLamports + BASE_NETWORK_FEE_LAMPORTS;
+  const needed = readTerms(opened.answer.intent).totalLamports + readNetworkFee(opened);
   if (balance < needed) {
     return `You need ${formatSol(needed - balance)} SOL more, including the network fee.`;
   }
@@ -100,9 +110,13 @@ export function areSameTerms(one: PaymentTerms, other: PaymentTerms): boolean {
 export function findNewPeriod({
   before,
   after,
-}: Record<'before' | 'after', OwnPeriods>): Subscription | null {
+}: {
+  /** The periods or their ids. */
+  before: OwnPeriods | readonly string[];
+  after: OwnPeriods;
+}): Subscription | null {
   if (before === null || after === null) return null;
-  const known = new Set(before.map(({ id }) => id));
+  const known = new Set(before.map((period) => (typeof period === 'string' ? period : period.id)));
   return after.find(({ id, payment }) => payment !== null && !known.has(id)) ?? null;
 }
 

@@ -4,7 +4,7 @@ import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { ApiError, ConnectionError } from '#web/api/api-error.ts';
 import { openPayment, type OpenPaymentDependencies } from './open-payment.ts';
 import type { OpenedIntent } from './payment-terms.ts';
-import type { PaymentDependencies, PaymentProgress, SignedPayment } from './payment-types.ts';
+import type { PaymentDependencies, PaymentProgress, PendingPayment } from './payment-types.ts';
 
 export const SIGNATURE = '5'.repeat(87);
 export const PAYER = '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq';
@@ -12,10 +12,12 @@ export const PAYER = '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq';
 /** An intent for `total` lamports. */
 export function intentAnswer({
   total = 1_000_000_000n,
+  microLamports = 50_000n,
   callerAddress = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu',
 } = {}): OpenIntentAnswer {
   return {
     rentExemptLamports: '890880',
+    computeBudget: { computeUnitLimit: 200_000, microLamports: `${microLamports}` },
     result: {
       value: { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight: 100 },
     },
@@ -88,7 +90,7 @@ export function createPaymentDoubles(overrides: Partial<PaymentDependencies & Op
   const log: string[] = [];
   const claims: unknown[] = [];
   const timers = new Set<{ ms: number; act: () => void }>();
-  let kept: SignedPayment | null = null;
+  let kept: PendingPayment | null = null;
   let now = 1_000_000;
   const logged =
     <Args extends readonly unknown[], T>(name: string, call: (...args: Args) => T) =>
@@ -109,6 +111,7 @@ export function createPaymentDoubles(overrides: Partial<PaymentDependencies & Op
       'signTransaction',
       overrides.signTransaction ?? (async (bytes) => Uint8Array.of(...bytes, 9)),
     ),
+    payByWallet: overrides.payByWallet ? logged('payByWallet', overrides.payByWallet) : null,
     readSignature: overrides.readSignature ?? (async () => SIGNATURE),
     sendTransaction: logged(
       'sendTransaction',
@@ -119,6 +122,7 @@ export function createPaymentDoubles(overrides: Partial<PaymentDependencies & Op
       claims.push(body);
       return (overrides.claimSubscription ?? (async () => subscription))(body);
     }),
+    listOwnPeriods: logged('listOwnPeriods', overrides.listOwnPeriods ?? (async () => [])),
     keep: (pending) => {
       kept = pending;
     },

@@ -31,7 +31,7 @@ export function createPaymentTracker() {
       return listen(listeners, listener);
     },
 
-    /** Whether a view shows the outcome of a payment to this caller. */
+    /** True if a view shows the outcome of a payment to this caller. */
     isShown,
 
     /** Subscribes a view that only shows whether a payment is running. */

@@ -5,7 +5,7 @@ import type {
 } from '#schema/contracts/payments.ts';
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
 import type { PaymentInput } from './build-payment.ts';
-import type { OpenedIntent, OtherPayment, PaymentTerms } from './payment-terms.ts';
+import type { OpenedIntent, OtherPayment, OwnPeriods, PaymentTerms } from './payment-terms.ts';
 
 export const PAYMENT_STEPS = ['intent', 'sign', 'send', 'confirm', 'activate'] as const;
 export type PaymentStep = (typeof PAYMENT_STEPS)[number];
@@ -13,12 +13,14 @@ export type PaymentStep = (typeof PAYMENT_STEPS)[number];
 /**
  * `isSlow` is true once the step takes longer than usual. `isResending` is true if Solana didn't accept the payment at
  * first, so the server keeps sending it. `isDisconnected` is true while the signed payment can't reach the server.
+ * `isSearching` is true if the wallet didn't say whether it has sent the payment.
  */
 export interface PaymentProgress {
   readonly step: PaymentStep;
   readonly isSlow: boolean;
   readonly isResending?: boolean;
   readonly isDisconnected?: boolean;
+  readonly isSearching?: boolean;
 }
 
 /** A payment that the wallet has signed. No other payment to this caller starts until it ends. */
@@ -34,6 +36,29 @@ export interface SignedPayment {
   readonly hasLanded: boolean;
 }
 
+/** A payment that a wallet was asked to sign and send, because it can't sign alone. Kept from before the wallet is asked. */
+export interface WalletPayment {
+  readonly callerId: string;
+  readonly intent: PaymentIntent;
+  /** Base58; `null` until the wallet returns it. */
+  readonly signature: string | null;
+  /** The wallet's address in base58. */
+  readonly payer: string;
+  /** Unix ms when the transaction's blockhash was fetched. */
+  readonly openedAt: number;
+  /** The last block that could contain the transaction. */
+  readonly lastValidBlockHeight: number;
+  /** The ids of the user's periods with the caller before the payment. */
+  readonly knownPeriods: readonly string[];
+  readonly hasLanded: false;
+}
+
+export type PendingPayment = SignedPayment | WalletPayment;
+
+export function isWalletPayment(pending: PendingPayment): pending is WalletPayment {
+  return !('transaction' in pending);
+}
+
 export interface PaymentReceipt {
   readonly terms: PaymentTerms;
   readonly signature: string;
@@ -44,8 +69,8 @@ export interface PaymentFailure {
   readonly status: 'failed';
   readonly title: 'Payment failed' | 'Payment not confirmed yet' | 'Subscription failed';
   readonly reason: string;
-  /** A signed payment that may still land and can be resumed; `null` if it is safe to start a new one. */
-  readonly pending: SignedPayment | null;
+  /** A payment that may still land and can be resumed; `null` if it is safe to start a new one. */
+  readonly pending: PendingPayment | null;
   /** The intent for the next attempt; `null` if a new one must be opened first. */
   readonly opened?: OpenedIntent | null;
   /** Set if another transaction has made this payment or is about to make it, so there is nothing to pay. */
@@ -59,21 +84,26 @@ export type PaymentOutcome =
 /** A new payment on the shown terms, or a payment that was signed earlier. */
 export type PaymentRequest =
   | { readonly kind: 'new'; readonly callerId: string; readonly shown: OpenedIntent }
-  | { readonly kind: 'resume'; readonly pending: SignedPayment };
+  | { readonly kind: 'resume'; readonly pending: PendingPayment };
 
-/** Stores signed payments until they end. Otherwise, closing the tab could lead to a second payment. */
+/** Stores payments that may land until they end. Otherwise, closing the tab could lead to a second payment. */
 export interface PendingPayments {
-  /** Returns an unfinished signed payment to this caller. It may be from another tab. */
-  readonly find: (callerId: string) => SignedPayment | null;
-  readonly keep: (pending: SignedPayment) => void;
+  /** Returns an unfinished payment to this caller. It may be from another tab. */
+  readonly find: (callerId: string) => PendingPayment | null;
+  readonly keep: (pending: PendingPayment) => void;
   /** Removes this payment. Keeps another payment to the same caller. */
-  readonly forget: (pending: SignedPayment) => void;
+  readonly forget: (pending: PendingPayment) => void;
 }
 
 export interface PaymentDependencies extends PendingPayments {
   readonly open: (input: { callerId: string; payer: string }) => Promise<OpenedIntent | OtherPayment>;
   readonly buildPayment: (input: PaymentInput) => Promise<Uint8Array>;
   readonly signTransaction: (transaction: Uint8Array) => Promise<Uint8Array>;
+  /**
+   * Asks the wallet to sign and send, if it can't sign alone; else `null`. Returns the signature in base58, or
+   * `null` if the wallet returned none.
+   */
+  readonly payByWallet: ((transaction: Uint8Array) => Promise<string | null>) | null;
   /** Returns the fee payer's signature in base58, or `null` if it is missing. */
   readonly readSignature: (signed: Uint8Array) => Promise<string | null>;
   readonly sendTransaction: (transaction: string) => Promise<SendTransactionAnswer>;
@@ -81,6 +111,7 @@ export interface PaymentDependencies extends PendingPayments {
   readonly confirmTransaction: (signature: string) => Promise<ConfirmTransactionAnswer | null>;
   /** Returns `null` while the server cannot see the payment yet. */
   readonly claimSubscription: (body: PaidSubscriptionBody) => Promise<Subscription | null>;
+  readonly listOwnPeriods: (callerId: string) => Promise<OwnPeriods>;
   readonly wait: (ms: number) => Promise<void>;
   /** Runs `act` once after `ms`. The returned function cancels it. */
   readonly after: (ms: number, act: () => void) => () => void;
@@ -96,7 +127,7 @@ export interface PaymentControls {
 export interface PaymentContext extends PaymentDependencies {
   readonly startStep: (
     step: PaymentStep,
-    options?: Pick<PaymentProgress, 'isResending' | 'isDisconnected'>,
+    options?: Pick<PaymentProgress, 'isResending' | 'isDisconnected' | 'isSearching'>,
   ) => void;
   readonly signal: AbortSignal;
 }

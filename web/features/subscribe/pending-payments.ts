@@ -1,17 +1,24 @@
 import { INTENT_RECONCILE_MS } from '#schema/constants.ts';
+import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { attempt, type PageStorage } from '#web/lib/page-storage.ts';
-import type { PendingPayments, SignedPayment } from './payment-types.ts';
+import {
+  isWalletPayment,
+  type PendingPayment,
+  type PendingPayments,
+  type SignedPayment,
+  type WalletPayment,
+} from './payment-types.ts';
 
 export interface PendingPaymentsStore extends PendingPayments {
   /** Returns every unfinished signed payment of the user. */
-  readonly list: () => readonly SignedPayment[];
+  readonly list: () => readonly PendingPayment[];
 }
 
 export interface PendingPaymentsOptions {
   readonly userId: string;
   readonly storage: PageStorage & { readonly keys: () => readonly string[] };
   /** Holds the payments if the browser refuses to store them. */
-  readonly memory: Map<string, SignedPayment>;
+  readonly memory: Map<string, PendingPayment>;
   readonly now: () => number;
 }
 
@@ -28,9 +35,12 @@ export function createPendingPayments(options: PendingPaymentsOptions): PendingP
   const keyOf = (callerId: string) => prefix + callerId;
   const read = (key: string) => parse(attempt(() => storage.getItem(key))) ?? memory.get(key) ?? null;
 
-  const forget = ({ callerId, signature }: SignedPayment) => {
+  const forget = ({ callerId, intent, signature }: PendingPayment) => {
     const key = keyOf(callerId);
-    if (read(key)?.signature !== signature) return;
+    const kept = read(key);
+    // A wallet may have returned its signature since `pending` was read.
+    const isSame = kept?.intent.id === intent.id && (signature === null || kept.signature === signature);
+    if (!isSame) return;
     memory.delete(key);
     attempt(() => storage.removeItem(key));
   };
@@ -62,12 +72,23 @@ export function createPendingPayments(options: PendingPaymentsOptions): PendingP
   };
 }
 
-function parse(text: string | null | undefined): SignedPayment | null {
-  const value = attempt(() => JSON.parse(text ?? 'null') as Partial<SignedPayment> | null);
+/** True if the payment bought this period. */
+export function isPeriodOf(
+  pending: PendingPayment,
+  { id, callerId, payment }: Pick<Subscription, 'id' | 'callerId' | 'payment'>,
+): boolean {
+  if (payment === null || payment === undefined) return false;
+  if (!isWalletPayment(pending) || pending.signature !== null) {
+    return payment.transactionId === pending.signature;
+  }
+  return callerId === pending.callerId && !pending.knownPeriods.includes(id);
+}
+
+function parse(text: string | null | undefined): PendingPayment | null {
+  const value = attempt(() => JSON.parse(text ?? 'null') as Partial<SignedPayment & WalletPayment> | null);
+  const isSigned = typeof value?.signature === 'string' && typeof value.transaction === 'string';
+  const isByWallet = Array.isArray(value?.knownPeriods) && value.transaction === undefined;
   const isComplete =
-    typeof value?.signature === 'string' &&
-    typeof value.transaction === 'string' &&
-    typeof value.openedAt === 'number' &&
-    typeof value.intent === 'object';
-  return isComplete ? (value as SignedPayment) : null;
+    (isSigned || isByWallet) && typeof value?.openedAt === 'number' && typeof value.intent === 'object';
+  return isComplete ? (value as PendingPayment) : null;
 }

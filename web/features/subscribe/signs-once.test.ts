@@ -44,7 +44,7 @@ const confirmAnswer = fc.constantFrom(
 );
 const claimAnswer = fc.constantFrom('active', 'pending', 'reported failed', 'refused', ...noAnswers);
 const press = fc.record({
-  /** Whether the page is reloaded before this attempt. */
+  /** True if the page is reloaded before this attempt. */
   isReloaded: fc.boolean(),
   open: fc.array(openAnswer, { minLength: 1, maxLength: 3 }),
   wallet: walletAnswer,
@@ -142,6 +142,8 @@ describe('server responses in any order', () => {
           });
           const dependencies: PaymentDependencies = {
             ...pendingPayments,
+            payByWallet: null,
+            listOwnPeriods: async () => [],
             open: (input) =>
               openPayment(input, {
                 openIntent: async () => {
@@ -406,6 +408,8 @@ describe('two tabs on an unreliable network', () => {
           });
           const dependencies: PaymentDependencies = {
             ...pendingPayments,
+            payByWallet: null,
+            listOwnPeriods: async () => [],
             open: (input) =>
               openPayment(input, {
                 openIntent: () => overNetwork(() => server.openIntent()),

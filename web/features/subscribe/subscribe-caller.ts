@@ -5,6 +5,6 @@ export interface SubscribeCaller extends CallerSummary {
   /** Decimal string in SOL; null means Free. */
   readonly monthlyFee: string | null;
   readonly canBeSubscribed: boolean;
-  /** When the viewer's access ends or has ended (ISO 8601). Null or absent if the viewer never paid. */
+  /** Future or past end of the viewer's access (ISO 8601). Null or absent if the viewer never paid. */
   readonly accessEndsAt?: string | null | undefined;
 }

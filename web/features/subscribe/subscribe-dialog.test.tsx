@@ -1,6 +1,7 @@
 import { Transaction } from '@solana/web3.js';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DOCUMENT_VERSIONS } from '#schema/constants.ts';
 import { fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
@@ -53,6 +54,50 @@ describe('the note about a look-alike', () => {
     const { onOpenChange } = openDialog(free, api);
     fireEvent.click(await screen.findByRole('link', { name: 'Ada Byron (@amara_calls)' }));
     await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false));
+  });
+});
+
+describe('accepting the terms', () => {
+  const ACCEPT = 'POST /api/user/acceptances';
+  const mustAccept = { id: 'user-1', mustAcceptTerms: true };
+  const tick = async () =>
+    fireEvent.click(await screen.findByRole('checkbox', { name: /^I have read and accept/ }));
+
+  it('comes before the wallet is chosen, and needs a tick', async () => {
+    const { calls } = openDialog(paid, {
+      'GET /api/auth/user': mustAccept,
+      [ACCEPT]: { id: 'user-1', mustAcceptTerms: false },
+    });
+    const proceed = await screen.findByRole<HTMLButtonElement>('button', { name: 'Continue' });
+    expect(proceed.disabled).toBe(true);
+    expect(screen.queryByRole('button', { name: /^Local Wallet/ })).toBeNull();
+    await tick();
+    await click('Continue');
+    await connect();
+    await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
+    expect(calls.find((call) => call.route === ACCEPT)?.body).toEqual(DOCUMENT_VERSIONS);
+  });
+
+  it('is asked for if the terms have changed since the page was opened, and then the payment goes on', async () => {
+    let user: object = { id: 'user-1' };
+    openDialog(paid, {
+      'GET /api/auth/user': () => user,
+      [ACCEPT]: { id: 'user-1', mustAcceptTerms: false },
+      [route.intent]: inTurn(() => {
+        user = mustAccept;
+        return refuse(409, 'terms.not_accepted', 'Accept the terms first.');
+      }, intentAnswer),
+    });
+    await connect();
+    await tick();
+    await click('Continue');
+    await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
+  });
+
+  it("isn't needed to follow a Free caller", async () => {
+    openDialog(free, { 'GET /api/auth/user': mustAccept });
+    await screen.findByRole('button', { name: 'Subscribe for free' });
+    expect(screen.queryByRole('checkbox')).toBeNull();
   });
 });
 
@@ -273,6 +318,16 @@ describe('subscribing to a Paid caller', () => {
     expect(screen.getByText('Balance').nextElementSibling?.textContent).toBe('2.5000 SOL');
   });
 
+  it('shows the network fee that the payment offers, before signing', async () => {
+    openDialog(paid, {
+      'POST /api/solana/get-latest-blockhash': () => intentAnswer({ microLamports: 250_000n }),
+    });
+    await connect();
+    const fee = (await screen.findByText('Network fee')).nextElementSibling?.textContent;
+    expect(fee).toContain('about 0.000055 SOL extra');
+    expect(fee).toContain('0.000005 SOL base fee and 0.00005 SOL for a fast confirmation');
+  });
+
   it('disables Pay until a balance check finds enough SOL', async () => {
     let payerLamports = '1000000000';
     openDialog(paid, {
@@ -281,9 +336,9 @@ describe('subscribing to a Paid caller', () => {
     await connect();
     expect(
       (await within(await screen.findByRole('dialog', { name: TITLE })).findByRole('alert')).textContent,
-    ).toBe('You need 0.000005 SOL more, including the network fee.');
+    ).toBe('You need 0.000015 SOL more, including the network fee.');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(true);
-    payerLamports = '1000895880';
+    payerLamports = '1000905880';
     await click('Check balance again');
     await waitFor(() =>
       expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(false),

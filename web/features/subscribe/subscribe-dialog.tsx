@@ -3,10 +3,13 @@ import { useSyncExternalStore } from 'react';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { fullName } from '#schema/rules/person-name.ts';
+import { useMustAcceptTerms } from '#web/lib/accept-terms.tsx';
+import { isFreeCaller } from '#web/lib/fees.ts';
 import { LookAlikeNoteOf } from '#web/lib/look-alike-note.tsx';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
+import { AcceptStep } from './accept-step.tsx';
 import { CompleteStep } from './complete-step.tsx';
 import { ConfirmStep, PreparingStep } from './confirm-step.tsx';
 import { ConnectStep } from './connect-step.tsx';
@@ -15,6 +18,7 @@ import { PayingStep } from './paying-step.tsx';
 import { paymentTracker } from './payment-tracker.ts';
 import { useStepFocus } from './step-title.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
+import type { SubscribeView } from './subscribe-view.ts';
 import { UnfinishedStep } from './unfinished-step.tsx';
 import { type SubscribeFlow, type SubscribeFlowInput, useSubscribeFlow } from './use-subscribe-flow.ts';
 
@@ -72,17 +76,28 @@ const STEPS_BEFORE_PAYING: ReadonlySet<string> = new Set(['connect', 'preparing'
 
 function SubscribeSteps({ onDone, ...input }: SubscribeStepsProps) {
   const flow = useSubscribeFlow(input);
-  const frame = useStepFocus(flow.view.step);
+  const mustAccept = useMustAcceptTerms() && asksToAccept(input.caller, flow.view);
+  const frame = useStepFocus(mustAccept ? 'accept' : flow.view.step);
   return (
     <div className="flex flex-col">
       {STEPS_BEFORE_PAYING.has(flow.view.step) && (
         <LookAlikeNoteOf callerId={input.caller.id} onLeave={onDone} className="mb-4" />
       )}
       <div ref={frame} className="flex grow flex-col *:grow">
-        <CurrentStep caller={input.caller} flow={flow} onDone={onDone} />
+        {mustAccept ? (
+          <AcceptStep onAccepted={() => flow.view.step === 'confirm' && void flow.prepare()} />
+        ) : (
+          <CurrentStep caller={input.caller} flow={flow} onDone={onDone} />
+        )}
       </div>
     </div>
   );
+}
+
+/** True before a payment is opened. Nothing holds up a payment that is already open or signed. */
+function asksToAccept(caller: SubscribeCaller, view: SubscribeView): boolean {
+  if (isFreeCaller(caller) || !caller.canBeSubscribed) return false;
+  return view.step === 'connect' || (view.step === 'confirm' && view.opened === null);
 }
 
 type CurrentStepProps = { caller: SubscribeCaller; flow: SubscribeFlow; onDone: () => void };

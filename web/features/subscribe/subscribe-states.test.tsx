@@ -12,6 +12,7 @@ import {
   paid,
   payer,
   route,
+  sendingWallet,
   signingWallet,
   TITLE,
 } from './subscribe-test-doubles.tsx';
@@ -59,7 +60,7 @@ const holding = (payerLamports: bigint) => () => ({
   ...intentAnswer(),
   payerLamports: String(payerLamports),
 });
-const NEEDED = 1_000_005_000n;
+const NEEDED = 1_000_015_000n;
 const RENT = 890_880n;
 
 beforeEach(() => {
@@ -379,8 +380,8 @@ describe('the confirm step', () => {
   it.each<[what: string, lamports: bigint, words: string | null]>([
     [
       'less than the payment and the fee',
-      NEEDED - 5_000n,
-      'You need 0.000005 SOL more, including the network fee.',
+      NEEDED - 15_000n,
+      'You need 0.000015 SOL more, including the network fee.',
     ],
     ['exactly what is needed', NEEDED, null],
     [
@@ -417,7 +418,7 @@ describe('the confirm step', () => {
   it('checks the balance again when the user asks', async () => {
     await connected({ [route.intent]: inTurn(holding(1n), holding(2n), holding(2n * NEEDED)) });
     await press('Check balance again');
-    expect(dialog().getByRole('alert').textContent).toMatch(/^You need 1\.000004998 SOL more/);
+    expect(dialog().getByRole('alert').textContent).toMatch(/^You need 1\.000014998 SOL more/);
     await press('Check balance again');
     expect(dialog().queryByRole('alert')).toBeNull();
     await press('Pay 1.0000 SOL');
@@ -473,5 +474,65 @@ describe('a payment from another tab', () => {
       "Couldn't check the payment. Try again in a moment.",
     );
     expect(buttonLabels()).toEqual(['Check again']);
+  });
+});
+
+describe('a payment with a wallet that can’t sign without sending', () => {
+  const text = () => dialog().getByRole('status').textContent;
+  const lostSession = async () => {
+    throw new Error('The wallet session dropped unexpectedly (1006: ).');
+  };
+
+  it('is approved in the wallet, sent by the wallet, and completed by its signature', async () => {
+    const { count } = await connected(
+      {},
+      sendingWallet(async () => new Uint8Array(64).fill(5)),
+    );
+    expect(dialog().getByText(/your wallet asks you to approve the payment, and sends it/)).toBeTruthy();
+    await press('Pay 1.0000 SOL');
+    expect(stepTitle().textContent).toBe('All set');
+    expect([count(route.send), count(route.confirm), count(route.claim)]).toEqual([0, 0, 1]);
+  });
+
+  it('says what to do in the wallet, and is kept if the user stops waiting', async () => {
+    await paying({}, sendingWallet(never));
+    expect(text()).toContain('Open Local Wallet and approve the payment.');
+    expect(text()).not.toContain('Nothing has left');
+    await pass(SLOW_MS);
+    await press('Stop waiting');
+    expect(stepTitle().textContent).toBe("Your payment isn't finished");
+    expect(buttonLabels()).toEqual(['Check this payment again', "It wasn't sent. Start over"]);
+    await press("It wasn't sent. Start over");
+    expect(stepTitle().textContent).toBe('Choose a wallet to pay from');
+  });
+
+  it('is searched for after the connection to the wallet is lost, and completes once it is found', async () => {
+    const { count } = await paying(
+      { [route.periods]: inTurn([], [], [paidPeriod('new')]) },
+      sendingWallet(lostSession),
+    );
+    expect(text()).toContain("Your wallet didn't say whether it sent the payment");
+    expect(text()).toContain('You can close this tab.');
+    await pass(60_000);
+    expect(stepTitle().textContent).toBe('Payment complete');
+    expect(count(route.claim)).toBe(0);
+  });
+
+  it('is a payment to check after the page was closed while the wallet was open', async () => {
+    const { show } = await paying({ [route.periods]: [] }, sendingWallet(lostSession));
+    await pass(4 * 60_000);
+    show(false);
+    await settle();
+    show(true);
+    await settle();
+    expect(dialog().getByText(/We asked your wallet to pay this caller/)).toBeTruthy();
+    expect(buttonLabels()).toEqual(['Check this payment']);
+  });
+
+  it('warns before a wallet that signs alone about its warning', async () => {
+    await connected();
+    expect(
+      dialog().getByText(/It may warn that this site asks for a signature without sending/),
+    ).toBeTruthy();
   });
 });

@@ -82,6 +82,22 @@ export function signingWallet(sign?: () => Promise<unknown>) {
   }).wallet;
 }
 
+/** A wallet that can't sign without sending. `send` returns the signature. */
+export function sendingWallet(send: () => Promise<Uint8Array>) {
+  const address = payer.publicKey.toBase58();
+  const feature = 'solana:signAndSendTransaction';
+  const { wallet } = fakeStandardWallet({
+    name: 'Local Wallet',
+    accounts: [{ ...fakeAccount(address, ['solana:localnet']), features: [feature] }],
+  });
+  const { 'standard:connect': connect } = wallet.features;
+  const signAndSendTransaction = async () => [{ signature: await send() }];
+  return {
+    ...wallet,
+    features: { 'standard:connect': connect, [feature]: { version: '1.0.0', signAndSendTransaction } },
+  } as typeof wallet;
+}
+
 /** Opens the dialog for this caller. By default, the whole API succeeds; `api` overrides single routes. */
 export function openDialog(caller: SubscribeCaller, api: FakeRoutes = {}, wallet = signingWallet()) {
   const { [route.periods]: periods, ...others } = { ...goodApi, ...api };

@@ -1,7 +1,7 @@
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import type { OpenedIntent } from './payment-terms.ts';
 import type { TrackedPayment } from './payment-tracker.ts';
-import type { PaymentFailure, PaymentProgress, PaymentReceipt, SignedPayment } from './payment-types.ts';
+import type { PaymentFailure, PaymentProgress, PaymentReceipt, PendingPayment } from './payment-types.ts';
 import type { Preparation } from './use-preparation.ts';
 
 /** The dialog's current step and its data. */
@@ -13,11 +13,11 @@ export type SubscribeView =
       readonly opened: OpenedIntent | null;
       readonly isRefreshing: boolean;
       readonly problem: string | null;
-      /** Whether `problem` occurred in the payment itself, not while the payment was prepared. */
+      /** True if `problem` occurred in the payment itself, not while the payment was prepared. */
       readonly hasPaymentFailed: boolean;
       readonly note: string | null;
     }
-  | { readonly step: 'unfinished'; readonly pending: SignedPayment; readonly failure: PaymentFailure | null }
+  | { readonly step: 'unfinished'; readonly pending: PendingPayment; readonly failure: PaymentFailure | null }
   | {
       readonly step: 'other_payment';
       readonly reason: string;
@@ -36,7 +36,7 @@ interface SubscribeState {
   readonly freeSubscription: Subscription | undefined;
   readonly payment: TrackedPayment | null;
   readonly preparation: Preparation;
-  readonly findPending: () => SignedPayment | null;
+  readonly findPending: () => PendingPayment | null;
 }
 
 /**

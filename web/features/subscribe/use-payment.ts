@@ -20,7 +20,7 @@ export interface UsePaymentInput {
 
 /** Starts and resumes payments to one caller and shows a toast with the result. */
 export function usePayment({ callerId, userId, preparationControls, onPaid }: UsePaymentInput) {
-  const { address, signTransaction } = useWallet();
+  const { address, signTransaction, signAndSendTransaction, sendsItself } = useWallet();
   const queryClient = useQueryClient();
   const { toast } = useToast();
   const pendingPayments = useMemo(() => pendingPaymentsOf(userId), [userId]);
@@ -50,7 +50,11 @@ export function usePayment({ callerId, userId, preparationControls, onPaid }: Us
   };
 
   const pay = async (request: PaymentRequest) => {
-    const dependencies = createPaymentDependencies({ signTransaction, pendingPayments });
+    const dependencies = createPaymentDependencies({
+      signTransaction,
+      signAndSendTransaction: sendsItself ? signAndSendTransaction : null,
+      pendingPayments,
+    });
     const outcome = await paymentTracker.start(callerId, (controls) =>
       payCaller(request, dependencies, controls),
     );
@@ -65,5 +69,13 @@ export function usePayment({ callerId, userId, preparationControls, onPaid }: Us
     if (pending) await pay({ kind: 'resume', pending });
   };
 
-  return { payment, findPending, pay, resume };
+  /** Forgets a payment that the user says their wallet never sent. */
+  const startOver = () => {
+    const pending = findPending();
+    if (pending) pendingPayments.forget(pending);
+    paymentTracker.clear(callerId);
+    preparationControls.show({ status: 'none' });
+  };
+
+  return { payment, findPending, pay, resume, startOver };
 }

@@ -6,9 +6,10 @@ import { mySubscriptionsQuery } from '#web/api/subscriptions.queries.ts';
 import { subscriptionsChanged } from '#web/api/subscriptions.mutations.ts';
 import { pendingPaymentsOf } from './browser-pending-payments.ts';
 import { paymentTracker } from './payment-tracker.ts';
+import { isPeriodOf } from './pending-payments.ts';
 
 export interface PaymentsInProgress {
-  /** Whether a payment to this caller is running on this page, or was signed in this browser and hasn't ended. */
+  /** True if a payment to this caller is running on this page, or was signed in this browser and hasn't ended. */
   readonly isPaying: (callerId: string) => boolean;
   /** Callers with a signed payment that hasn't ended. */
   readonly payingIds: readonly string[];
@@ -30,10 +31,10 @@ export function usePaymentsInProgress(): PaymentsInProgress {
     refetchInterval: POLL_MS.activeCalls,
   });
   const credited = signed.filter(
-    ({ callerId, signature }) =>
+    (pending) =>
       // An open dialog finishes its payment itself.
-      !paymentTracker.isShown(callerId) &&
-      subscriptions?.some(({ payment }) => payment?.transactionId === signature),
+      !paymentTracker.isShown(pending.callerId) &&
+      subscriptions?.some((subscription) => isPeriodOf(pending, subscription)),
   );
   useEffect(() => {
     const stop = paymentTracker.observe(update);

@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
+import { currentUserQuery } from '#web/api/session.queries.ts';
 import { listOwnPeriods } from '#web/api/payments.queries.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { isOpened } from './open-payment.ts';
@@ -41,6 +43,7 @@ export function usePreparation({
   readonly caller: SubscribeCaller;
   readonly onSubscribed: (subscription: Subscription) => void;
 }) {
+  const queryClient = useQueryClient();
   const [preparation, setPreparation] = useState<Preparation>({ status: 'none' });
   /** Number of the latest attempt. Responses to earlier attempts are ignored. */
   const attempt = useRef(0);
@@ -63,7 +66,11 @@ export function usePreparation({
           isOpened(opening)
             ? { status: 'ready', opened: opening, isRefreshing: false, note: null }
             : { status: 'other_payment', otherPayment: opening, payer, isChecking: false, checkResult: null },
-        (error: unknown): Preparation => ({ status: 'not_ready', problem: openingProblem(error, caller) }),
+        async (error: unknown): Promise<Preparation> => {
+          // The terms have changed since the page was opened. The dialog asks the user to accept them.
+          if (hasCode(error, 'terms.not_accepted')) await queryClient.refetchQueries(currentUserQuery);
+          return { status: 'not_ready', problem: openingProblem(error, caller) };
+        },
       );
       if (current === attempt.current) setPreparation(next);
     },

@@ -57,7 +57,7 @@ export function useSubscribeFlow({ caller, userId, onSubscribed }: SubscribeFlow
 
   const preparationControls = usePreparation({ caller, onSubscribed: announcePaid });
   const { preparation, prepare, show } = preparationControls;
-  const { payment, findPending, pay, resume } = usePayment({
+  const { payment, findPending, pay, resume, startOver } = usePayment({
     callerId: caller.id,
     userId,
     preparationControls,
@@ -72,6 +72,7 @@ export function useSubscribeFlow({ caller, userId, onSubscribed }: SubscribeFlow
     view: currentView({ freeSubscription: freeSubscription.data, payment, preparation, findPending }),
     isSubscribingFree: freeSubscription.isPending,
     resume,
+    startOver,
     stopWaiting: () => paymentTracker.stopWaiting(caller.id),
 
     async connect(walletId: string) {

@@ -12,7 +12,7 @@ import { useToast } from '#web/ui/toast.tsx';
 export interface FollowedForFree extends CallerSummary {
   /** Decimal string in SOL; null means Free. */
   readonly monthlyFee: string | null;
-  /** When free access to a caller who charges now ends (ISO 8601); null or absent for a Free caller. */
+  /** End of the free access to a caller who charges now (ISO 8601); null or absent for a Free caller. */
   readonly accessEndsAt?: string | null | undefined;
 }
 

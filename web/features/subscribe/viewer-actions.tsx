@@ -4,9 +4,9 @@ import { useUnfollow, type FollowedForFree } from './use-unfollow.tsx';
 
 /** The state of a signed-in user's actions on callers. */
 export interface ViewerActions {
-  /** Whether a free subscription to the chosen caller is running. */
+  /** True if a free subscription to the chosen caller is running. */
   readonly isSubscribing: boolean;
-  /** Whether a payment to a caller is in progress. The caller's dialog then shows that payment. */
+  /** True if a payment to a caller is in progress. The caller's dialog then shows that payment. */
   readonly isPaying: (callerId: string) => boolean;
   readonly isUnfollowing: (callerId: string) => boolean;
 }

@@ -7,7 +7,7 @@ export interface StartLink {
   readonly startUrl: string;
   /** The link connects only a chat with this username. */
   readonly handle: string;
-  /** When the link expires, unix ms. */
+  /** Expiry of the link, unix ms. */
   readonly expiresAt: number;
 }
 

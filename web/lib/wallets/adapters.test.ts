@@ -133,6 +133,32 @@ describe('the adapter of a Wallet Standard wallet', () => {
     expect(requests.signTransaction).toEqual([{ account, transaction, chain }]);
   });
 
+  it('asks a wallet that can’t sign alone to sign and send, and returns its signature', async () => {
+    const signature = new Uint8Array(64).fill(5);
+    const account = { ...fakeAccount(ADDRESS_A), features: ['solana:signAndSendTransaction'] as const };
+    const signAndSendTransaction = vi.fn(async () => [{ signature }]);
+    const { wallet } = fakeStandardWallet({ name: 'Mobile', accounts: [account] });
+    const { 'standard:connect': connect } = wallet.features;
+    const features = {
+      'standard:connect': connect,
+      'solana:signAndSendTransaction': { version: '1.0.0', signAndSendTransaction },
+    };
+    const adapter = createStandardAdapter({ ...wallet, features }, { id: 'mobile', name: 'Mobile' });
+    expect(await adapter.connect({ silent: false })).toBe(ADDRESS_A);
+    expect(await adapter.signAndSendTransaction?.(transaction)).toBe(signature);
+    expect(signAndSendTransaction).toHaveBeenCalledWith({ account, transaction, chain: 'solana:mainnet' });
+    await expect(adapter.signTransaction(transaction)).rejects.toThrow(
+      "Mobile can't sign a transaction without sending it.",
+    );
+  });
+
+  it('asks a wallet that can do both to sign only', () => {
+    const features = { 'solana:signAndSendTransaction': { version: '1.0.0' } };
+    const { wallet } = fakeStandardWallet({ name: 'Glow', features });
+    const adapter = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
+    expect(adapter.signAndSendTransaction).toBeUndefined();
+  });
+
   it('says that the wallet is set to a test network', async () => {
     const accounts = [fakeAccount(ADDRESS_A, ['solana:devnet'])];
     const { wallet } = fakeStandardWallet({ name: 'Glow', accounts });

@@ -53,20 +53,25 @@ describe('the wallet list with the Wallet Standard', () => {
     expect(namesOf({}, [fakeStandardWallet({ name: 'Local Wallet' }).wallet])).toEqual(['Local Wallet']);
   });
 
-  it('shows why a Solana wallet that cannot sign without sending can’t be used, and lists no wallet of another chain', () => {
+  it('includes a wallet that can only sign and send in one step', () => {
+    const { wallet } = fakeStandardWallet({ name: 'Sender' });
+    const features = { 'standard:connect': {}, 'solana:signAndSendTransaction': {} };
+    expect(namesOf({}, [{ ...wallet, features }])).toEqual(['Sender']);
+  });
+
+  it('shows why a Solana wallet that cannot sign transactions can’t be used, and lists no wallet of another chain', () => {
     const ethereum = fakeStandardWallet({ name: 'Ether', chains: ['eip155:1'] }).wallet;
-    const sendsOnly = {
+    const textsOnly = {
       ...ethereum,
       chains: ['solana:mainnet'] as const,
-      features: { 'standard:connect': {}, 'solana:signAndSendTransaction': {} },
+      features: { 'standard:connect': {}, 'solana:signMessage': {} },
     };
-    const choices = listWallets({ page: {}, standard: [ethereum, { ...sendsOnly, name: 'Sender' }] });
+    const choices = listWallets({ page: {}, standard: [ethereum, { ...textsOnly, name: 'Writer' }] });
     expect(choices.map(({ name }) => name)).not.toContain('Ether');
     expect(choices.at(-1)).toMatchObject({
-      name: 'Sender',
+      name: 'Writer',
       adapter: null,
-      problem:
-        'Signs and sends in one step, but we must record a payment before it is sent. Use another wallet.',
+      problem: "Can't sign Solana transactions.",
     });
   });
 

@@ -10,7 +10,7 @@ import type { WalletAdapter } from './wallet-adapter.ts';
  */
 export interface WalletChoice extends Pick<WalletAdapter, 'id' | 'name' | 'icon' | 'installUrl'> {
   readonly adapter: WalletAdapter | null;
-  /** Why an installed wallet can't be used here; null if it can. */
+  /** Reason why an installed wallet can't be used here; null if it can. */
   readonly problem: string | null;
 }
 

@@ -1,4 +1,5 @@
 import type {
+  SolanaSignAndSendTransactionFeature,
   SolanaSignInFeature,
   SolanaSignMessageFeature,
   SolanaSignTransactionFeature,
@@ -6,6 +7,7 @@ import type {
 import type { IdentifierString, Wallet, WalletAccount } from '@wallet-standard/base';
 import type { SignedText, WalletAdapter } from './wallet-adapter.ts';
 import {
+  createCannotSignAloneError,
   createCannotSignTextError,
   createConnectFailedError,
   createNotConnectedError,
@@ -14,7 +16,11 @@ import {
 } from './wallet-errors.ts';
 
 interface Features
-  extends SolanaSignTransactionFeature, Partial<SolanaSignMessageFeature>, Partial<SolanaSignInFeature> {
+  extends
+    Partial<SolanaSignTransactionFeature>,
+    Partial<SolanaSignAndSendTransactionFeature>,
+    Partial<SolanaSignMessageFeature>,
+    Partial<SolanaSignInFeature> {
   readonly 'standard:connect': {
     connect(input?: { readonly silent?: boolean }): Promise<{ readonly accounts: readonly WalletAccount[] }>;
   };
@@ -29,25 +35,24 @@ interface Features
 
 const SIGN_TRANSACTION = 'solana:signTransaction';
 const SIGN_AND_SEND = 'solana:signAndSendTransaction';
+const PAYING_FEATURES = [SIGN_TRANSACTION, SIGN_AND_SEND] as const;
 const SIGN_MESSAGE = 'solana:signMessage';
 const DEFAULT_CHAIN = 'solana:mainnet';
 const TEST_CHAINS: readonly string[] = ['solana:devnet', 'solana:testnet'];
 
-/** Whether a wallet can connect and sign a Solana transaction without sending it. */
+/** True if a wallet can connect and sign a Solana transaction, even if it can only sign and send in one step. */
 export function canPay(wallet: Wallet): boolean {
   return (
     'standard:connect' in wallet.features &&
-    SIGN_TRANSACTION in wallet.features &&
+    PAYING_FEATURES.some((feature) => feature in wallet.features) &&
     wallet.chains.some(isSolana)
   );
 }
 
-/** Why a Solana wallet that fails `canPay` can't be used here. Null for a wallet that doesn't support Solana. */
+/** Reason why a Solana wallet that fails `canPay` can't be used here. Null for a wallet that doesn't support Solana. */
 export function describeUnfit(wallet: Wallet): string | null {
   if (!wallet.chains.some(isSolana)) return null;
-  return SIGN_AND_SEND in wallet.features
-    ? 'Signs and sends in one step, but we must record a payment before it is sent. Use another wallet.'
-    : "Can't sign Solana transactions.";
+  return "Can't sign Solana transactions.";
 }
 
 const IMAGE_DATA = /^data:image\/(?:svg\+xml|png|webp|gif|jpeg)[;,]/;
@@ -64,6 +69,8 @@ export function createStandardAdapter(
 ): WalletAdapter {
   const features = wallet.features as unknown as Features;
   const { [SIGN_MESSAGE]: signMessage, 'solana:signIn': signIn, 'standard:events': events } = features;
+  const pick = (accounts: readonly WalletAccount[]) =>
+    pickAccount(accounts, features[SIGN_TRANSACTION] ? SIGN_TRANSACTION : SIGN_AND_SEND);
   let account: WalletAccount | null = null;
 
   const connectedAccount = (): WalletAccount => {
@@ -77,7 +84,7 @@ export function createStandardAdapter(
 
     async connect({ silent }) {
       const { accounts } = await features['standard:connect'].connect(silent ? { silent } : undefined);
-      account = pickAccount(accounts) ?? pickAccount(wallet.accounts);
+      account = pick(accounts) ?? pick(wallet.accounts);
       if (account === null) throw createConnectFailedError();
       const testChain = findTestChain(account);
       if (testChain !== null) {
@@ -92,16 +99,7 @@ export function createStandardAdapter(
       await features['standard:disconnect']?.disconnect();
     },
 
-    async signTransaction(transaction) {
-      const from = connectedAccount();
-      const [output] = await features[SIGN_TRANSACTION].signTransaction({
-        account: from,
-        transaction,
-        chain: pickChain(from),
-      });
-      if (!output) throw new TypeError('The wallet returned no signed transaction.');
-      return output.signedTransaction;
-    },
+    ...createSigning({ features, name: identity.name, connectedAccount }),
 
     ...(signMessage && {
       async signMessage(message: Uint8Array): Promise<SignedText> {
@@ -126,7 +124,7 @@ export function createStandardAdapter(
     onAccountChange(listener) {
       const stop = events?.on('change', ({ accounts }) => {
         if (accounts === undefined) return;
-        account = pickAccount(accounts);
+        account = pick(accounts);
         listener(account?.address ?? null);
       });
       return () => stop?.();
@@ -134,15 +132,49 @@ export function createStandardAdapter(
   };
 }
 
+interface SigningOptions {
+  readonly features: Features;
+  readonly name: string;
+  /** @throws WalletError without an account */
+  readonly connectedAccount: () => WalletAccount;
+}
+
+/** Signing alone. Only if the wallet can't do that, also signing and sending. */
+function createSigning({
+  features,
+  name,
+  connectedAccount,
+}: SigningOptions): Pick<WalletAdapter, 'signTransaction' | 'signAndSendTransaction'> {
+  const { [SIGN_TRANSACTION]: signAlone, [SIGN_AND_SEND]: signAndSend } = features;
+  const requestFor = (transaction: Uint8Array) => {
+    const account = connectedAccount();
+    return { account, transaction, chain: pickChain(account) };
+  };
+  return {
+    async signTransaction(transaction) {
+      const request = requestFor(transaction);
+      if (!signAlone) throw createCannotSignAloneError(name);
+      const [output] = await signAlone.signTransaction(request);
+      if (!output) throw new TypeError('The wallet returned no signed transaction.');
+      return output.signedTransaction;
+    },
+
+    ...(signAndSend &&
+      !signAlone && {
+        async signAndSendTransaction(transaction: Uint8Array): Promise<Uint8Array | null> {
+          const [output] = await signAndSend.signAndSendTransaction(requestFor(transaction));
+          return output?.signature ?? null;
+        },
+      }),
+  };
+}
+
 /**
- * Returns the first Solana account that can sign. Wallets for several chains list the accounts of every
+ * Returns the first Solana account with the feature. Wallets for several chains list the accounts of every
  * chain.
  */
-function pickAccount(accounts: readonly WalletAccount[]): WalletAccount | null {
-  return (
-    accounts.find(({ chains, features }) => chains.some(isSolana) && features.includes(SIGN_TRANSACTION)) ??
-    null
-  );
+function pickAccount(accounts: readonly WalletAccount[], feature: IdentifierString): WalletAccount | null {
+  return accounts.find(({ chains, features }) => chains.some(isSolana) && features.includes(feature)) ?? null;
 }
 
 /**

@@ -3,8 +3,14 @@ import { use, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { WalletChallenge } from '#schema/contracts/wallets.ts';
 import { pageStorage } from '#web/lib/page-storage.ts';
 import type { SignedText } from './wallet-adapter.ts';
-import { createCannotSignTextError, createOtherAccountError, isUnsupported } from './wallet-errors.ts';
+import {
+  createCannotSignTextError,
+  createNotSendingError,
+  createOtherAccountError,
+  isUnsupported,
+} from './wallet-errors.ts';
 import { WalletContext, type WalletHolder } from './wallet-context.tsx';
+import { registerMobileWallet } from './register-mobile-wallet.ts';
 import { createWalletStore, type WalletStore } from './wallet-store.ts';
 
 export type WalletApi = ReturnType<typeof useWallet>;
@@ -13,6 +19,8 @@ export type WalletApi = ReturnType<typeof useWallet>;
 function start(holder: WalletHolder, store: WalletStore): void {
   if (holder.stop !== null) return;
   const stop = store.start();
+  // Without its code, the phone's wallets are absent, but the links to their apps are there.
+  registerMobileWallet(getWallets()).catch(() => undefined);
   // List the wallets again at the load event, because some wallets inject their objects only then.
   window.addEventListener('load', store.refresh);
   holder.stop = () => {
@@ -34,7 +42,12 @@ export function useWallet() {
   const state = useSyncExternalStore(store.subscribe, store.getState);
   return useMemo(() => {
     const connected = state.choices.find(({ id }) => id === state.walletId);
-    const identity = { walletName: connected?.name, walletIcon: connected?.icon ?? null };
+    const identity = {
+      walletName: connected?.name,
+      walletIcon: connected?.icon ?? null,
+      /** True if the wallet sends what it signs, because it can't sign alone. */
+      sendsItself: connected?.adapter?.signAndSendTransaction !== undefined,
+    };
     return { ...state, ...identity, ...createActions(store) };
   }, [state, store]);
 }
@@ -46,6 +59,13 @@ function createActions(store: WalletStore) {
     disconnect,
     refresh,
     signTransaction: async (transaction: Uint8Array) => connectedAdapter().signTransaction(transaction),
+
+    /** @throws WalletError if the wallet can sign without sending */
+    signAndSendTransaction: async (transaction: Uint8Array) => {
+      const { name, signAndSendTransaction } = connectedAdapter();
+      if (!signAndSendTransaction) throw createNotSendingError(name);
+      return signAndSendTransaction(transaction);
+    },
 
     /**
      * Proves the address by signing a challenge. Uses Sign In With Solana if the wallet supports it, else

@@ -10,8 +10,8 @@ export interface SignedText {
 }
 
 /**
- * A browser wallet, through the Wallet Standard or an injected object. It signs but never sends, because
- * the server must store a payment's signature before the broadcast.
+ * A browser wallet, through the Wallet Standard or an injected object. It signs and the server sends, so that the
+ * server stores a payment's signature before the broadcast. A wallet that can't sign alone sends by itself.
  */
 export interface WalletAdapter {
   readonly id: string;
@@ -29,6 +29,11 @@ export interface WalletAdapter {
   readonly disconnect: () => Promise<void>;
   /** Signs a serialized transaction with the connected account. Returns the signed bytes. */
   readonly signTransaction: (transaction: Uint8Array) => Promise<Uint8Array>;
+  /**
+   * Only in a wallet that can't sign without sending. Signs the transaction and sends it to Solana. Returns the
+   * signature, or `null` if the wallet returned none.
+   */
+  readonly signAndSendTransaction?: (transaction: Uint8Array) => Promise<Uint8Array | null>;
   readonly signMessage?: (message: Uint8Array) => Promise<SignedText>;
   /** Signs in with Sign In With Solana. The wallet itself writes the text, and checks the site's origin. */
   readonly signIn?: (request: SignInRequest) => Promise<SignedText>;

@@ -33,6 +33,15 @@ export function createNotConnectedError(): WalletError {
   return new WalletError('Wallet not connected');
 }
 
+export function createCannotSignAloneError(wallet: string): WalletError {
+  return new WalletError(`${wallet} can't sign a transaction without sending it.`);
+}
+
+/** For a wallet that was switched to one that signs without sending. */
+export function createNotSendingError(wallet: string): WalletError {
+  return new WalletError(`${wallet} isn't the wallet that was asked to pay.`);
+}
+
 export function createCannotSignTextError(wallet: string): WalletError {
   return new WalletError(`${wallet} cannot sign messages. Choose another account or wallet.`);
 }
@@ -44,7 +53,7 @@ export function createOtherAccountError(wallet: string): WalletError {
 }
 
 /**
- * Whether the user declined in the wallet. Checks for EIP-1193's code, which Solana wallets also use, and for
+ * True if the user declined in the wallet. Checks for EIP-1193's code, which Solana wallets also use, and for
  * typical error texts.
  */
 export function isDeclinedByUser(error: unknown): boolean {
@@ -56,7 +65,7 @@ const METHOD_NOT_FOUND = -32601;
 const UNSUPPORTED_METHOD = 4200;
 
 /**
- * Whether the wallet doesn't support a method. Checks for the codes of JSON-RPC and EIP-1193, and for typical
+ * True if the wallet doesn't support a method. Checks for the codes of JSON-RPC and EIP-1193, and for typical
  * error texts.
  */
 export function isUnsupported(error: unknown): boolean {
@@ -66,7 +75,7 @@ export function isUnsupported(error: unknown): boolean {
   return /not (?:yet )?(?:supported|implemented)|unsupported|not support/i.test(message);
 }
 
-/** Reads what a wallet threw, which may be any value. `message` is empty if the value has no message. */
+/** Reads the value that a wallet threw, which may be anything. `message` is empty if the value has no message. */
 export function readWalletError(error: unknown): { code: unknown; message: string } {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   return { code, message: typeof message === 'string' ? message : '' };

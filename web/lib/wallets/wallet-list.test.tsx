@@ -20,12 +20,12 @@ function show(connect = async () => ({ accounts: [fakeAccount(ADDRESS_B)] })) {
       'standard:disconnect': { version: '1.0.0', disconnect },
     },
   });
-  const sender = {
+  const writer = {
     ...wallet,
-    name: 'Sender',
-    features: { 'standard:connect': {}, 'solana:signAndSendTransaction': {} },
+    name: 'Writer',
+    features: { 'standard:connect': {}, 'solana:signMessage': {} },
   };
-  renderScreen(<List />, { wallets: [wallet, sender] });
+  renderScreen(<List />, { wallets: [wallet, writer] });
   return { disconnect };
 }
 
@@ -45,9 +45,9 @@ describe('the list of wallets', () => {
     show();
     expect(row('Glow').textContent).toContain('Detected');
     expect(row('Phantom').textContent).toContain('Not installed');
-    expect(row('Sender').textContent).toContain("Can't be used here");
-    expect(row('Sender').textContent).toContain('we must record a payment before it is sent');
-    expect(within(row('Sender')).queryByRole('button')).toBeNull();
+    expect(row('Writer').textContent).toContain("Can't be used here");
+    expect(row('Writer').textContent).toContain("Can't sign Solana transactions.");
+    expect(within(row('Writer')).queryByRole('button')).toBeNull();
   });
 
   it.each([
@@ -83,5 +83,34 @@ describe('the list of wallets', () => {
     await waitFor(() => expect(screen.queryByRole('group', { name: 'Connected wallet' })).toBeNull());
     expect(screen.queryByRole('button', { name: 'Use it' })).toBeNull();
     expect(row('Glow').textContent).toContain('Detected');
+  });
+});
+
+describe('the list of wallets on a phone', () => {
+  const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Safari/604.1';
+  afterEach(() => vi.restoreAllMocks());
+  const showOnPhone = () => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(iphone);
+    renderScreen(
+      <WalletList useLabel="Use it" onUse={vi.fn()} onPick={vi.fn()} page="https://s.example/a#b" />,
+    );
+  };
+
+  it('begins with the wallets whose app opens this page', () => {
+    showOnPhone();
+    expect(
+      screen.getAllByRole('listitem').map((item) => item.textContent.replace(/(Open|Not).*/, '')),
+    ).toEqual(['Phantom', 'Solflare', 'Backpack', 'Magic Eden', 'Coinbase Wallet']);
+  });
+
+  it('opens this page in the apps of Phantom, Solflare and Backpack, in the same tab', () => {
+    showOnPhone();
+    expect(screen.getByText(/Open this page in your wallet's app/)).toBeTruthy();
+    for (const name of ['Phantom', 'Solflare', 'Backpack']) {
+      const link = within(row(name)).getByRole<HTMLAnchorElement>('link', { name: /Open in wallet/ });
+      expect(link.href).toContain(`/${encodeURIComponent('https://s.example/a#b')}?ref=`);
+      expect(link.target).toBe('');
+    }
+    expect(within(row('Coinbase Wallet')).getByRole('link').textContent).toContain('Install');
   });
 });

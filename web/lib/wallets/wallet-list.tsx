@@ -6,6 +6,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { PendingLine } from '#web/ui/pending-line.tsx';
 import { ConnectedWallet } from './connected-wallet.tsx';
 import { isInstalled, type WalletChoice } from './list-wallets.ts';
+import { isMobileDevice, walletAppUrl } from './wallet-apps.ts';
 import { createNoWalletError } from './wallet-errors.ts';
 import { useWallet } from './use-wallet.ts';
 
@@ -20,11 +21,14 @@ export interface WalletListProps {
   onUse: (address: string) => void;
   /** Called with the id of a wallet to connect. */
   onPick: (walletId: string) => void;
+  /** The page that a wallet's app opens, as an absolute URL. By default this page. */
+  page?: string;
 }
 
 /** The connected wallet with buttons to use or disconnect it, then all wallets to connect or install. */
-export function WalletList({ useLabel, onUse, onPick }: WalletListProps) {
+export function WalletList({ useLabel, onUse, onPick, page = window.location.href }: WalletListProps) {
   const { choices, address } = useWallet();
+  const appPage = isMobileDevice(navigator) ? page : null;
   return (
     <>
       {address !== null && (
@@ -36,18 +40,38 @@ export function WalletList({ useLabel, onUse, onPick }: WalletListProps) {
         </div>
       )}
       {!choices.some(isInstalled) && (
-        <p className="mb-3 text-sm text-text-muted">{createNoWalletError().message}</p>
+        <p className="mb-3 text-sm text-text-muted">
+          {appPage === null ? createNoWalletError().message : OPEN_IN_APP}
+        </p>
       )}
       <ul aria-label="Wallets" className="divide-y divide-line overflow-clip rounded-md border border-line">
-        {choices.map((choice) => (
-          <WalletRow key={choice.id} choice={choice} onPick={onPick} />
+        {choices.toSorted(byPlace(appPage)).map((choice) => (
+          <WalletRow key={choice.id} choice={choice} onPick={onPick} appPage={appPage} />
         ))}
       </ul>
     </>
   );
 }
 
-function WalletRow({ choice, onPick }: { choice: WalletChoice } & Pick<WalletListProps, 'onPick'>) {
+const OPEN_IN_APP =
+  "This browser has no Solana wallet. Open this page in your wallet's app. You'll sign in again there.";
+
+/** Puts wallets whose app can open the page after the installed ones. Keeps the order otherwise. */
+function byPlace(appPage: string | null) {
+  const placeOf = (choice: WalletChoice) => {
+    if (isInstalled(choice)) return 0;
+    return appPage !== null && walletAppUrl(choice.id, appPage) !== null ? 1 : 2;
+  };
+  return (one: WalletChoice, other: WalletChoice) => placeOf(one) - placeOf(other);
+}
+
+interface WalletRowProps extends Pick<WalletListProps, 'onPick'> {
+  choice: WalletChoice;
+  /** On a phone, the page that a wallet's app opens. */
+  appPage: string | null;
+}
+
+function WalletRow({ choice, onPick, appPage }: WalletRowProps) {
   const { connectingId, failure } = useWallet();
   const isBusy = connectingId !== null;
   const problem = failure?.walletId === choice.id ? failure.message : choice.problem;
@@ -75,20 +99,7 @@ function WalletRow({ choice, onPick }: { choice: WalletChoice } & Pick<WalletLis
         </div>
       )}
       {!isInstalled(choice) && choice.problem === null && (
-        <a
-          href={choice.installUrl}
-          target="_blank"
-          rel="noopener noreferrer"
-          className={classNames(rowClassName, 'hover:bg-surface-hover')}
-        >
-          <WalletName choice={choice} />
-          <span className={stateClassName}>
-            <span>Not installed</span>
-            <span className="inline-flex items-center gap-1.5 text-text underline underline-offset-4">
-              Install <ExternalLink aria-hidden="true" size={14} />
-            </span>
-          </span>
-        </a>
+        <WalletLink choice={choice} appUrl={appPage === null ? null : walletAppUrl(choice.id, appPage)} />
       )}
       {problem !== null && (
         <p id={problemId} role="status" className="px-4 pb-3 text-xs text-text-muted">
@@ -96,6 +107,26 @@ function WalletRow({ choice, onPick }: { choice: WalletChoice } & Pick<WalletLis
         </p>
       )}
     </li>
+  );
+}
+
+/** Links to the wallet's app if it can open this page, else to its download page. */
+function WalletLink({ choice, appUrl }: { choice: WalletChoice; appUrl: string | null }) {
+  return (
+    <a
+      href={appUrl ?? choice.installUrl}
+      // An app opens only from a link in the same tab.
+      {...(appUrl === null && { target: '_blank', rel: 'noopener noreferrer' })}
+      className={classNames(rowClassName, 'hover:bg-surface-hover')}
+    >
+      <WalletName choice={choice} />
+      <span className={stateClassName}>
+        {appUrl === null && <span>Not installed</span>}
+        <span className="inline-flex items-center gap-1.5 text-text underline underline-offset-4">
+          {appUrl === null ? 'Install' : 'Open in wallet'} <ExternalLink aria-hidden="true" size={14} />
+        </span>
+      </span>
+    </a>
   );
 }
 

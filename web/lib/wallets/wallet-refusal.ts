@@ -12,7 +12,7 @@ const REFUSAL_CODES: ReadonlyMap<unknown, WalletRefusal> = new Map([
 ]);
 
 /**
- * Why a wallet refused a request. Reads the error code or, if there is none, the message. Null if the reason
+ * Returns why a wallet refused a request. Reads the error code or, if there is none, the message. Null if the reason
  * isn't known.
  */
 export function readRefusal(error: unknown): WalletRefusal | null {

@@ -21,7 +21,7 @@ export interface WalletState {
   readonly walletId: string | null;
   /** The wallet that asks the user right now. An earlier wallet stays connected until the user agrees. */
   readonly connectingId: string | null;
-  /** Why the last attempt to connect failed. */
+  /** Failure of the last attempt to connect. */
   readonly failure: WalletFailure | null;
 }
 

@@ -1,12 +1,14 @@
 import { and, eq, gt, lte, ne, sql, type Column } from 'drizzle-orm';
 import { MAX_SESSIONS, SESSION_USE_MS } from '#schema/constants.ts';
 import { callerKeys } from '#schema/rules/look-alike-callers.ts';
+import { fullName, LOST_HANDLE_PREFIX } from '#schema/rules/person-name.ts';
 import { callerSearchText } from '#schema/rules/search.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { devices, sessions } from '#schema/tables/sessions.ts';
 import { users } from '#schema/tables/users.ts';
 import type { Identity } from '../../ports/identity.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
+import { appendLogEntry, nameEvent } from '../../shared/log-entries.ts';
 
 const PURGED_PER_RUN = 1_000;
 
@@ -33,9 +35,11 @@ export function createAuthRepository(db: Database) {
   return {
     /**
      * Creates the user at the first sign-in. Later updates the fields that come from X. If another user had
-     * this handle before, that user loses it, because X has given it to somebody else. Returns our id.
+     * this handle before, that user loses it, because X has given it to somebody else. Both changes are logged if
+     * they are callers. Returns our id.
      */
-    async upsertUser({ id, identity, firstName, lastName, now }: SignedInPerson): Promise<string> {
+    async upsertUser(person: SignedInPerson): Promise<string> {
+      const { id, identity, firstName, lastName, now } = person;
       const { xUserId, handle, email, profileImageUrl } = identity;
       const current = { twitterHandle: handle, firstName, lastName, profileImageUrl, updatedAt: now };
       const upsert = db
@@ -55,11 +59,9 @@ export function createAuthRepository(db: Database) {
           ...keysSince(callerKeys({ firstName, lastName, handle }), now),
         })
         .where(eq(callers.callerId, callerId));
-      const [, , [user] = []] = await runBatch(db, [
-        ...freeHandle(db, identity, now),
-        upsert,
-        updateDirectory,
-      ]);
+      const before = [...(await logNames(db, person)), ...freeHandle(db, identity, now)];
+      const results = await runBatch(db, [...before, upsert, updateDirectory]);
+      const [user] = results[before.length] ?? [];
       if (!user) throw new Error('The user was not written');
       return String(user['id']);
     },
@@ -76,10 +78,15 @@ export function createAuthRepository(db: Database) {
         .onConflictDoUpdate({ target: [devices.userId, devices.tokenHash], set: { label, lastSignInAt } });
       const end = db.delete(sessions).where(eq(sessions.tokenHash, replaced ?? ''));
       const surplus = sql`
-        SELECT token_hash FROM sessions WHERE user_id = ${session.userId}
+        SELECT token_hash FROM sessions WHERE user_id = ${session.userId} AND token_hash <> ${session.tokenHash}
         ORDER BY last_used_at DESC, created_at DESC LIMIT -1 OFFSET ${MAX_SESSIONS - 1}`;
       const endSurplus = db.delete(sessions).where(sql`${sessions.tokenHash} IN (${surplus})`);
-      await runBatch(db, [remember, end, endSurplus, db.insert(sessions).values(session)]);
+      // The browser keeps its notifications if the same person signs in again.
+      const keepPush = sql`
+        UPDATE push_devices SET session_hash = ${session.tokenHash}
+        WHERE session_hash = ${replaced ?? ''} AND user_id = ${session.userId}`;
+      const open = db.insert(sessions).values(session);
+      await runBatch(db, [remember, open, keepPush, end, endSurplus]);
     },
 
     async findSession(tokenHash: string, now: number) {
@@ -140,13 +147,40 @@ function keysSince({ handleKey, nameKey }: ReturnType<typeof callerKeys>, now: n
 /** The time of this change, and in any case another value than before. Answers to polls are versioned with it. */
 const later = (now: number) => sql`MAX(${callers.updatedAt} + 1, ${now})`;
 
-/** Removes the handle from its earlier user, also in the directory's search. */
-function freeHandle(db: Database, { handle, xUserId }: SignedInPerson['identity'], now: number) {
-  const isFormerHolder = and(
-    sql`${users.twitterHandle} = ${handle} COLLATE NOCASE`,
-    ne(users.xUserId, xUserId),
+/**
+ * Log entries for the caller whose name or handle changes, and for the one who loses the handle. They run before the
+ * change.
+ */
+async function logNames(db: Database, { identity, firstName, lastName, now }: SignedInPerson) {
+  const { handle, xUserId } = identity;
+  const name = fullName({ twitterHandle: handle, firstName, lastName });
+  const changes = sql`
+    FROM users u JOIN callers c ON c.caller_id = u.id
+    WHERE u.x_user_id = ${xUserId}
+      AND (u.twitter_handle, u.first_name, u.last_name) IS NOT (${handle}, ${firstName}, ${lastName})`;
+  const own = appendLogEntry(
+    nameEvent({ callerId: sql`(SELECT u.id ${changes})`, handle, name, at: now }),
+    sql`EXISTS (SELECT 1 ${changes})`,
   );
-  const formerHolderId = db.select({ id: users.id }).from(users).where(isFormerHolder);
+  const [former] = await db.select().from(users).where(isFormerHolder(identity));
+  if (!former) return [own];
+  const loses = sql`
+    EXISTS (
+      SELECT 1 FROM ${users} JOIN ${callers} ON ${callers.callerId} = ${users.id}
+      WHERE ${users.id} = ${former.id} AND ${isFormerHolder(identity)})`;
+  const lost = { ...former, twitterHandle: `${LOST_HANDLE_PREFIX}${former.xUserId}` };
+  const lostName = { callerId: former.id, handle: lost.twitterHandle, name: fullName(lost), at: now };
+  return [own, appendLogEntry(nameEvent(lostName), loses)];
+}
+
+/** Another user who has this handle. */
+const isFormerHolder = ({ handle, xUserId }: Identity) =>
+  and(sql`${users.twitterHandle} = ${handle} COLLATE NOCASE`, ne(users.xUserId, xUserId));
+
+/** Removes the handle from its earlier user, also in the directory's search. */
+function freeHandle(db: Database, identity: Identity, now: number) {
+  const { handle } = identity;
+  const formerHolderId = db.select({ id: users.id }).from(users).where(isFormerHolder(identity));
   return [
     db
       .update(callers)
@@ -158,7 +192,7 @@ function freeHandle(db: Database, { handle, xUserId }: SignedInPerson['identity'
       .where(eq(callers.callerId, formerHolderId)),
     db
       .update(users)
-      .set({ twitterHandle: sql`'user-' || ${users.xUserId}` })
-      .where(isFormerHolder),
+      .set({ twitterHandle: sql`${LOST_HANDLE_PREFIX} || ${users.xUserId}` })
+      .where(isFormerHolder(identity)),
   ] as const;
 }

@@ -28,7 +28,7 @@ export function describeRecord({
   ended,
   openCount,
   now,
-}: EndedCallsReport): Omit<CallerStatistics, 'openCalls'> {
+}: EndedCallsReport): Omit<CallerStatistics, 'openCalls' | 'holdings'> {
   const ranked = ended.filter(({ unranked_reason }) => unranked_reason === null).map(readRankedCall);
   const counted = ranked.map(countedCall);
   const open = { openCalls: openCount };

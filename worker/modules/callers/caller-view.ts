@@ -2,7 +2,9 @@ import type { CallerListItem, CallerProfile, CallerSummary, RecentCall } from '#
 import { decideEntitlement } from '#schema/rules/entitlement.ts';
 import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
 import { byRenown, isBetterKnownCaller } from '#schema/rules/look-alike-callers.ts';
+import { isListed } from '#schema/rules/standing.ts';
 import { canUnfollow, coversMoment, type Period } from '#schema/rules/subscription.ts';
+import { standingOf } from '../../shared/caller-standing.ts';
 import { describeCallerSummary } from '../../shared/caller-summary.ts';
 import type { CallerProfileRow, CallerRow } from './callers.repository.ts';
 import type { LookAlikeRow } from './look-alikes.repository.ts';
@@ -27,9 +29,12 @@ export function describeCaller(row: CallerRow): Omit<CallerListItem, 'recentCall
     totalCalls: row.total_calls,
     endedCalls: row.ended_calls,
     rankedCalls: row.ranked_calls,
+    followerReturn: row.follower_calls === 0 ? null : row.follower_return,
+    followerWinRate: row.follower_calls === 0 ? null : (row.follower_wins / row.follower_calls) * 100,
+    followerCalls: row.follower_calls,
     subscriberCount: row.subscriber_count,
     lastCallTimestamp: row.last_call_at === 0 ? null : new Date(row.last_call_at).toISOString(),
-    canBeSubscribed: isFree || row.payout_address !== null,
+    canBeSubscribed: isListed(standingOf(row)) && (isFree || row.payout_address !== null),
   };
 }
 
@@ -54,6 +59,7 @@ export function describeProfile(
   return {
     ...describeCaller(row),
     bio: row.bio,
+    isSuspended: !isListed(standingOf(row)),
     createdAt: new Date(row.member_since).toISOString(),
     activeCallCount: row.total_calls - row.ended_calls,
     payoutAddress: row.payout_address,
@@ -87,6 +93,7 @@ export function canSeeActiveCalls({ row, viewerId, now }: Viewing): boolean {
     viewerId,
     callerId: row.id,
     isFree: isFreeFee(row.fee_lamports),
+    standing: standingOf(row),
     periods: readPeriods(row),
     now,
   }).isEntitled;

@@ -2,13 +2,17 @@ import { sql } from 'drizzle-orm';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
+import { callerStanding } from '../../shared/caller-standing.ts';
 import { callerSummary } from '../../shared/caller-summary.ts';
 import type { Database } from '../../shared/database.ts';
+import { shownText } from '../../shared/hidden-texts.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
 import { createEndedCallsReads } from './ended-calls.repository.ts';
+import { lookAlikeKeys } from './look-alikes.repository.ts';
 
 export const callerSelection = selection(
   callerSummary,
+  callerStanding,
   columnsOf(callers, 'c', { id: 'caller_id' }),
   columnsOf(callers, 'c', [
     'fee_lamports',
@@ -19,6 +23,9 @@ export const callerSelection = selection(
     'total_calls',
     'ended_calls',
     'ranked_calls',
+    'follower_calls',
+    'follower_wins',
+    'follower_return',
     'subscriber_count',
     'last_call_at',
   ]),
@@ -37,9 +44,11 @@ interface ProfileQuery {
 const profileSelection = ({ viewerId, now }: Omit<ProfileQuery, 'usernameOrId'>) =>
   selection(
     callerSelection,
-    columnsOf(users, 'u', { bio: 'bio', member_since: 'created_at' }),
-    columnsOf(callers, 'c', ['earned_lamports']),
-    computed<{ viewer_periods: string }>({
+    columnsOf(users, 'u', { member_since: 'created_at' }),
+    columnsOf(callers, 'c', ['earned_lamports', 'holdings']),
+    lookAlikeKeys,
+    computed<{ bio: string | null; viewer_periods: string }>({
+      bio: shownText({ kind: 'bio', id: sql`u.id`, text: sql`u.bio` }),
       viewer_periods: sql`(
         SELECT json_group_array(json_object(
           'startsAt', s.starts_at, 'endsAt', s.ends_at, 'isPaid', s.payment_id IS NOT NULL))
@@ -65,10 +74,9 @@ export function createCallersRepository(db: Database) {
       const profile = profileSelection(viewer);
       const query = sql`
         SELECT ${profile.list}
-        FROM (${usersNamed(usernameOrId)}) named
-        JOIN users u ON u.id = named.id
+        FROM (${usersNamed(usernameOrId)}) u
         JOIN callers c ON c.caller_id = u.id
-        ORDER BY named.is_id DESC
+        ORDER BY u.is_id DESC
         LIMIT 1`;
       const [row] = await selectRows(db, profile, query);
       return row ?? null;
@@ -90,6 +98,6 @@ export function createCallersRepository(db: Database) {
  * user.
  */
 const usersNamed = (usernameOrId: string) => sql`
-  SELECT id, 1 AS is_id FROM users WHERE id = ${usernameOrId}
+  SELECT *, 1 AS is_id FROM users WHERE id = ${usernameOrId}
   UNION ALL
-  SELECT id, 0 FROM users WHERE twitter_handle = ${usernameOrId} COLLATE NOCASE`;
+  SELECT *, 0 FROM users WHERE twitter_handle = ${usernameOrId} COLLATE NOCASE`;

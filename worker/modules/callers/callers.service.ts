@@ -6,9 +6,12 @@ import type {
   CallerStatistics,
 } from '#schema/contracts/callers.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
+import type { HoldingsSummary } from '#schema/rules/call-holdings.ts';
 import { parseSol } from '#schema/rules/lamports.ts';
+import { isListed } from '#schema/rules/standing.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
 import type { Versioned } from '../../app/versioned.ts';
+import { standingOf } from '../../shared/caller-standing.ts';
 import { readOptionalCursor, writeCursor } from '../../shared/keyset.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { describeOpenCalls, describeRecord } from './caller-statistics.ts';
@@ -50,7 +53,8 @@ export function createCallersService(options: CallersOptions) {
   const view = async ({ usernameOrId, viewerId }: CallerRequest): Promise<Viewing> => {
     const now = clock.now();
     const row = await repository.find({ usernameOrId, viewerId, now });
-    if (!row) throw createCallerNotFoundError();
+    const isVisible = row !== null && (!row.is_hidden || canSeeActiveCalls({ row, viewerId, now }));
+    if (!isVisible) throw createCallerNotFoundError();
     return { row, viewerId, now };
   };
 
@@ -79,10 +83,13 @@ export function createCallersService(options: CallersOptions) {
         group: sort_group,
       }));
       return {
-        rows: shown.map((row) => ({
-          ...describeCaller(row),
-          recentCalls: readRecentCalls(row.recent_calls),
-        })),
+        // Filtering here costs no reads. A page with restricted callers is shorter.
+        rows: shown
+          .filter((row) => isListed(standingOf(row)))
+          .map((row) => ({
+            ...describeCaller(row),
+            recentCalls: readRecentCalls(row.recent_calls),
+          })),
         nextCursor: nextCursor ?? (scannedTo && writeCursor(scannedTo)),
       };
     },
@@ -95,7 +102,7 @@ export function createCallersService(options: CallersOptions) {
       const viewing = await view(request);
       return {
         version: [describeProfile(viewing, []), Math.floor(viewing.now / MINUTE_MS)],
-        read: async () => describeProfile(viewing, await lookAlikes.list(viewing.row.id)),
+        read: async () => describeProfile(viewing, await lookAlikes.list(viewing.row)),
       };
     },
 
@@ -117,7 +124,12 @@ export function createCallersService(options: CallersOptions) {
         canSeeActiveCalls(viewing) ? fetchOpenCalls(row.id) : null,
       ]);
       const openCount = row.total_calls - row.ended_calls;
-      return { ...describeRecord({ ended, openCount, now }), openCalls };
+      const holdings = row.holdings === null ? null : (JSON.parse(row.holdings) as HoldingsSummary);
+      return {
+        ...describeRecord({ ended, openCount, now }),
+        openCalls,
+        holdings,
+      };
     },
   };
 }

@@ -18,8 +18,8 @@ export interface DirectoryScan {
 
 interface SortIndexes {
   readonly column: Column;
-  /** Whether callers with too few ranked calls come last in both directions. */
-  readonly isGrouped: boolean;
+  /** The column that is 0 for callers with too few calls. They come last in both directions. */
+  readonly group?: 'has_record' | 'has_follower_record';
   /**
    * The index without fee levels. Not every sort has such an index, because each index costs a write per ended
    * call.
@@ -35,28 +35,36 @@ const indexes = (name: string) => ({
 });
 
 const sorts: Record<Exclude<CallerSort, 'fee'>, SortIndexes> = {
-  winRate: { column: callers.winRate, isGrouped: true, ...indexes('win_rate') },
-  proven: { column: callers.provenRate, isGrouped: true, ...indexes('proven_rate') },
+  winRate: { column: callers.winRate, group: 'has_record', ...indexes('win_rate') },
+  proven: { column: callers.provenRate, group: 'has_record', ...indexes('proven_rate') },
   avgReturn: {
     column: callers.avgReturn,
-    isGrouped: true,
+    group: 'has_record',
     plain: 'callers_by_avg_return',
     ...indexes('avg_return'),
   },
+  followerReturn: {
+    column: callers.followerReturn,
+    group: 'has_follower_record',
+    ...indexes('follower_return'),
+  },
   totalCalls: {
     column: callers.totalCalls,
-    isGrouped: false,
     plain: 'callers_by_total_calls',
     ...indexes('total_calls'),
   },
   subscribers: {
     column: callers.subscriberCount,
-    isGrouped: false,
     plain: 'callers_by_subscribers',
     ...indexes('subscribers'),
   },
-  lastCall: { column: callers.lastCallAt, isGrouped: false, ...indexes('last_call') },
+  lastCall: { column: callers.lastCallAt, ...indexes('last_call') },
 };
+
+/** The column to group by, also for the cursor. */
+export function groupColumn(sort: CallerSort): SQL<number> {
+  return sql.raw((sort === 'fee' ? undefined : sorts[sort].group) ?? 'has_record') as SQL<number>;
+}
 
 export function sortColumn(sort: CallerSort): SQL<number> {
   return sql<number>`${sql.identifier(sort === 'fee' ? callers.feeLamports.name : sorts[sort].column.name)}`;
@@ -80,7 +88,7 @@ function afterCursor({ order, cursor }: Pick<DirectoryScan, 'order' | 'cursor'>,
  */
 export function scanCallers(scan: DirectoryScan, limit: number): SQL | null {
   if (scan.sort === 'fee') return scanByFee(scan, limit);
-  const { column, isGrouped } = sorts[scan.sort];
+  const { column, group: groupName } = sorts[scan.sort];
   const branches = branchesOf(scan);
   if (branches.length === 0) return null;
   const value = sql.identifier(column.name);
@@ -90,11 +98,14 @@ export function scanCallers(scan: DirectoryScan, limit: number): SQL | null {
     const selects = branches.map((branch) => sql.join([branch, ...conditions], sql` AND `));
     return sql`SELECT * FROM (${mergeSorted(selects, ordered)} ${ordered}) LIMIT ${limit}`;
   };
-  if (!isGrouped) return merged(afterCursor(scan, sql`${value}`));
+  if (groupName === undefined) return merged(afterCursor(scan, sql`${value}`));
   const groups = scan.cursor?.group === 0 ? [0] : [1, 0];
   const ofGroups = groups.map((group) => {
     const cursor = scan.cursor?.group === group ? scan.cursor : null;
-    const conditions = [sql.raw(`has_record = ${group}`), ...afterCursor({ ...scan, cursor }, sql`${value}`)];
+    const conditions = [
+      sql.raw(`${groupName} = ${group}`),
+      ...afterCursor({ ...scan, cursor }, sql`${value}`),
+    ];
     return sql`SELECT * FROM (${merged(conditions)})`;
   });
   return sql`SELECT * FROM (${sql.join(ofGroups, sql` UNION ALL `)}) LIMIT ${limit}`;
@@ -174,10 +185,15 @@ interface Unsorted {
   readonly limit: number;
 }
 
-/** Selects all columns of the callers that match all filters, sorted like `scanCallers`. Reads all rows of `from`. */
+/**
+ * Selects all columns of the callers that match all filters, sorted like `scanCallers`. Reads all rows of `from`.
+ * `LIMIT -1` has no effect but on SQLite's way of sorting: with only the outer limit, it keeps the first rows while it
+ * sorts, and D1 counts one more row read for each row that isn't among them.
+ */
 export function sortCallers(scan: DirectoryScan, { from, filter, limit }: Unsorted): SQL {
   const { sort, order, cursor, maxFeeLamports, isVerifiedOnly, isPaidOnly } = scan;
-  const isGrouped = sort !== 'fee' && sorts[sort].isGrouped;
+  const isGrouped = sort !== 'fee' && sorts[sort].group !== undefined;
+  const groupBy = groupColumn(sort);
   const value = sortColumn(sort);
   const direction = order === 'asc' ? sql`ASC` : sql`DESC`;
   const after = sql.join([sql`1 = 1`, ...afterCursor(scan, value)], sql` AND `);
@@ -187,11 +203,13 @@ export function sortCallers(scan: DirectoryScan, { from, filter, limit }: Unsort
     ...(maxFeeLamports === null ? [] : [sql`fee_lamports <= ${Number(maxFeeLamports)}`]),
     ...(isVerifiedOnly ? [sql`is_verified = 1`] : []),
     ...(isPaidOnly ? [sql`fee_lamports > 0`] : []),
-    isGrouped && cursor ? sql`(has_record < ${group} OR (has_record = ${group} AND ${after}))` : after,
+    isGrouped && cursor ? sql`(${groupBy} < ${group} OR (${groupBy} = ${group} AND ${after}))` : after,
   ];
   return sql`
-    SELECT callers.* FROM ${from}
-    WHERE ${sql.join(conditions, sql` AND `)}
-    ORDER BY ${isGrouped ? sql`has_record DESC, ` : sql``}${value} ${direction}, caller_id ${direction}
+    SELECT * FROM (
+      SELECT callers.* FROM ${from}
+      WHERE ${sql.join(conditions, sql` AND `)}
+      ORDER BY ${isGrouped ? sql`${groupBy} DESC, ` : sql``}${value} ${direction}, caller_id ${direction}
+      LIMIT -1)
     LIMIT ${limit}`;
 }

@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import type { CallerSort } from '#schema/contracts/callers.ts';
 import { isTopOfFeeLevel } from '#schema/rules/fee-levels.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { readWithSharedParams, type Database } from '../../shared/database.ts';
@@ -7,6 +8,7 @@ import { columnsOf, computed, selection, type SelectedRow } from '../../shared/r
 import { selectHits, shouldReadHits, type DirectoryLimits } from './caller-search.ts';
 import { callerSelection } from './callers.repository.ts';
 import {
+  groupColumn,
   scanCallers,
   selectFiltered,
   sortCallers,
@@ -14,13 +16,13 @@ import {
   type DirectoryScan,
 } from './directory-scan.ts';
 
-const listedSelection = (sortValue: SQL<number>) =>
+const listedSelection = (sort: CallerSort) =>
   selection(
     callerSelection,
     columnsOf(callers, 'c', ['recent_calls']),
     computed<{ sort_value: number; sort_group: number }>({
-      sort_value: sortValue,
-      sort_group: sql`c.has_record`,
+      sort_value: sql`c.${sortColumn(sort)}`,
+      sort_group: sql`c.${groupColumn(sort)}`,
     }),
   );
 
@@ -59,7 +61,7 @@ export type DirectoryRepository = ReturnType<typeof createDirectoryRepository>;
 
 export function createDirectoryRepository(db: Database, limits = LIMITS) {
   const read = async (query: DirectoryQuery, from: SQL): Promise<ListedCallerRow[]> => {
-    const listed = listedSelection(sql`c.${sortColumn(query.sort)}`);
+    const listed = listedSelection(query.sort);
     const rows = await readWithSharedParams(
       db,
       sql`
@@ -83,7 +85,7 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
     const [last] = await readWithSharedParams(
       db,
       sql`
-        SELECT c.${sortColumn(query.sort)} AS value, c.caller_id AS id, c.has_record AS "group"
+        SELECT c.${sortColumn(query.sort)} AS value, c.caller_id AS id, c.${groupColumn(query.sort)} AS "group"
         FROM (${scan}) c
         LIMIT 1 OFFSET ${maxRows - 1}`,
     );

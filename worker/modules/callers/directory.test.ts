@@ -5,7 +5,7 @@ import { feeLevelOf } from '#schema/rules/fee-levels.ts';
 import { callerSearchText, normalizeSearch } from '#schema/rules/search.ts';
 import { readAnswer } from '../../test-support/answers.ts';
 import { createCaller } from '../../test-support/callers.ts';
-import { countRowsRead } from '../../test-support/count-rows.ts';
+import { countRows } from '../../test-support/count-rows.ts';
 import { query } from '../../test-support/database.ts';
 import { createRandom } from '../../test-support/seeded-random.ts';
 import { createTestApp, testEnv } from '../../test-support/test-app.ts';
@@ -54,11 +54,13 @@ describe('the directory’s pages', () => {
       winRate: pick([-1, 0, 100 / 3, 100]),
       proven: pick([-1, 20.654329147389294]),
       avgReturn: pick([-100, 0, 12.345678901234567]),
+      followerReturn: pick([-100, 0, 7.5]),
       totalCalls: pick([9, 10]),
       subscribers: pick([0, 1, 2]),
       lastCall: pick([0, 1_000]),
     },
     rankedCalls: pick([0, 4, 5, 6]),
+    followerCalls: pick([0, 4, 5, 6]),
   }));
   const terms = (
     'a|ad|ada|ada adams|inkpen @crowd_1|@crowd_15|crowd_|%|_|"|\'|*|and|é|zoé lan|🪁|🪁 kite|田|田中|zz|nobody|tokens:61|' +
@@ -79,8 +81,11 @@ describe('the directory’s pages', () => {
   ) => {
     const direction = order === 'asc' ? 1 : -1;
     const valueOf = (each: (typeof crowd)[number]) => (sort === 'fee' ? each.fee : each.values[sort]);
-    const isLast = ({ rankedCalls }: (typeof crowd)[number]) =>
-      Number(['winRate', 'proven', 'avgReturn'].includes(sort) && rankedCalls < 5);
+    const isLast = ({ rankedCalls, followerCalls }: (typeof crowd)[number]) =>
+      Number(
+        (['winRate', 'proven', 'avgReturn'].includes(sort) && rankedCalls < 5) ||
+          (sort === 'followerReturn' && followerCalls < 5),
+      );
     return crowd
       .filter((each) => matches(each, filter, search))
       .toSorted(
@@ -97,9 +102,9 @@ describe('the directory’s pages', () => {
            VALUES (?1, ?1, ?1, ?2, ?3, ?4, 1, 1)`,
         ).bind(each.id, each.firstName, each.lastName, each.isVerified ? 1 : 0),
         testEnv.DB.prepare(
-          `INSERT INTO callers (caller_id, fee_lamports, search_text, win_rate, proven_rate, avg_return, total_calls,
-             ended_calls, ranked_calls, last_call_at, subscriber_count, created_at, updated_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, 1, 1)`,
+          `INSERT INTO callers (caller_id, fee_lamports, search_text, win_rate, proven_rate, avg_return, follower_return,
+             total_calls, ended_calls, ranked_calls, follower_calls, last_call_at, subscriber_count, created_at, updated_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, 1, 1)`,
         ).bind(
           each.id,
           each.fee,
@@ -107,8 +112,10 @@ describe('the directory’s pages', () => {
           each.values.winRate,
           each.values.proven,
           each.values.avgReturn,
+          each.values.followerReturn,
           each.values.totalCalls,
           each.rankedCalls,
+          each.followerCalls,
           each.values.lastCall,
           each.values.subscribers,
         ),
@@ -170,17 +177,18 @@ describe('rows read by the directory', () => {
       [
         `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
          SELECT 'user-' || i, i, 'handle_' || i, 'Ada', 'Lanternby', i < 3, 1, 1 FROM n`,
-        `INSERT INTO callers (caller_id, search_text, fee_lamports, win_rate, avg_return, proven_rate, total_calls,
-           ranked_calls, subscriber_count, last_call_at, created_at, updated_at)
+        `INSERT INTO callers (caller_id, search_text, fee_lamports, win_rate, avg_return, proven_rate,
+           follower_return, total_calls, ranked_calls, follower_calls, subscriber_count, last_call_at, created_at,
+           updated_at)
          SELECT 'user-' || i, iif(i % 3, 'ada', 'bo') || ' lanternby @handle_' || i, CAST(${rate} AS integer) * 10000000,
-           ${rate}, ${rate}, ${rate}, ${rate} / 10, 4 + i % 2, ${rate}, ${rate}, 1, 1
+           ${rate}, ${rate}, ${rate}, ${rate}, ${rate} / 10, 4 + i % 2, 4 + i % 2, ${rate}, ${rate}, 1, 1
          FROM n`,
       ].map((insert) => testEnv.DB.prepare(`${numbers} ${insert}`)),
     );
   };
 
   let rowsRead = 0;
-  const database = countRowsRead(testEnv.DB, ({ rows }) => {
+  const database = countRows(testEnv.DB, ({ rows }) => {
     rowsRead += rows;
   });
   const directory = createDirectoryRepository(createDatabase(database));
@@ -217,6 +225,14 @@ describe('rows read by the directory', () => {
     }
     expect((await measure({ search: 'handle_4321' })).rowsRead).toBeLessThan(20);
     expect((await measure({ search: 'nobody at all' })).rowsRead).toBeLessThan(20);
+  });
+
+  it('are about three for each caller who has a term that is neither rare nor common', async () => {
+    await insertMany(10_000);
+    await query("UPDATE callers SET search_text = 'some' WHERE rowid % 25 = 0");
+    const { rowsRead: rows, shown } = await measure({ search: 'some' });
+    expect(shown).toBe(DIRECTORY_PAGE_SIZE);
+    expect(rows).toBeLessThan(3 * 400 + 300);
   });
 
   it('stay few even if all callers that match a common search term are last in the order', async () => {

@@ -24,7 +24,7 @@ export type EndedCallRow = EndedRow & {
 
 export interface EndedCallsQuery {
   readonly callerId: string;
-  /** How many calls of the caller have ended. */
+  /** Number of the caller's ended calls. */
   readonly endedCalls: number;
 }
 

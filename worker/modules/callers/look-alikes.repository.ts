@@ -26,6 +26,16 @@ const KEYS = [
   { key: callers.nameKey, since: callers.nameSince },
 ];
 
+/** The keys of the caller whose look-alikes are read. Part of `profileSelection`. */
+export const lookAlikeKeys = columnsOf(callers, 'c', [
+  'handle_key',
+  'handle_since',
+  'name_key',
+  'name_since',
+]);
+
+export type LookAlikesQuery = SelectedRow<typeof lookAlikeKeys> & { readonly id: string };
+
 export type LookAlikesRepository = ReturnType<typeof createLookAlikesRepository>;
 
 export function createLookAlikesRepository(db: Database) {
@@ -34,34 +44,37 @@ export function createLookAlikesRepository(db: Database) {
      * Callers whose handle or name looks like this caller's handle or name. If there are too many, returns
      * those who have had theirs for the longest time, so that newer accounts don't displace them.
      */
-    async list(callerId: string): Promise<LookAlikeRow[]> {
-      const found = KEYS.flatMap((own) => KEYS.map((other) => holdersOf({ callerId, own, other })));
+    async list({ id, ...keys }: LookAlikesQuery): Promise<LookAlikeRow[]> {
+      const own = [
+        { key: keys.handle_key, since: keys.handle_since },
+        { key: keys.name_key, since: keys.name_since },
+      ].filter(({ key }) => key !== null && key !== '');
+      if (own.length === 0) return [];
+      const found = own.flatMap((each) => KEYS.map((other) => holdersOf(each, other)));
       const query = sql`
         SELECT ${lookAlike.list}
         FROM (${sql.join(found, sql` UNION ALL `)}) found
         JOIN callers c ON c.caller_id = found.caller_id
         JOIN users u ON u.id = found.caller_id
-        WHERE found.caller_id <> ${callerId}`;
+        WHERE found.caller_id <> ${id} AND u.is_suspended = 0 AND u.is_hidden = 0`;
       return selectRows(db, lookAlike, query);
     },
   };
 }
 
-interface KeyPair {
-  readonly callerId: string;
-  readonly own: (typeof KEYS)[number];
-  readonly other: (typeof KEYS)[number];
+interface OwnKey {
+  readonly key: string | null;
+  /** Unix ms. */
+  readonly since: number;
 }
 
-function holdersOf({ callerId, own, other }: KeyPair): SQL {
-  const ownValue = (name: string) =>
-    sql`(SELECT ${sql.identifier(name)} FROM callers WHERE caller_id = ${callerId})`;
+function holdersOf(own: OwnKey, other: (typeof KEYS)[number]): SQL {
   const [key, since] = [sql.identifier(other.key.name), sql.identifier(other.since.name)];
   return sql`
     SELECT * FROM (
-      SELECT caller_id, ${since} AS key_since, ${ownValue(own.since.name)} AS own_since
+      SELECT caller_id, ${since} AS key_since, ${own.since} AS own_since
       FROM callers
-      WHERE ${key} = ${ownValue(own.key.name)} AND ${key} <> ''
+      WHERE ${key} = ${own.key}
       ORDER BY ${since}
       LIMIT ${LOOK_ALIKES_READ})`;
 }

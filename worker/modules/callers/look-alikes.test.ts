@@ -225,7 +225,8 @@ describe('the search for look-alikes', () => {
         },
       }),
     } as unknown as D1Database;
-    await createLookAlikesRepository(createDatabase(recording)).list('user-2999');
+    const keys = { handle_key: 'amberreed', handle_since: 3009, name_key: 'amberreed', name_since: 3009 };
+    await createLookAlikesRepository(createDatabase(recording)).list({ id: 'user-2999', ...keys });
     expect(reads).toHaveLength(1);
     const [read, plan] = [await reads[0]?.all(), await plans[0]];
     expect(read?.meta.rows_read).toBeLessThan(500);

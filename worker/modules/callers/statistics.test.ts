@@ -201,7 +201,7 @@ describe('the proven rate', () => {
       history(...Array.from({ length: 60 }, () => ({ multiple: 1.00999 }))),
       history(...Array.from({ length: 5 }, () => ({ multiple: 1.01 }))),
     ]);
-    await app.runCron();
+    await app.runJobs('statistics');
     const proven = async (id = '') =>
       (await readAnswer<CallerProfile>(app.request(`/api/callers/${id}`))).provenRate;
     expect(await proven(tinyGains)).toBe(0);
@@ -216,7 +216,7 @@ describe('the proven rate', () => {
         mint === 'a' ? 'thin_liquidity' : null,
       );
     }
-    await app.runCron();
+    await app.runJobs('statistics');
     expect(await proven(honest)).toBeCloseTo(provenRate({ wins: 5, calls: 8 }) ?? -1, 12);
     expect((await statisticsOf(honest ?? '')).windows.all).toMatchObject({ endedCalls: 5, bestReturn: 1 });
     expect((await statisticsOf(honest ?? '')).windows['30d'].provenRate).toBeCloseTo(
@@ -235,7 +235,7 @@ describe('the proven rate', () => {
         history(...Array.from({ length: calls }, (_, index) => ({ multiple: index < wins ? 3 : 0.5 }))),
       ),
     );
-    await app.runCron();
+    await app.runJobs('statistics');
     const rows = await query<{ caller_id: string; proven_rate: number }>(
       'SELECT caller_id, proven_rate FROM callers',
     );
@@ -247,10 +247,10 @@ describe('the proven rate', () => {
 
   it('is corrected by the repair if it is wrong', async () => {
     const [id] = await insertHistories([history({ multiple: 2 })]);
-    await app.runCron();
+    await app.runJobs('statistics');
     const right = await query('SELECT * FROM callers');
     await testEnv.DB.prepare('UPDATE callers SET proven_rate = 99 WHERE caller_id = ?').bind(id).run();
-    await app.runCron();
+    await app.runJobs('statistics');
     expect(await query('SELECT * FROM callers')).toEqual(right);
   });
 
@@ -259,7 +259,7 @@ describe('the proven rate', () => {
       history({ multiple: 0.5 }, { multiple: 9, isRanked: false }, { multiple: 9, isRanked: false }),
       history({ multiple: 9, isRanked: false }),
     ]);
-    await app.runCron();
+    await app.runJobs('statistics');
     const profile = (id = '') => readAnswer<CallerProfile>(app.request(`/api/callers/${id}`));
     expect(await profile(mixed)).toMatchObject({
       endedCalls: 3,
@@ -298,7 +298,7 @@ describe('an order by a rate or return', () => {
       history({ multiple: 0.1 }),
       history(...Array.from({ length: 5 }, () => ({ multiple: 1.1 }))),
     ]);
-    await app.runCron();
+    await app.runJobs('statistics');
     const order = async (sort: string) =>
       (await readAnswer<CallerListItem[]>(app.request(`/api/callers?sort=${sort}`))).map(({ id }) => id);
     expect(await order('proven')).toEqual([best, fair, lucky, unlucky, newcomer]);

@@ -22,7 +22,8 @@ const RUN_MS = MINUTE_MS / 2;
 export interface AutomaticEndsOptions {
   readonly repository: AutomaticEndsRepository;
   readonly quotes: BackgroundQuotePort;
-  readonly endCall: (ending: CallEnding) => Promise<boolean>;
+  /** Null if the call has ended already. */
+  readonly endCall: (ending: CallEnding) => Promise<object | null>;
   readonly leases: JobLeases;
   readonly clock: Clock;
 }
@@ -72,8 +73,8 @@ async function endOverdue(
     const answer = await quotes.backgroundQuote(call.token_mint);
     const quote = overdueQuote({ call, ...answer, now: clock.now() });
     if (quote !== null) {
-      const isEnded = await endCall({ call, quote, quotes: quote.quotes, automaticEnd: 'time_limit' });
-      ended += Number(isEnded);
+      const done = await endCall({ call, quote, quotes: quote.quotes, automaticEnd: 'time_limit' });
+      if (done !== null) ended += 1;
     }
     last = { value: call.called_at, id: call.id };
   }
@@ -137,7 +138,8 @@ async function endCallsOfMint(
   if (!isUnpriced) return 0;
   let ended = 0;
   for (const call of calls) {
-    ended += Number(await endCall({ call, quote: null, quotes: evidence, automaticEnd: 'no_price' }));
+    const done = await endCall({ call, quote: null, quotes: evidence, automaticEnd: 'no_price' });
+    if (done !== null) ended += 1;
   }
   return ended;
 }

@@ -8,6 +8,8 @@ import {
   describeCall,
   describeChart,
   describeHit,
+  describeHoldings,
+  describeMark,
   describeQuote,
   describeUpdate,
 } from './call-view.ts';
@@ -57,8 +59,9 @@ export function createCallDetailsService({
   clock,
 }: CallDetailsOptions) {
   const assertReadable = async (row: CallRow, viewerId: string | null) => {
+    const isPublic = row.ended_at !== null && !row.is_hidden;
     const isReadable =
-      row.ended_at !== null || (await entitlement.canSeeActiveCalls({ viewerId, callerId: row.caller_id }));
+      isPublic || (await entitlement.canSeeActiveCalls({ viewerId, callerId: row.caller_id }));
     if (!isReadable) throw createCallNotFoundError();
   };
 
@@ -85,13 +88,17 @@ export function createCallDetailsService({
     async get({ id, viewerId }: CallRequest): Promise<CallDetail> {
       const found = await repository.findDetail(id);
       if (!found) throw createCallNotFoundError();
-      const { call, updates, hits, quotes } = found;
+      const { call, updates, hits, quotes, marks, entries, holdings } = found;
       await assertReadable(call, viewerId);
       return {
         ...describeCall(call, await findLastPrice(call, viewerId)),
         updates: updates.map(describeUpdate),
         levelHits: hits.map(describeHit),
         quotes: quotes.map(describeQuote),
+        holdings: holdings && describeHoldings(holdings),
+        marks: marks.map(describeMark),
+        logEntries: call.ended_at === null ? [] : entries.map(({ id }) => id - 1),
+        isImported: entries.some(({ is_imported }) => is_imported === 1),
       };
     },
 

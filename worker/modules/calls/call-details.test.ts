@@ -46,6 +46,10 @@ describe('the details of a call', () => {
       updates: [{ id: expect.any(String), message: 'Half is sold.', at: sentAt }],
       levelHits: [],
       quotes: expect.any(Array),
+      holdings: { covers: null, state: null, found: null },
+      marks: [],
+      logEntries: [],
+      isImported: false,
     });
     const quoteOf = (side: string, source: string, price: string, quotedAt: string | undefined) => ({
       side,
@@ -76,6 +80,33 @@ describe('the details of a call', () => {
       { side: 'end', source: 'dexscreener', price: null, failure: 'unavailable', isRecorded: false },
       quoteOf('end', 'jupiter', '3', ended.endTimestamp),
     ]);
+  });
+
+  it('include the places of its entries in the public log once the call has ended', async () => {
+    await readAnswer(sendUpdate('Half is sold.'));
+    expect((await detail(call.id, caller)).logEntries).toEqual([]);
+    await endCall({ caller, call, price: 3 });
+    const rows = await query<{ kind: string; id: number }>(
+      'SELECT kind, id FROM log_entries WHERE call_id = ? ORDER BY id',
+      call.id,
+    );
+    expect(rows.map(({ kind }) => kind)).toEqual(['opened', 'updated', 'ended']);
+    expect(await detail(call.id)).toMatchObject({
+      logEntries: rows.map(({ id }) => id - 1),
+      isImported: false,
+    });
+  });
+
+  it('say that a call from before the log was imported', async () => {
+    const imported = JSON.stringify({ kind: 'moderated', call: call.id, time: 1, imported: true });
+    await endCall({ caller, call, price: 3 });
+    await query(
+      "INSERT INTO log_entries (caller_id, kind, call_id, subject_id, content, at) VALUES (?, 'moderated', ?, 'x', ?, 1)",
+      caller.id,
+      call.id,
+      imported,
+    );
+    expect((await detail(call.id)).isImported).toBe(true);
   });
 
   it('include the last known price of an active call', async () => {
@@ -115,7 +146,7 @@ describe('the details of a call', () => {
     });
     const counting = await createTestApp({ bindings: { DB: counted } });
     await readAnswer(counting.request(`/api/token-calls/${call.id}`));
-    expect(counts).toEqual({ statements: 4, batches: 1 });
+    expect(counts).toEqual({ statements: 7, batches: 1 });
   });
 
   it('have null for a missing thesis, target and stop', async () => {

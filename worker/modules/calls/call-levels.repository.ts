@@ -10,7 +10,7 @@ const DUE_READ_PER_RUN = 2_000;
 
 export interface LevelCheck {
   readonly mint: string;
-  /** When a refresh first saw a level reached, unix ms. */
+  /** Time at which a refresh first saw a level reached, unix ms. */
   readonly since: number;
 }
 

@@ -1,7 +1,10 @@
 import { CALL_HISTORY_LIMIT, LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import { isDeletedPerson } from '#schema/rules/person-name.ts';
+import { isListed } from '#schema/rules/standing.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
 import type { Versioned } from '../../app/versioned.ts';
+import { standingOf } from '../../shared/caller-standing.ts';
 import { readOptionalCursor } from '../../shared/keyset.ts';
 import type { CallRow, FollowedCallsQuery } from './call-queries.ts';
 import { describeActive, describeCall } from './call-view.ts';
@@ -12,6 +15,10 @@ export interface CallerCallsRequest {
   readonly callerId: string;
   /** Null for a visitor without a session. */
   readonly viewerId: string | null;
+}
+
+export interface AllCallsRequest extends CallerCallsRequest {
+  readonly endedLimit?: number;
 }
 
 export interface FollowedCallsRequest extends Omit<FollowedCallsQuery, 'limit'> {
@@ -51,11 +58,15 @@ export function createCallLists({
      * A caller's active calls (if the viewer has access), then their ended calls.
      * @throws callers.not_found
      */
-    async listAll({ callerId, viewerId }: CallerCallsRequest): Promise<TokenCall[]> {
-      const isEntitled = await entitlement.canSeeActiveCalls({ viewerId, callerId });
+    async listAll({
+      callerId,
+      viewerId,
+      endedLimit = CALL_HISTORY_LIMIT,
+    }: AllCallsRequest): Promise<TokenCall[]> {
+      const { canSeeActiveCalls: isEntitled } = await entitlement.viewCalls({ viewerId, callerId });
       const [active, ended] = await Promise.all([
         isEntitled ? repository.listActive(callerId) : [],
-        repository.listEndedOf({ callerId, limit: CALL_HISTORY_LIMIT }),
+        repository.listEndedOf({ callerId, limit: endedLimit }),
       ]);
       return describeCalls([...active, ...ended], viewerId);
     },
@@ -71,7 +82,13 @@ export function createCallLists({
         value: ended_at ?? 0,
         id,
       }));
-      return { rows: shown.map((row) => describeCall(row)), nextCursor };
+      // Filtering here costs no reads. A page with calls of restricted callers is shorter.
+      const listed = shown.filter(isShownToAll);
+      return { rows: listed.map((row) => describeCall(row)), nextCursor };
     },
   };
 }
+
+/** Deleted accounts are suspended, but their ended calls stay in the lists. */
+const isShownToAll = (row: CallRow) =>
+  isListed(standingOf(row)) || isDeletedPerson({ twitterHandle: row.twitter_handle });

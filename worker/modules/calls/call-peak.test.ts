@@ -14,7 +14,7 @@ beforeEach(async () => {
   caller = await createCaller(app, 'caller');
 });
 
-/** When the peak was reached: at the entry, when the cron saw a higher price, or at the end. */
+/** Time of the peak: at the entry, when the cron saw a higher price, or at the end. */
 type PeakTime = 'called' | 'raised' | 'ended';
 
 describe('the peak of an ended call', () => {

@@ -1,13 +1,14 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { calls } from '#schema/tables/calls.ts';
 import { callColumns } from '../../shared/call-columns.ts';
+import { callerStanding } from '../../shared/caller-standing.ts';
 import { callerSummary } from '../../shared/caller-summary.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
 import { columnsOf, selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
 import { newestActive, newestEnded, type CallerCounts } from './newest-calls.ts';
 
-const callSelection = selection(callColumns, callerSummary);
+const callSelection = selection(callColumns, callerSummary, callerStanding);
 
 /** A call joined with its caller. Prices are plain decimals in USD, times unix ms. */
 export type CallRow = SelectedRow<typeof callSelection>;
@@ -45,6 +46,7 @@ export interface FollowedCallsQuery {
 
 /** Doesn't check access. The service must check it for active calls. */
 export function createCallQueries(db: Database) {
+  const run = async (statements: readonly SQL[]) => (statements.length === 0 ? [] : runBatch(db, statements));
   const select = (rest: SQL) => selectRows(db, callSelection, sql`${selectCalls} ${rest}`);
 
   return {
@@ -86,13 +88,19 @@ export function createCallQueries(db: Database) {
      * Active calls first, then ended calls. Each kind is sorted newest first and has at most `limit` calls.
      */
     async listOfCallers({ active, ended, limit }: FollowedCallsQuery): Promise<CallRow[]> {
-      const lists = [newestActive({ callers: active, limit }), newestEnded({ callers: ended, limit })];
-      const statements = lists.flatMap((list) => list.statements);
-      if (statements.length === 0) return [];
-      const results = await runBatch(db, statements);
-      const listed = lists.flatMap((list) => list.merge(results.splice(0, list.statements.length)));
+      const ofActive = newestActive({ callers: active, limit });
+      const ofEnded = newestEnded({ callers: ended, limit });
+      const isOneStep = ofEnded.older.length === 0;
+      const first = await run([...ofActive.statements, ...(isOneStep ? ofEnded.rest([]) : ofEnded.older)]);
+      const activeRows = ofActive.merge(first.splice(0, ofActive.statements.length));
+      const rest = isOneStep ? [] : await run(ofEnded.rest(first.flat()));
+      const listed = [...activeRows, ...ofEnded.merge([...first, ...rest])];
       const summaries = new Map([...active, ...ended].map(({ callerId, summary }) => [callerId, summary]));
-      return listed.map((row) => readCall({ ...row, ...summaries.get(String(row['caller_id'])) }));
+      // The service has decided about access already.
+      const unrestricted = { is_suspended: 0, is_hidden: 0 };
+      return listed.map((row) =>
+        readCall({ ...row, ...summaries.get(String(row['caller_id'])), ...unrestricted }),
+      );
     },
 
     async listEnded({ cursor, limit }: { cursor: KeysetCursor | null; limit: number }): Promise<CallRow[]> {

@@ -56,9 +56,10 @@ const serviceOf = () =>
     entitlement: {
       canSeeActiveCalls: () => Promise.resolve(true),
       viewCalls: () => Promise.resolve({ canSeeActiveCalls: true, activeCalls: 0, version: '' }),
-      assertIsCaller: () => Promise.resolve(),
+      assertMayOpenCalls: () => Promise.resolve(),
     },
     events: { notifySoon: () => Promise.resolve() },
+    signReceipt: () => '',
     clock: app.clock,
   });
 

@@ -1,13 +1,22 @@
 import { gt, sql } from 'drizzle-orm';
 import { PROVEN_Z, SPARKLINE_CALLS } from '#schema/constants.ts';
 import { PROVEN_WIN_FROM } from '#schema/rules/performance.ts';
-import { callers, CHANGE_UNITS, NO_AVG_RETURN, NO_PROVEN_RATE, NO_WIN_RATE } from '#schema/tables/callers.ts';
+import {
+  callers,
+  CHANGE_UNITS,
+  NO_AVG_RETURN,
+  NO_FOLLOWER_RETURN,
+  NO_PROVEN_RATE,
+  NO_WIN_RATE,
+} from '#schema/tables/callers.ts';
 import type { Database } from '../../shared/database.ts';
 import type { Statement } from '../../shared/job-leases.ts';
 
 const sumColumns = sql`
   total_calls, ended_calls, unranked_calls, won_calls, proven_wins, change_sum, last_call_at, recent_calls`;
 const rateColumns = sql`ranked_calls, win_rate, avg_return, proven_rate`;
+const followerColumns = sql`
+  follower_calls, follower_wins, follower_middle_ppm, follower_middle_call, follower_return`;
 
 const zSquare = PROVEN_Z * PROVEN_Z;
 const ranked = sql`(ended_calls - unranked_calls)`;
@@ -66,10 +75,27 @@ const sums = sql`
   FROM calls
   WHERE caller_id = callers.caller_id`;
 
+/** Computes `followerColumns`, which triggers keep up to date (migration 0041). */
+const followers = sql`
+  SELECT
+    COUNT(*) AS follower_calls,
+    COUNT(*) FILTER (WHERE return_ppm > 0) AS follower_wins,
+    MAX(return_ppm) FILTER (WHERE place = (size + 1) / 2) AS follower_middle_ppm,
+    MAX(call_id) FILTER (WHERE place = (size + 1) / 2) AS follower_middle_call,
+    COALESCE(
+      (MAX(return_ppm) FILTER (WHERE place = (size + 1) / 2) + MAX(return_ppm) FILTER (WHERE place = size / 2 + 1))
+        / 20000.0,
+      ${NO_FOLLOWER_RETURN}) AS follower_return
+  FROM (
+    SELECT return_ppm, call_id, ROW_NUMBER() OVER (ORDER BY return_ppm, call_id) AS place, COUNT(*) OVER () AS size
+    FROM follower_returns
+    WHERE caller_id = callers.caller_id)`;
+
 /** All figures, computed from all calls of a row of `callers`. */
 const statistics = sql`
-  SELECT ${sumColumns}, ${rates} FROM (${sums})`;
-const areWrong = sql`(${sumColumns}, ${rateColumns}) IS NOT (${statistics})`;
+  SELECT ${sumColumns}, ${rates}, ${followerColumns} FROM (${sums}), (${followers})`;
+const allColumns = sql`${sumColumns}, ${rateColumns}, ${followerColumns}`;
+const areWrong = sql`(${allColumns}) IS NOT (${statistics})`;
 
 /**
  * Computes a caller's rates from their sums. Run it in the batch that opens or ends one of their calls. It reads no call,
@@ -117,7 +143,7 @@ export function createCallStatisticsRepository(db: Database) {
     /** Corrects the statistics of these callers. Returns one row per caller whose statistics were wrong. */
     repairStatistics: (callerIds: readonly string[]): Statement => sql`
       UPDATE callers
-      SET (${sumColumns}, ${rateColumns}) = (${statistics})
+      SET (${allColumns}) = (${statistics})
       WHERE ${areWrong} AND caller_id IN (SELECT value FROM json_each(${JSON.stringify(callerIds)}))
       RETURNING caller_id`,
 

@@ -1,15 +1,24 @@
 import type {
   CallChart,
+  CallHoldings,
   CallQuote,
   CallUpdate,
   EndedCall,
   LevelHit,
+  PriceMark,
   TokenCall,
 } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { describeCallerSummary } from '../../shared/caller-summary.ts';
+import { describeFoundHoldings } from '../../shared/found-holdings.ts';
 import { callIconPath } from '../../shared/image-paths.ts';
-import type { CallQuoteRow, CallUpdateRow, LevelHitRow } from './call-details.repository.ts';
+import type {
+  CallQuoteRow,
+  CallUpdateRow,
+  HoldingsRow,
+  LevelHitRow,
+  PriceMarkRow,
+} from './call-details.repository.ts';
 import type { CallRow } from './call-queries.ts';
 
 /** A call as the API returns it. Does not check access. */
@@ -60,6 +69,10 @@ export function describeHit({ level, price, at }: LevelHitRow): LevelHit {
   return { level, price, at: new Date(at).toISOString() };
 }
 
+export function describeHoldings({ covers, state, found }: HoldingsRow): CallHoldings {
+  return { covers, state, found: found === null ? null : describeFoundHoldings(found) };
+}
+
 export function describeQuote(row: CallQuoteRow): CallQuote {
   return {
     side: row.side,
@@ -70,6 +83,18 @@ export function describeQuote(row: CallQuoteRow): CallQuote {
     quotedAt: new Date(row.quoted_at).toISOString(),
     blockId: row.block_id,
     liquidityUsd: row.liquidity_usd,
+  };
+}
+
+export function describeMark(row: PriceMarkRow): PriceMark {
+  return {
+    side: row.side,
+    delayMinutes: row.delay_minutes,
+    price: row.price,
+    liquidityUsd: row.liquidity_usd,
+    source: row.source,
+    seenAt: new Date(row.seen_at).toISOString(),
+    ageMs: row.age_ms,
   };
 }
 

@@ -19,6 +19,9 @@ export const createCallNotFoundError = () =>
     message: "This call doesn't exist. Check the link or open the caller's profile.",
   });
 
+export const createTokenNotCalledError = () =>
+  new AppError({ code: 'tokens.not_found', message: 'No call on this token has ended yet.' });
+
 export const createNotYourCallError = () =>
   new AppError({
     code: 'calls.not_yours',

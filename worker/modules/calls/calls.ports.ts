@@ -2,6 +2,7 @@ import type { ShownPrice } from '#schema/contracts/prices.ts';
 import type { CallSide } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { TokenIdentity, TokenQuote } from '../../ports/price-source.ts';
+import type { AppendedEntry } from '../../shared/log-entries.ts';
 import type { CallsRepository } from './calls.repository.ts';
 
 export interface QuotePort {
@@ -41,7 +42,7 @@ export interface BackgroundQuotePort {
     readonly fresh: FreshQuote | null;
     /** The lowest usable price, even if the sources contradict each other; null without one. */
     readonly lowest: FreshQuote | null;
-    /** Whether every source answered, and none has seen a price within UNPRICED_END_MS. */
+    /** True if every source answered, and none has seen a price within UNPRICED_END_MS. */
     readonly isUnpriced: boolean;
   }>;
 }
@@ -60,8 +61,8 @@ export interface EntitlementPort {
    * @throws callers.not_found
    */
   viewCalls(viewing: Viewing): Promise<{ canSeeActiveCalls: boolean; activeCalls: number; version: string }>;
-  /** @throws users.not_a_caller */
-  assertIsCaller(userId: string): Promise<void>;
+  /** @throws users.not_a_caller, users.suspended */
+  assertMayOpenCalls(userId: string): Promise<void>;
 }
 
 export interface AttemptsPort {
@@ -71,8 +72,11 @@ export interface AttemptsPort {
 
 export interface CallEventsPort {
   /** Notifies followers. Never throws. If it fails, a cron job retries. */
-  notifySoon(event: { kind: 'call_opened' | 'call_ended'; id: string }): Promise<void>;
+  notifySoon(event: { kind: 'call_opened' | 'call_ended'; id: string; callerId: string }): Promise<void>;
 }
+
+/** Signs our promise that an entry is in the public log. */
+export type SignReceipt = (entry: AppendedEntry) => string | null;
 
 export interface CallsOptions {
   readonly repository: CallsRepository;
@@ -80,5 +84,6 @@ export interface CallsOptions {
   readonly attempts: AttemptsPort;
   readonly entitlement: EntitlementPort;
   readonly events: CallEventsPort;
+  readonly signReceipt: SignReceipt;
   readonly clock: Clock;
 }

@@ -4,6 +4,16 @@ import type { AutomaticEnd, UncountedGainReason } from '#schema/rules/ranking.ts
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import type { Statement } from '../../shared/job-leases.ts';
+import {
+  appendLogEntry,
+  createSalt,
+  endedContent,
+  openedContent,
+  readAppended,
+  sealText,
+  type AppendedEntry,
+  type LoggedQuote,
+} from '../../shared/log-entries.ts';
 import { insertWhere } from '../../shared/rows.ts';
 import type { TokenQuote } from '../../ports/price-source.ts';
 import { createCallQueries } from './call-queries.ts';
@@ -30,6 +40,11 @@ export interface CallEnd extends QuoteEvidence {
   readonly automaticEnd: AutomaticEnd | null;
 }
 
+export interface EndedRow {
+  /** Null if the opening isn't in the log yet. The import logs the end then. */
+  readonly entry: AppendedEntry | null;
+}
+
 interface CallTimesQuery {
   readonly callerId: string;
   /** Unix ms. */
@@ -51,25 +66,26 @@ export function createCallsRepository(db: Database) {
     ...createCallQueries(db),
 
     /**
-     * Opens a call, and writes its quotes and the caller's statistics, in one batch. The INSERT itself checks
-     * the call limits and whether the mint was called before, so that parallel requests can't bypass these
-     * checks. A trigger counts the call.
-     * @returns false if the caller has reached a limit
+     * Opens a call, and writes its log entry, its quotes and the caller's statistics, in one batch. The INSERT
+     * itself checks the call limits and whether the mint was called before, so that parallel requests can't bypass
+     * these checks. A trigger counts the call.
+     * @returns the log entry; null if the caller has reached a limit
      * @throws a UNIQUE violation if the caller has an active call of this token
      */
-    async insert({ call, ...evidence }: NewCall): Promise<boolean> {
+    async insert({ call, ...evidence }: NewCall): Promise<AppendedEntry | null> {
       const { callerId, calledAt, tokenMint } = call;
       const isRepeated = sql`EXISTS (${callsWithin({ callerId, calledAt, withinMs: REPEATED_MINT_MS })} AND token_mint = ${tokenMint})`;
       const unrankedReason = sql`COALESCE(${call.unrankedReason ?? null}, CASE WHEN ${isRepeated} THEN 'repeated_mint' END)`;
-      const [inserted = []] = await runBatch(db, [
-        sql`${insertWhere(calls, { ...call, unrankedReason }, isWithinLimits(call))} RETURNING id`,
+      const [, [entry] = []] = await runBatch(db, [
+        insertWhere(calls, { ...call, unrankedReason }, isWithinLimits(call)),
+        logOpening({ call, ...evidence }),
         ...insertQuotes({ callId: call.id, side: 'open', ...evidence }),
         refreshRates(callerId),
       ]);
-      return inserted.length === 1;
+      return entry ? readAppended(entry) : null;
     },
 
-    /** When the caller's newest calls since `since` were opened (unix ms), newest first. */
+    /** Opening times (unix ms) of the caller's newest calls since `since`, newest first. */
     async listNewestCallTimes({ callerId, since, limit }: CallTimesQuery): Promise<number[]> {
       const rows = await db
         .select({ calledAt: calls.calledAt })
@@ -81,16 +97,16 @@ export function createCallsRepository(db: Database) {
     },
 
     /**
-     * Ends an active call, and writes its quotes and the caller's statistics, in one batch. A trigger adds the
-     * call to the caller's sums. If two requests end a call at the same time, the second one violates the unique
-     * index of the quotes, which rolls it back.
-     * @returns false if the call has already ended; may throw a UNIQUE violation instead
+     * Ends an active call, and writes its log entry, its quotes and the caller's statistics, in one batch. A
+     * trigger adds the call to the caller's sums. If two requests end a call at the same time, the second one
+     * violates the unique index of the quotes, which rolls it back.
+     * @returns null if the call has already ended; may throw a UNIQUE violation instead
      */
-    async end({ call, quotes, recordedSource, ...end }: CallEnd): Promise<boolean> {
+    async end({ call, quotes, recordedSource, ...end }: CallEnd): Promise<EndedRow | null> {
       const { endPrice, endedAt } = end;
       const peak = sql`COALESCE(${calls.peakPrice}, ${calls.entryPrice})`;
       const isPeak = sql`CAST(${endPrice} AS REAL) > CAST(${peak} AS REAL)`;
-      const [ended = []] = await runBatch(db, [
+      const [ended = [], [entry] = []] = await runBatch(db, [
         db
           .update(calls)
           .set({
@@ -100,10 +116,11 @@ export function createCallsRepository(db: Database) {
           })
           .where(and(eq(calls.id, call.id), isNull(calls.endedAt)))
           .returning({ id: calls.id }),
+        logEnd({ call, quotes, recordedSource, ...end }),
         ...insertQuotes({ callId: call.id, side: 'end', quotes, recordedSource }),
         refreshRates(call.callerId),
       ]);
-      return ended.length === 1;
+      return ended.length === 1 ? { entry: entry ? readAppended(entry) : null } : null;
     },
 
     /**
@@ -123,6 +140,46 @@ export function createCallsRepository(db: Database) {
         RETURNING id`;
     },
   };
+}
+
+const pricesOf = (quotes: readonly TokenQuote[]): LoggedQuote[] =>
+  quotes.map(({ source, price, quotedAt, liquidityUsd }) => ({ source, price, quotedAt, liquidityUsd }));
+
+/** The call's statement comes first, because it decides whether the call is ranked. */
+function logOpening({ call, quotes }: NewCall): SQL {
+  const { id, callerId, calledAt, thesis, targetPrice = null, stopPrice = null } = call;
+  const sealed = thesis ? sealText(thesis) : null;
+  const row = sql`FROM calls WHERE id = ${id}`;
+  const content = openedContent({
+    ...call,
+    targetPrice,
+    stopPrice,
+    isPaidPromotion: call.isPaidPromotion ?? false,
+    unrankedReason: sql`(SELECT unranked_reason ${row})`,
+    thesis: sealed?.commitment ?? null,
+    quotes: pricesOf(quotes),
+  });
+  const ids = { callerId, callId: id, subjectId: id };
+  return appendLogEntry(
+    {
+      ...ids,
+      kind: 'opened',
+      content,
+      salt: createSalt(),
+      textSalt: sealed?.salt ?? null,
+      at: calledAt,
+    },
+    sql`EXISTS (SELECT 1 ${row})`,
+  );
+}
+
+function logEnd({ call, quotes, ...end }: CallEnd): SQL {
+  const content = endedContent({ ...end, id: call.id, quotes: pricesOf(quotes) });
+  const ids = { callerId: call.callerId, callId: call.id, subjectId: call.id };
+  return appendLogEntry(
+    { ...ids, kind: 'ended', content, salt: null, at: end.endedAt },
+    sql`EXISTS (SELECT 1 FROM calls WHERE id = ${call.id} AND ended_at = ${end.endedAt})`,
+  );
 }
 
 interface CallQuotes extends QuoteEvidence {

@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import { createCallSchema, endCallQuerySchema, endedCallsQuerySchema } from '#schema/contracts/calls.ts';
+import { tokenSearchQuerySchema } from '#schema/contracts/prices.ts';
 import { canonicalQuery } from '../../app/canonical-query.ts';
+import { PRIVATE } from '../../app/cache-control.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { linkNextPage } from '../../app/pages.ts';
 import { identifyViewer, requireUser } from '../../app/session.ts';
@@ -26,6 +28,20 @@ export const callsRoutes = new Hono<AppEnv>()
       linkNextPage(c, nextCursor);
       return c.json(rows);
     },
+  )
+  .get(
+    '/tokens/called',
+    validate('query', tokenSearchQuerySchema),
+    canonicalQuery(tokenSearchQuerySchema),
+    async (c) => {
+      const found = await c.var.services.tokenCalls.search(c.req.valid('query').q);
+      // A stored answer would show that somebody else has searched for the token.
+      if (found.length === 0) c.header('Cache-Control', PRIVATE);
+      return c.json(found);
+    },
+  )
+  .get('/tokens/:mint/calls', identifyViewer, async (c) =>
+    c.json(await c.var.services.tokenCalls.get({ mint: c.req.param('mint'), viewerId: c.var.viewerId })),
   )
   .get('/token-calls/:id', identifyViewer, async (c) =>
     c.json(await c.var.services.callDetails.get({ id: c.req.param('id'), viewerId: c.var.viewerId })),

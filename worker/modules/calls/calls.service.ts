@@ -1,4 +1,4 @@
-import type { CreateCallBody, EndedCall, TokenCall } from '#schema/contracts/calls.ts';
+import type { CreateCallBody, EndedCall, ReceiptedCall } from '#schema/contracts/calls.ts';
 import { createCallLists } from './call-lists.ts';
 import type { CallRow } from './call-queries.ts';
 import { describeCall, hasEnded } from './call-view.ts';
@@ -19,7 +19,7 @@ export interface EndQuestion extends OwnCall {
 }
 
 export function createCallsService(options: CallsOptions) {
-  const { repository, quotes, attempts, entitlement, events } = options;
+  const { repository, quotes, attempts, entitlement, events, signReceipt } = options;
   const openCall = createOpenCall(options);
   const endCall = createEndCall(options);
 
@@ -37,7 +37,7 @@ export function createCallsService(options: CallsOptions) {
     const row = await find(id);
     if (row.caller_id !== userId) {
       const isVisible =
-        row.ended_at !== null ||
+        (row.ended_at !== null && !row.is_hidden) ||
         (await entitlement.canSeeActiveCalls({ viewerId: userId, callerId: row.caller_id }));
       throw isVisible ? createNotYourCallError() : createCallNotFoundError();
     }
@@ -48,30 +48,30 @@ export function createCallsService(options: CallsOptions) {
   return {
     ...createCallLists(options),
 
-    async create(request: { userId: string; body: CreateCallBody }): Promise<TokenCall> {
-      const id = await openCall(request);
-      await events.notifySoon({ kind: 'call_opened', id });
-      return describeCall(await find(id));
+    async create(request: { userId: string; body: CreateCallBody }): Promise<ReceiptedCall> {
+      const { id, entry } = await openCall(request);
+      await events.notifySoon({ kind: 'call_opened', id, callerId: request.userId });
+      return { ...describeCall(await find(id)), receipt: signReceipt(entry) };
     },
 
     /**
      * Ends the user's own active call at the price fetched now. If this fails, the call stays active.
      * @throws calls.gain_not_counted, only with `isOnlyIfCounted`
      */
-    async end({ id, userId, isOnlyIfCounted = false }: EndQuestion): Promise<TokenCall> {
+    async end({ id, userId, isOnlyIfCounted = false }: EndQuestion): Promise<ReceiptedCall> {
       const call = await findOwnActive({ id, userId });
       await takeAttempt(attempts, userId);
       const quote = await quotes.freshQuote({ mint: call.token_mint, userId, side: 'end' });
-      const hasEnded = await endCall({
+      const done = await endCall({
         call,
         quote,
         quotes: quote.quotes,
         automaticEnd: null,
         isOnlyIfCounted,
       });
-      if (!hasEnded) throw createAlreadyEndedError();
-      await events.notifySoon({ kind: 'call_ended', id });
-      return describeCall(await find(id));
+      if (done === null) throw createAlreadyEndedError();
+      await events.notifySoon({ kind: 'call_ended', id, callerId: userId });
+      return { ...describeCall(await find(id)), receipt: done.entry && signReceipt(done.entry) };
     },
 
     /** @throws calls.not_found, calls.not_yours, calls.already_ended */
@@ -84,8 +84,9 @@ export function createCallsService(options: CallsOptions) {
      * @throws calls.not_found for a missing or an active call
      */
     async getEnded(id: string): Promise<EndedCall> {
-      const call = describeCall(await find(id));
-      if (!hasEnded(call)) throw createCallNotFoundError();
+      const row = await find(id);
+      const call = describeCall(row);
+      if (row.is_hidden || !hasEnded(call)) throw createCallNotFoundError();
       return call;
     },
   };

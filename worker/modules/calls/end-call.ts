@@ -19,7 +19,7 @@ export interface CallEnding extends Pick<CallEnd, 'quotes'> {
 /** Ends an active call. Both the caller and the cron end calls this way. */
 export function createEndCall({ repository, clock }: Pick<CallsOptions, 'repository' | 'clock'>) {
   /**
-   * @returns false if the call has ended already
+   * @returns null if the call has ended already
    * @throws calls.gain_not_counted
    */
   return async ({ call, quote, quotes, automaticEnd, isOnlyIfCounted = false }: CallEnding) => {
@@ -48,7 +48,7 @@ export function createEndCall({ repository, clock }: Pick<CallsOptions, 'reposit
         recordedSource: quote?.recordedSource ?? null,
       });
     } catch (error) {
-      if (isUniqueViolation(error)) return false;
+      if (isUniqueViolation(error)) return null;
       throw error;
     }
   };

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readAnswer } from '../../test-support/answers.ts';
-import { countRowsRead } from '../../test-support/count-rows.ts';
+import { countRows } from '../../test-support/count-rows.ts';
 import { query } from '../../test-support/database.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 
@@ -22,7 +22,7 @@ const run = (values: string) =>
 
 /** Inserts many callers. The follower follows FOLLOWED of them. Many of their calls have equal times. */
 beforeEach(async () => {
-  const DB = countRowsRead(testEnv.DB, ({ rows }) => {
+  const DB = countRows(testEnv.DB, ({ rows }) => {
     rowsRead += rows;
   });
   app = await createTestApp({ bindings: { DB } });
@@ -97,6 +97,17 @@ describe('the calls of followed callers', () => {
     const listed = await listNewest(FOLLOWED);
     expect(listed.filter(({ isActive }) => isActive)).toHaveLength(LIST_MAX_PAGE_SIZE);
     expect(rowsRead).toBeLessThanOrEqual(3 * listed.length);
+  });
+
+  it('are read once each if one caller has ended more calls than the list has since the others’ ends', async () => {
+    await query(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${2 * LIST_MAX_PAGE_SIZE})
+       INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
+         change_percent)
+       SELECT 'x' || i, 'c1', 'x' || i, 'x' || i, 'T', '1', 1, '2', ${app.clock.now()} + i, 100 FROM n`,
+    );
+    const listed = await listNewest(FOLLOWED);
+    expect(rowsRead).toBeLessThanOrEqual(2.5 * listed.length);
   });
 
   it('are the same if the ends of some callers’ newest calls aren’t stored', async () => {

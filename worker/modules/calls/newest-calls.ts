@@ -1,15 +1,16 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { callColumns } from '../../shared/call-columns.ts';
 import { mergeSorted, unionAll } from '../../shared/merge-sorted.ts';
 
 /** D1 takes at most 100 parameters per statement. Each caller needs one. */
 const CALLERS_PER_STATEMENT = 90;
 
-/** What is known about a caller's calls before reading them. Times are unix ms. */
+/** A caller's calls as far as they are known before reading them. Times are unix ms. */
 export interface CallerCounts {
   readonly callerId: string;
   readonly activeCalls: number;
   readonly endedCalls: number;
-  /** When the newest calls ended, newest first. It needn't have all calls. */
+  /** End times of the newest calls, newest first. It needn't have all calls. */
   readonly newestEnds: readonly number[];
   /** The columns of `callerSummary`, as the database has them. */
   readonly summary: Readonly<Record<string, unknown>>;
@@ -22,7 +23,7 @@ export interface NewestCallsQuery {
 
 type Row = Record<string, unknown>;
 
-/** Statements that select columns of `calls`, and a function that makes the list of their results. */
+/** Statements that select `callColumns`, and a function that makes the list of their results. */
 export interface NewestCalls {
   readonly statements: readonly SQL[];
   readonly merge: (results: readonly Row[][]) => Row[];
@@ -35,7 +36,7 @@ interface CallOrder {
   readonly tiebreak: 'rowid' | 'id';
 }
 
-/** What must be read of a caller. */
+/** One caller's calls to read. */
 interface Share {
   readonly callerId: string;
   /** The number of calls in the list. Null if it isn't known: then calls are read until the list is full. */
@@ -66,21 +67,58 @@ export function newestActive({ callers, limit }: NewestCallsQuery): NewestCalls 
   return readShares({ shares, limit, since: null }, ACTIVE);
 }
 
-/** The newest ended calls of several callers. Reads about one row per listed call. */
-export function newestEnded({ callers, limit }: NewestCallsQuery): NewestCalls {
-  const known = callers
-    .flatMap(({ callerId, newestEnds }) => newestEnds.map((at) => ({ callerId, at })))
-    .toSorted((a, b) => b.at - a.at || compare(b.callerId, a.callerId))
-    .slice(0, limit);
-  const inList = Map.groupBy(known, ({ callerId }) => callerId);
-  const shares = callers.flatMap(({ callerId, endedCalls, newestEnds }): Share[] => {
-    const calls = inList.get(callerId)?.length ?? 0;
-    // All known calls are in the list, so older ones may be in it, too.
-    if (calls === newestEnds.length && calls < endedCalls) return [{ callerId, calls: null }];
-    return calls === 0 ? [] : [{ callerId, calls }];
-  });
-  const since = known.length < limit ? null : (known.at(-1)?.at ?? null);
-  return readShares({ shares, limit, since }, ENDED);
+/** The newest ended calls of several callers, read in two steps. */
+export interface NewestEnded {
+  /** Statements for the callers who may have more calls in the list than there are known ends. */
+  readonly older: readonly SQL[];
+  /** Statements for the other callers, given the rows of `older`. */
+  readonly rest: (older: readonly Row[]) => readonly SQL[];
+  /** Makes the list of the results of both steps. */
+  readonly merge: NewestCalls['merge'];
+}
+
+/**
+ * Reads about one row per listed call: the second step reads only calls that the first step's calls don't push off
+ * the list.
+ */
+export function newestEnded({ callers, limit }: NewestCallsQuery): NewestEnded {
+  const known = newestOf(callers.flatMap(listKnown), limit);
+  const hasOlder = ({ callerId, endedCalls, newestEnds }: CallerCounts) =>
+    newestEnds.length < endedCalls && newestEnds.length === (known.byCaller.get(callerId)?.length ?? 0);
+  const others = callers.filter((caller) => !hasOlder(caller));
+  const ofOlder = callers.filter(hasOlder).map(({ callerId }) => ({ callerId, calls: null }));
+  const older = readShares({ shares: ofOlder, limit, since: known.since }, ENDED);
+  return {
+    older: older.statements,
+    rest: (rows) => {
+      const read = rows.map((row) => ({ callerId: String(row['caller_id']), at: Number(row['ended_at']) }));
+      const { byCaller } = newestOf([...others.flatMap(listKnown), ...read], limit);
+      const shares = others.flatMap(({ callerId }) => {
+        const calls = byCaller.get(callerId)?.length ?? 0;
+        return calls === 0 ? [] : [{ callerId, calls }];
+      });
+      return readShares({ shares, limit, since: null }, ENDED).statements;
+    },
+    merge: older.merge,
+  };
+}
+
+interface End {
+  readonly callerId: string;
+  /** Unix ms. */
+  readonly at: number;
+}
+
+const listKnown = ({ callerId, newestEnds }: CallerCounts): End[] =>
+  newestEnds.map((at) => ({ callerId, at }));
+
+/** The newest ends by caller. `since`: the list has no older ones, or null if it isn't full. */
+function newestOf(ends: readonly End[], limit: number) {
+  const newest = ends.toSorted((a, b) => b.at - a.at || compare(b.callerId, a.callerId)).slice(0, limit);
+  return {
+    byCaller: Map.groupBy(newest, ({ callerId }) => callerId),
+    since: newest.length < limit ? null : (newest.at(-1)?.at ?? null),
+  };
 }
 
 interface Shares {
@@ -102,14 +140,16 @@ function readShares({ shares, limit, since }: Shares, { select, time, tiebreak }
   );
   const others = shares.filter(({ calls }) => calls === null);
   const merged = others.map(({ callerId }) => sql`${select(callerId)} ${isRecent}`);
+  const statements = [
+    ...chunk(counted).map(unionAll),
+    ...chunk(merged).map(
+      (selects) =>
+        sql`SELECT * FROM (${mergeSorted(selects, newestFirst)} ${newestFirst}) LIMIT ${sql.raw(String(limit))}`,
+    ),
+  ];
+  const selected = tiebreak === 'rowid' ? sql`${callColumns.list}, k.rowid AS rowid` : callColumns.list;
   return {
-    statements: [
-      ...chunk(counted).map(unionAll),
-      ...chunk(merged).map(
-        (selects) =>
-          sql`SELECT * FROM (${mergeSorted(selects, newestFirst)} ${newestFirst}) LIMIT ${sql.raw(String(limit))}`,
-      ),
-    ],
+    statements: statements.map((statement) => sql`SELECT ${selected} FROM (${statement}) k`),
     merge: (results) =>
       results
         .flat()

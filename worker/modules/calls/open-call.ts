@@ -7,6 +7,7 @@ import { unrankedReason } from '#schema/rules/ranking.ts';
 import { cleanLines } from '#schema/rules/visible-text.ts';
 import { isUniqueViolation } from '../../shared/database.ts';
 import { createId } from '../../shared/ids.ts';
+import type { AppendedEntry } from '../../shared/log-entries.ts';
 import {
   createAlreadyCalledError,
   createLevelInvalidError,
@@ -35,7 +36,7 @@ interface QuoteRequest {
  * Opens a call at a price fetched now. The price in the body is only the price that the user saw. The token's
  * name comes from the price sources. This function decides whether the call is ranked, which never changes
  * later. If the caller has reached a limit, no price source gets a request.
- * @returns the id of the call
+ * @returns the id of the call and its log entry
  */
 export function createOpenCall({
   repository,
@@ -70,10 +71,10 @@ export function createOpenCall({
     return quote;
   };
 
-  return async (request: NewCallRequest): Promise<string> => {
+  return async (request: NewCallRequest): Promise<{ id: string; entry: AppendedEntry }> => {
     const { userId, body } = request;
     if (body.callerId !== userId) throw createNotYourCallError();
-    await entitlement.assertIsCaller(userId);
+    await entitlement.assertMayOpenCalls(userId);
     const seenPrice = readPrice(body.entryPrice);
     if (seenPrice === null) throw createPriceInvalidError('entryPrice');
     const levels = readLevels(body);
@@ -103,15 +104,14 @@ export function createOpenCall({
       unrankedReason: unrankedReason(usableQuotes),
     };
     try {
-      if (!(await repository.insert({ call, ...evidence }))) {
-        throw createTooManyCallsError({ waitMs: await findLimitWait(userId) });
-      }
+      const entry = await repository.insert({ call, ...evidence });
+      if (entry === null) throw createTooManyCallsError({ waitMs: await findLimitWait(userId) });
+      return { id: call.id, entry };
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
       await assertNotCalled(request, token.symbol);
       throw createAlreadyCalledError(token.symbol, null);
     }
-    return call.id;
   };
 }
 

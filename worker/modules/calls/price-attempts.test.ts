@@ -56,6 +56,10 @@ describe(`${REJECTED} rejected calls of another account`, () => {
     TIMEOUT,
     async (_name, attempt) => {
       await control('POST', '/jupiter/rate-limit', { limit: JUPITER_PER_MINUTE });
+      app = await createTestApp({
+        bindings: { JUPITER_REQUESTS_PER_SECOND: String(JUPITER_PER_MINUTE / 60) },
+      });
+      [honest, helper] = [app.browser(honest), app.browser(helper)];
       await control(
         'POST',
         '/prices',
@@ -150,12 +154,11 @@ describe('attempts to open or end calls', () => {
   it('are deleted by the cron once they no longer count towards a limit', async () => {
     await fail();
     await app.runCron();
-    expect(await query('SELECT action, person FROM attempts')).toEqual([
-      { action: 'calls.price', person: helper.id },
-    ]);
+    const ofHelper = () => query('SELECT action FROM attempts WHERE person = ?', helper.id);
+    expect(await ofHelper()).toEqual([{ action: 'calls.price' }]);
     await app.advance(MINUTE_MS);
     await app.runCron();
-    expect(await query('SELECT * FROM attempts')).toEqual([]);
+    expect(await ofHelper()).toEqual([]);
   });
 });
 

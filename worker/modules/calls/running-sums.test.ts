@@ -4,7 +4,7 @@ import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readAnswer } from '../../test-support/answers.ts';
 import { createCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
-import { countRowsRead } from '../../test-support/count-rows.ts';
+import { countRows } from '../../test-support/count-rows.ts';
 import { query } from '../../test-support/database.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 
@@ -13,7 +13,7 @@ let rowsRead = 0;
 let caller: Person;
 
 beforeEach(async () => {
-  const DB = countRowsRead(testEnv.DB, ({ rows }) => {
+  const DB = countRows(testEnv.DB, ({ rows }) => {
     rowsRead += rows;
   });
   app = await createTestApp({ bindings: { DB } });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { JOB_LEASE_MS } from '#schema/constants.ts';
 import { insertActiveCalls } from '../../test-support/active-calls.ts';
-import { countRowsRead } from '../../test-support/count-rows.ts';
+import { countRows } from '../../test-support/count-rows.ts';
 import { query } from '../../test-support/database.ts';
 import { createTestApp, testEnv } from '../../test-support/test-app.ts';
 import { STATISTICS_CALLERS_PER_RUN, STATISTICS_ROWS_PER_SLICE } from './statistics-repair.service.ts';
@@ -50,7 +50,7 @@ it('the repair deletes the stored calls of a repaired caller, and those of no ot
 
 it('the repair reads a few thousand rows per statement, so that other requests don’t wait for long', async () => {
   let largest = 0;
-  const DB = countRowsRead(testEnv.DB, ({ rows }) => {
+  const DB = countRows(testEnv.DB, ({ rows }) => {
     largest = Math.max(largest, rows);
   });
   const app = await createTestApp({ bindings: { DB } });

@@ -1,7 +1,8 @@
 import { SECOND_MS } from '#schema/constants.ts';
 import type { createBotLimit } from './bot-limit.ts';
 import { createFollowerLimit } from './follower-limit.ts';
-import { keyOf, type DueMessage } from './outbox.ts';
+import { createLagMeter } from './lag-meter.ts';
+import { keyOf, waitedMs, type DueMessage } from './outbox.ts';
 import type { createPacer } from './pacer.ts';
 import type { PreparedMessage } from './prepare-batch.ts';
 import { retryAt } from './retry-delay.ts';
@@ -26,6 +27,7 @@ export interface AttemptsOptions extends SenderOptions {
 /** Sends messages and stores each outcome as soon as it is known. */
 export function createAttempts(options: AttemptsOptions) {
   const { store, repository, messenger, pacer, botLimit, pause, clock } = options;
+  const lagMeter = createLagMeter(options);
   const followerLimit = createFollowerLimit(clock);
   const inFlight = new Map<string, Promise<void>>();
 
@@ -49,6 +51,7 @@ export function createAttempts(options: AttemptsOptions) {
   const send = async (message: DueMessage, prepared: PreparedMessage): Promise<void> => {
     try {
       const result = await messenger.send(prepared.message);
+      lagMeter.note(result.status, waitedMs(message, clock.now()));
       botLimit.note(result.status === 'rate_limited' ? result.retryAfterSeconds : 0);
       switch (result.status) {
         case 'sent':
@@ -65,6 +68,7 @@ export function createAttempts(options: AttemptsOptions) {
           return retryLater(message, { error: result.cause, isUnanswered: true });
       }
     } catch (error) {
+      lagMeter.note('failed', waitedMs(message, clock.now()));
       retryLater(message, { error });
     }
   };
@@ -92,5 +96,5 @@ export function createAttempts(options: AttemptsOptions) {
     while (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight.values());
   };
 
-  return { start, holdBack, waitForSlot, retryLater, inFlight };
+  return { start, holdBack, waitForSlot, retryLater, measure: lagMeter.flush, inFlight };
 }

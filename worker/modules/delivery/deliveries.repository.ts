@@ -1,23 +1,32 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import type { Database } from '../../shared/database.ts';
 import { columnsOf, computed, present, selection, selectRows, valuesOf } from '../../shared/rows.ts';
 import type { ClosingEvent, EventCounts } from './outbox.ts';
 
-/** A connected user's chat and settings. */
+/** A connected user's chat (or browsers) and settings. */
 export interface Recipient {
   readonly chatId: string;
   readonly switchedOff: ReadonlySet<NotificationKind>;
   readonly mutedCallers: ReadonlySet<string>;
 }
 
+/** A user's switches and mutes. They are the same for all channels. */
+export const choices = (userId: SQL) =>
+  computed({
+    kinds: sql<string>`(SELECT json_group_array(kind) FROM notification_opt_outs WHERE user_id = ${userId})`,
+    callers: sql<string>`(SELECT json_group_array(caller_id) FROM notification_mutes WHERE user_id = ${userId})`,
+  });
+
+export const readChoices = ({ kinds, callers }: Readonly<Record<'kinds' | 'callers', string>>) => ({
+  switchedOff: new Set(JSON.parse(kinds) as NotificationKind[]),
+  mutedCallers: new Set(JSON.parse(callers) as string[]),
+});
+
 const recipientColumns = selection(
   present(columnsOf(telegramLinks, 'l', { userId: 'user_id', chatId: 'chat_id' })),
-  computed({
-    kinds: sql<string>`(SELECT json_group_array(kind) FROM notification_opt_outs WHERE user_id = l.user_id)`,
-    callers: sql<string>`(SELECT json_group_array(caller_id) FROM notification_mutes WHERE user_id = l.user_id)`,
-  }),
+  choices(sql`l.user_id`),
 );
 
 export type DeliveriesRepository = ReturnType<typeof createDeliveriesRepository>;
@@ -34,10 +43,7 @@ export function createDeliveriesRepository(db: Database) {
         WHERE l.chat_id IS NOT NULL AND l.user_id IN ${valuesOf(userIds)}`;
       const rows = await selectRows(db, recipientColumns, query);
       return new Map(
-        rows.map(({ userId, chatId, kinds, callers }) => {
-          const switchedOff = new Set(JSON.parse(kinds) as NotificationKind[]);
-          return [userId, { chatId, switchedOff, mutedCallers: new Set(JSON.parse(callers) as string[]) }];
-        }),
+        rows.map(({ userId, chatId, ...chosen }) => [userId, { chatId, ...readChoices(chosen) }]),
       );
     },
 
@@ -57,14 +63,16 @@ export function createDeliveriesRepository(db: Database) {
     },
 
     /**
-     * Records for operators which events the sender gave up on, and how many messages of each weren't sent. `now`
-     * is unix ms.
+     * Records for operators which events the sender gave up on, and how many messages of each weren't sent. An event
+     * that was sent again and failed again is open again. `now` is unix ms.
      */
     async writeFailures({ events, now }: { events: readonly ClosingEvent[]; now: number }): Promise<void> {
       await db.run(sql`
         INSERT INTO failed_deliveries (event_id, messages, error, at)
         SELECT value ->> 'id', value ->> 'unsent', value ->> 'error', ${now} FROM ${rowsOf(events)} WHERE true
-        ON CONFLICT DO NOTHING`);
+        ON CONFLICT (event_id) DO UPDATE
+          SET messages = excluded.messages, error = excluded.error, at = excluded.at, resolved_at = NULL
+          WHERE resolved_at IS NOT NULL`);
     },
   };
 }

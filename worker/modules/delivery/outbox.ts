@@ -83,6 +83,13 @@ export type ClosingEvent = Readonly<{ id: string; isGivenUp: 0 | 1; unsent: numb
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
+const lifetimeOf = ({ kind }: OutgoingEvent) =>
+  kind === 'call_event' ? NOTIFICATION_LIFETIME_MS : NOTICE_LIFETIME_MS;
+
+/** Time since the message's event was added or opened again, in ms. */
+export const waitedMs = ({ event, expiresAt }: DueMessage, now: number) =>
+  now - (expiresAt - lifetimeOf(event));
+
 export const keyOf = ({ event, userId }: DueMessage) => `${event.id} ${userId}`;
 
 type Query = <Row>(statement: SQL) => Row[];
@@ -113,7 +120,7 @@ function createQueue(query: Query) {
     /** Ignores an event that was added before. */
     add({ event, now }: { event: OutgoingEvent; now: number }): void {
       const isPersonal = event.kind !== 'call_event';
-      const expiresAt = now + (isPersonal ? NOTICE_LIFETIME_MS : NOTIFICATION_LIFETIME_MS);
+      const expiresAt = now + lifetimeOf(event);
       const followersDueAt = isPersonal ? null : now;
       const added = query(sql`
         INSERT INTO events (id, body, expires_at, followers_due_at, first_follower, after, until, recipients)
@@ -211,13 +218,28 @@ function createClosing(query: Query) {
           iif(expires_at <= ${now}, recipients - delivered - unreachable - unwanted, 0) AS failed
         FROM events WHERE id IN ${valuesOf(ids)}`),
 
-    /** Deletes the messages and keeps the events, so that adding an event again sends nothing. */
+    /**
+     * Keeps the events, so that adding an event again sends nothing, and the unsent messages, so that an operator can
+     * have them sent again.
+     */
     close({ ids, now }: { ids: readonly string[]; now: number }): void {
       query(sql`UPDATE events SET done_at = ${now} WHERE id IN ${valuesOf(ids)}`);
-      query(sql`DELETE FROM messages WHERE event_id IN ${valuesOf(ids)}`);
+      query(sql`DELETE FROM messages WHERE event_id IN ${valuesOf(ids)} AND outcome IS NOT NULL`);
+      query(sql`UPDATE messages SET attempts = 0, outcome = 'unsent' WHERE event_id IN ${valuesOf(ids)}`);
     },
 
-    /** When the next work is due; null if nothing waits. */
+    /** Opens closed events again, for their whole lifetime. Messages that arrived aren't sent again. */
+    reopen({ ids, now }: { ids: readonly string[]; now: number }): void {
+      query(sql`
+        UPDATE events SET done_at = NULL, error = NULL, followers_due_at = followers_due_at * 0 + ${now},
+          expires_at = ${now} + iif(body ->> 'kind' = 'call_event', ${NOTIFICATION_LIFETIME_MS}, ${NOTICE_LIFETIME_MS})
+        WHERE done_at IS NOT NULL AND id IN ${valuesOf(ids)}`);
+      query(sql`
+        UPDATE messages SET due_at = ${now}, outcome = NULL
+        WHERE outcome = 'unsent' AND event_id IN ${valuesOf(ids)}`);
+    },
+
+    /** Time of the next work; null if nothing waits. */
     nextDueAt(): number | null {
       const [row] = query<{ at: number | null }>(sql`
         SELECT min(at) AS at FROM (
@@ -228,8 +250,11 @@ function createClosing(query: Query) {
     },
 
     /** Deletes events that were closed long ago. Returns the number of deleted events. */
-    purge: (now: number) =>
-      query(sql`DELETE FROM events WHERE done_at <= ${now - DELIVERIES_KEPT_MS} RETURNING id`).length,
+    purge(now: number): number {
+      const isOld = sql`done_at <= ${now - DELIVERIES_KEPT_MS}`;
+      query(sql`DELETE FROM messages WHERE event_id IN (SELECT id FROM events WHERE ${isOld})`);
+      return query(sql`DELETE FROM events WHERE ${isOld} RETURNING id`).length;
+    },
   };
 }
 

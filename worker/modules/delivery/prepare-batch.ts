@@ -72,14 +72,15 @@ export async function prepareBatch(
     ]),
   );
   const prepared = await Promise.allSettled(
-    messages.map(async ({ event, userId }) => {
-      const [recipient, message] = await Promise.all([
+    messages.map(async ({ event, userId, expiresAt }) => {
+      const [recipient, content] = await Promise.all([
         recipients.then((byUser) => byUser.get(userId)),
         composed.get(event.id),
       ]);
-      if (!recipient || !message?.allowed.has(userId) || !isWanted(recipient, message)) return null;
-      const { text, buttons = [], callerId } = message;
-      return { message: { chatId: recipient.chatId, text, buttons }, userId, callerId };
+      if (!recipient || !content?.allowed.has(userId) || !isWanted(recipient, content)) return null;
+      const { text, buttons = [], callerId } = content;
+      const message = { chatId: recipient.chatId, text, buttons, tag: event.id, expiresAt };
+      return { message, userId, callerId };
     }),
   );
   const [first] = prepared;

@@ -21,7 +21,7 @@ export interface FailedAttempt {
 }
 
 /**
- * When to try again (unix ms). Uses exponential back-off, plus a last attempt one minute before the
+ * Returns the time of the next try (unix ms). Uses exponential back-off, plus a last attempt one minute before the
  * message expires.
  */
 export function retryAt({ attempts, isUnanswered, expiresAt, now }: FailedAttempt): number {

@@ -1,4 +1,4 @@
-import { MESSAGES_PER_SECOND, SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS } from '#schema/constants.ts';
 import type { Outbox } from '../../ports/outbox.ts';
 import { createAttempts } from './attempts.ts';
 import { createBotLimit } from './bot-limit.ts';
@@ -29,7 +29,7 @@ export interface Sender extends Outbox {
 /** Sends stored messages at the bot's rate, round-robin across events. After a crash, unrecorded sends are repeated. */
 export function createSender(options: SenderOptions): Sender {
   const { store, setAlarm, clock } = options;
-  const pacer = createPacer({ clock, perSecond: MESSAGES_PER_SECOND });
+  const pacer = createPacer({ clock, perSecond: options.perSecond });
   const botLimit = createBotLimit();
   const eventsToRecount = new Set<string>();
   let isRunning = false;
@@ -41,12 +41,17 @@ export function createSender(options: SenderOptions): Sender {
     pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds);
   };
   const attempts = createAttempts({ ...options, pacer, botLimit, pause });
-  const { start, holdBack, waitForSlot, retryLater, inFlight } = attempts;
-  const takeBatch = createTakeBatch(options);
-  const settle = createSettle(options);
+  const { start, holdBack, waitForSlot, retryLater, measure, inFlight } = attempts;
+  const [takeBatch, settle] = [createTakeBatch(options), createSettle(options)];
   const armAlarm = async () => {
     const dueAt = store.nextDueAt();
     await setAlarm(dueAt === null ? null : Math.max(dueAt, pausedUntil, clock.now()));
+  };
+  const startWith = async (storeEvents: () => void) => {
+    storeEvents();
+    hasNewEvents = true;
+    added.resolve();
+    await armAlarm();
   };
   /** Sends a batch, but stops once the data read for it is over a second old. The unsent messages stay due. */
   const sendBatch = async (batch: readonly DueMessage[]): Promise<void> => {
@@ -81,12 +86,8 @@ export function createSender(options: SenderOptions): Sender {
   };
 
   return {
-    async add(events) {
-      for (const event of events) store.add({ event, now: clock.now() });
-      hasNewEvents = true;
-      added.resolve();
-      await armAlarm();
-    },
+    add: (events) => startWith(() => events.forEach((event) => store.add({ event, now: clock.now() }))),
+    resend: (ids) => startWith(() => store.reopen({ ids, now: clock.now() })),
     async wake() {
       if (!isRunning) await armAlarm();
       return store.purge(clock.now());
@@ -101,6 +102,7 @@ export function createSender(options: SenderOptions): Sender {
         console.warn(JSON.stringify({ event: 'sender.paused', error: describeError(error) }));
         pause(PAUSE_MS);
       }
+      measure();
       isRunning = false;
       await armAlarm();
     },

@@ -1,10 +1,8 @@
-import { FOLLOWERS_PAGE_SIZE, MESSAGES_PER_SECOND, SECOND_MS } from '#schema/constants.ts';
+import { FOLLOWERS_PAGE_SIZE, SECOND_MS } from '#schema/constants.ts';
 import type { DueMessage, ReadyEvent } from './outbox.ts';
 import type { SenderOptions } from './sender-options.ts';
 import { describeError } from '../../shared/describe-error.ts';
 
-/** As many messages as are sent in about one second. */
-const BATCH_SIZE = MESSAGES_PER_SECOND;
 const FOLLOWERS_RETRY_MS = 10 * SECOND_MS;
 
 export interface Batch {
@@ -14,7 +12,9 @@ export interface Batch {
 }
 
 /** Returns a function that reads due messages round-robin across events, except those with the keys in `busy`. */
-export function createTakeBatch({ store, events, entitlement, clock }: SenderOptions) {
+export function createTakeBatch({ store, events, entitlement, clock, perSecond }: SenderOptions) {
+  /** As many messages as are sent in about one second. */
+  const batchSize = perSecond;
   const readFollowers = async ({ event, after, until, firstFollower }: ReadyEvent): Promise<void> => {
     const eventId = event.id;
     try {
@@ -34,20 +34,19 @@ export function createTakeBatch({ store, events, entitlement, clock }: SenderOpt
   };
 
   return async (busy: readonly string[]): Promise<Batch> => {
-    const ready = store.listReady({ now: clock.now(), limit: BATCH_SIZE });
-    const listDue = (event: ReadyEvent) =>
-      store.listDue(event, { now: clock.now(), busy, limit: BATCH_SIZE });
+    const ready = store.listReady({ now: clock.now(), limit: batchSize });
+    const listDue = (event: ReadyEvent) => store.listDue(event, { now: clock.now(), busy, limit: batchSize });
     const due = await Promise.all(
       ready.map(async (event) => {
         const messages = listDue(event);
-        if (messages.length === BATCH_SIZE || !event.hasFollowersDue) return messages;
+        if (messages.length === batchSize || !event.hasFollowersDue) return messages;
         await readFollowers(event);
         return listDue(event);
       }),
     );
     const ids = ready.map(({ event }) => event.id);
     store.markServed({ ids, now: clock.now() });
-    return { messages: takeTurns(due).slice(0, BATCH_SIZE), eventIds: ids };
+    return { messages: takeTurns(due).slice(0, batchSize), eventIds: ids };
   };
 }
 

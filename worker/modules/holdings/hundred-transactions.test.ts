@@ -5,7 +5,7 @@ import type { WalletTransaction } from '#schema/contracts/wallets.ts';
 import { formatUnits } from '#schema/rules/units.ts';
 import { readAnswer } from '../../test-support/answers.ts';
 import { proveWallet } from '../../test-support/callers.ts';
-import { rpc } from '../../test-support/chain.ts';
+import { readStatuses } from '../../test-support/chain.ts';
 import { createTradingWorld, type Made, makeMix } from '../../test-support/mixed-transactions.ts';
 import { settle } from '../../test-support/payments.ts';
 import { createTestApp, type Person } from '../../test-support/test-app.ts';
@@ -97,16 +97,12 @@ describe('the list of buys', () => {
       }
 
       // Checks the setup: all transactions landed, only the intended ones failed, and there are enough buys.
-      const statuses = await rpc<{ value: ({ err: unknown } | null)[] }>(
-        'getSignatureStatuses',
-        made.map(({ signature }) => signature),
-        { searchTransactionHistory: true },
-      );
-      const failed = made.filter((_, index) => statuses.value[index]?.err !== null);
+      const statuses = await readStatuses(made.map(({ signature }) => signature));
+      const failed = made.filter((_, index) => statuses[index]?.err !== null);
       expect(new Set(failed.map(({ kind }) => kind))).toEqual(
         new Set(['a swap that fails', 'a swap without enough SOL']),
       );
-      expect(statuses.value).not.toContain(null);
+      expect(statuses).not.toContain(null);
       expect(made.filter(({ names }) => names.length > 0)).toHaveLength(TRANSACTIONS_LIMIT);
       const found = expected({ made, owners: [world.wallet, world.second], limit: TRANSACTIONS_LIMIT });
       expect(found.length).toBeGreaterThan(20);

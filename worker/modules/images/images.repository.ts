@@ -2,6 +2,7 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
+import { isOfVisibleCaller } from '../../shared/caller-standing.ts';
 import type { Database } from '../../shared/database.ts';
 
 export type ImagesRepository = ReturnType<typeof createImagesRepository>;
@@ -15,7 +16,7 @@ export function createImagesRepository(db: Database) {
         .select({ url: users.profileImageUrl })
         .from(callers)
         .innerJoin(users, eq(users.id, callers.callerId))
-        .where(eq(callers.callerId, callerId));
+        .where(and(eq(callers.callerId, callerId), eq(users.isHidden, false)));
       return row?.url ?? null;
     },
 
@@ -28,7 +29,7 @@ export function createImagesRepository(db: Database) {
       const [row] = await db
         .select({ url: calls.logoUri })
         .from(calls)
-        .where(and(eq(calls.id, callId), isNotNull(calls.endedAt)));
+        .where(and(eq(calls.id, callId), isNotNull(calls.endedAt), isOfVisibleCaller));
       return row?.url ?? null;
     },
 

@@ -12,7 +12,8 @@ import { pngPortrait } from '../../test-support/pictures.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 
 const ICON = 'https://icons.solana.com/wif.png';
-const PUBLIC = 'public, max-age=86400, stale-while-revalidate=604800';
+const PICTURE = 'public, max-age=86400, s-maxage=3000, stale-while-revalidate=600';
+const TOKEN_ICON = 'public, max-age=86400, stale-while-revalidate=604800';
 
 let app: TestApp;
 let caller: Person;
@@ -89,12 +90,12 @@ describe('a caller’s picture', () => {
     expect(path).toMatch(new RegExp(`^/api/images/callers/${caller.id}/[a-z\\d]+$`));
     const asked = watchImages();
     for (const cookie of [undefined, caller.cookie, undefined]) {
-      await expectImage(read(path, cookie), PUBLIC);
+      await expectImage(read(path, cookie), PICTURE);
     }
     expect(asked).toHaveLength(1);
     expect(asked[0]).toContain(testEnv.X_PICTURES_URL);
     await app.advance(IMAGE_KEPT_MS);
-    await expectImage(read(path), PUBLIC);
+    await expectImage(read(path), PICTURE);
     expect(asked).toHaveLength(2);
   });
 
@@ -109,7 +110,7 @@ describe('a caller’s picture', () => {
     await expectRefusal(read(before), 'images.not_found');
     const after = await pictureOf();
     expect(after).not.toBe(before);
-    await expectImage(read(after), PUBLIC);
+    await expectImage(read(after), PICTURE);
   });
 
   it('is absent for a caller who has no picture', async () => {
@@ -140,7 +141,7 @@ describe('a caller’s picture', () => {
     await app.advance(IMAGE_FAILURE_KEPT_MS);
     vi.restoreAllMocks();
     watchImages();
-    await expectImage(read(path), PUBLIC);
+    await expectImage(read(path), PICTURE);
   });
 
   it('answers 404 at any other spelling of its path', async () => {
@@ -211,7 +212,9 @@ describe('a hidden call’s icon', () => {
     await expectImage(read(hidden.logoURI, caller.cookie), 'private, no-store');
     const ended = await endCall({ caller, call: hidden, price: 2 });
     expect(ended.logoURI).toBe(`/api/images/calls/${hidden.id}`);
-    for (const cookie of [undefined, caller.cookie]) await expectImage(read(ended.logoURI, cookie), PUBLIC);
+    for (const cookie of [undefined, caller.cookie]) {
+      await expectImage(read(ended.logoURI, cookie), TOKEN_ICON);
+    }
     expect(asked).toEqual([ICON, ICON]);
   });
 

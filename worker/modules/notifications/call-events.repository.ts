@@ -1,14 +1,16 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { MAX_COUNTED_FOLLOWERS } from '#schema/constants.ts';
 import type { CallEventKind } from '#schema/contracts/notifications.ts';
-import { callUpdates } from '#schema/tables/call-updates.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { callEvents } from '#schema/tables/notifications.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
+import type { Channel } from '../../ports/outbox.ts';
+import { shownThesis } from '../../shared/call-columns.ts';
 import { callerSummary } from '../../shared/caller-summary.ts';
 import type { Database } from '../../shared/database.ts';
+import { shownText } from '../../shared/hidden-texts.ts';
 import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
-import { columnsOf, optional, selection, selectRows, valuesOf, type SelectedRow } from '../../shared/rows.ts';
+import { columnsOf, computed, selection, selectRows, valuesOf, type SelectedRow } from '../../shared/rows.ts';
 
 const eventColumns = selection(
   columnsOf(callEvents, 'e', {
@@ -31,12 +33,14 @@ const eventColumns = selection(
     unrankedReason: 'unranked_reason',
     uncountedGainReason: 'uncounted_gain_reason',
     automaticEnd: 'automatic_end',
-    thesis: 'thesis',
     targetPrice: 'target_price',
     stopPrice: 'stop_price',
     isPaidPromotion: 'is_paid_promotion',
   }),
-  optional(columnsOf(callUpdates, 'n', ['message'])),
+  computed<{ thesis: string | null; message: string | null }>({
+    thesis: shownThesis,
+    message: shownText({ kind: 'update', id: sql`n.id`, text: sql`n.message` }),
+  }),
   callerSummary,
 );
 
@@ -52,6 +56,7 @@ const followerColumns = columnsOf(subscriptions, 's', { id: 'subscriber_id' });
 export type CallEventRow = SelectedRow<typeof eventColumns>;
 
 interface Audience {
+  readonly channel: Channel;
   readonly callerId: string;
   readonly kind: CallEventKind;
 }
@@ -111,7 +116,7 @@ export function createCallEventsRepository(db: Database) {
       return row ?? null;
     },
 
-    async findAudience(id: string): Promise<Audience | null> {
+    async findAudience(id: string): Promise<Omit<Audience, 'channel'> | null> {
       const { callerId, kind } = callEvents;
       const [row] = await db.select({ callerId, kind }).from(callEvents).where(eq(callEvents.id, id));
       return row ?? null;
@@ -135,7 +140,7 @@ export function createCallEventsRepository(db: Database) {
       const [row] = await db.all<{ count: number | null }>(sql`
         SELECT iif(c.subscriber_count > ${MAX_COUNTED_FOLLOWERS}, NULL, (
           SELECT COUNT(DISTINCT s.subscriber_id) ${fromAudience(audience)}
-            AND (c.fee_lamports = 0 OR (s.starts_at <= ${now} AND s.ends_at > ${now})))) AS count
+            AND ((c.fee_lamports = 0 AND c.is_hidden = 0) OR (s.starts_at <= ${now} AND s.ends_at > ${now})))) AS count
         FROM callers c
         WHERE c.caller_id = ${audience.callerId}`);
       return row ? row.count : 0;
@@ -153,10 +158,15 @@ export function createCallEventsRepository(db: Database) {
   };
 }
 
+const CONNECTIONS: Readonly<Record<Channel, SQL>> = {
+  telegram: sql`telegram_links l ON l.user_id = s.subscriber_id AND l.chat_id IS NOT NULL`,
+  push: sql`push_devices d ON d.user_id = s.subscriber_id`,
+};
+
 /** Connected followers of a caller who get this kind of message. Does not check entitlement. */
-function fromAudience({ callerId, kind }: Audience) {
+function fromAudience({ channel, callerId, kind }: Audience) {
   return sql`
-    FROM subscriptions s JOIN telegram_links l ON l.user_id = s.subscriber_id AND l.chat_id IS NOT NULL
+    FROM subscriptions s JOIN ${CONNECTIONS[channel]}
     WHERE s.caller_id = ${callerId} AND s.status = 'active'
       AND NOT EXISTS (
         SELECT 1 FROM notification_mutes WHERE user_id = s.subscriber_id AND caller_id = s.caller_id)

@@ -9,7 +9,8 @@ import { buyUrl } from '#schema/rules/buy-url.ts';
 import { cutPage } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { MessageButton } from '../../ports/messenger.ts';
-import type { CallEvent, EventOf, Outbox, OutgoingEvent } from '../../ports/outbox.ts';
+import type { Live } from '../../ports/live.ts';
+import type { CallEvent, Channel, EventOf, Outbox, OutgoingEvent } from '../../ports/outbox.ts';
 import { nameOf } from '../../shared/caller-summary.ts';
 import { withTimeout } from '../../shared/with-timeout.ts';
 import { readOptionalCursor } from '../../shared/keyset.ts';
@@ -22,7 +23,7 @@ import {
 import type { CallEventRow, CallEventsRepository, FollowersRange } from './call-events.repository.ts';
 import { describeError } from '../../shared/describe-error.ts';
 
-/** How long a request waits for the sender. */
+/** A request waits this long for the sender. */
 const NOTIFY_TIMEOUT_MS = 2 * SECOND_MS;
 const MAX_PAGES = 20;
 
@@ -31,13 +32,18 @@ interface CallerPort {
   assertIsCaller(userId: string): Promise<void>;
 }
 
-/** Events that a request causes. The cron finds the others. */
-type RequestedKind = Exclude<CallEventKind, 'level_hit'>;
+/** An event that a request causes. The cron finds the others. */
+export interface RequestedEvent {
+  readonly kind: Exclude<CallEventKind, 'level_hit'>;
+  readonly id: string;
+  readonly callerId: string;
+}
 
 interface EventsOptions {
   readonly repository: CallEventsRepository;
   readonly callers: CallerPort;
   readonly outbox: Pick<Outbox, 'add'>;
+  readonly live: Pick<Live, 'callersChanged'>;
   readonly clock: Clock;
   readonly appOrigin: string;
 }
@@ -62,7 +68,8 @@ function createDeliveryLog({ repository, callers }: Pick<EventsOptions, 'reposit
   };
 }
 
-export function createCallEventsService({ repository, callers, outbox, clock, appOrigin }: EventsOptions) {
+export function createCallEventsService(options: EventsOptions) {
+  const { repository, callers, outbox, live, clock, appOrigin } = options;
   /**
    * Gives events to the sender first, then marks them. After a crash between the two, the sender gets the
    * events again and ignores them as duplicates.
@@ -90,6 +97,7 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
       for (let page = 0; page < MAX_PAGES; page += 1) {
         const events = await repository.listNew(OUTBOX_BATCH_SIZE);
         const ids = events.map(({ id }) => id);
+        live.callersChanged([...new Set(events.map(({ callerId }) => callerId))]);
         const fresh = events.filter(({ at }) => at > freshFrom);
         if (ids.length > 0) await handOver(ids, fresh.flatMap(outgoingOf));
         sum.added += fresh.length;
@@ -100,11 +108,12 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
     },
 
     /**
-     * Gives an event of a request to the sender. `id` is the id of the call or of the update. Never throws, because
+     * Tells open pages of an event of a request, and gives it to the sender. `id` is the id of the call or of the update. Never throws, because
      * `notifyAll` retries it.
      */
-    async notifySoon({ kind, id }: { kind: RequestedKind; id: string }): Promise<void> {
+    async notifySoon({ kind, id, callerId }: RequestedEvent): Promise<void> {
       const eventId = `${kind}:${id}`;
+      live.callersChanged([callerId]);
       try {
         await withTimeout(handOver([eventId], [{ kind: 'call_event', id: eventId }]), NOTIFY_TIMEOUT_MS);
       } catch (error) {
@@ -114,7 +123,7 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
 
     /** Counts the connected followers who are entitled to a caller's calls and get this kind of message. */
     countRecipients: (audience: { callerId: string; kind: CallEventKind }) =>
-      repository.countEntitledFollowers({ ...audience, now: clock.now() }),
+      repository.countEntitledFollowers({ ...audience, channel: 'telegram', now: clock.now() }),
 
     /**
      * The event's current text and buttons. Null for an unknown event, and for an event that is outdated
@@ -137,7 +146,7 @@ export function createCallEventsService({ repository, callers, outbox, clock, ap
      * Connected followers who haven't muted the caller or switched off this kind of message. Whether they
      * have access must be checked separately.
      */
-    async listFollowers({ eventId, ...range }: FollowersRange & { eventId: string }) {
+    async listFollowers({ eventId, ...range }: FollowersRange & { eventId: string; channel: Channel }) {
       const audience = await repository.findAudience(eventId);
       if (!audience) return { callerId: '', userIds: [] };
       const userIds = await repository.listFollowers({ ...audience, ...range });

@@ -103,7 +103,7 @@ describe('followers get', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let isOver = false;
     const announced = app.services.callEvents
-      .notifySoon({ kind: 'call_opened', id })
+      .notifySoon({ kind: 'call_opened', id, callerId: caller.id })
       .then(() => (isOver = true));
     await vi.advanceTimersByTimeAsync(2 * SECOND_MS - 1);
     expect(isOver).toBe(false);

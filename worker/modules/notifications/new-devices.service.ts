@@ -7,7 +7,7 @@ import { composeNewDeviceText } from './new-device-text.ts';
 import type { NewDevicesRepository } from './new-devices.repository.ts';
 import { describeError } from '../../shared/describe-error.ts';
 
-/** How long a sign-in waits for the sender. */
+/** A sign-in waits this long for the sender. */
 const NOTIFY_TIMEOUT_MS = 2 * SECOND_MS;
 
 interface NewDevicesOptions {

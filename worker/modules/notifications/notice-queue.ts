@@ -6,18 +6,18 @@ import type { Clock } from '../../ports/clock.ts';
 import type { EventOf, Outbox } from '../../ports/outbox.ts';
 import type { Database } from '../../shared/database.ts';
 import { columnsOf, computed, selection, selectRows, valuesOf } from '../../shared/rows.ts';
-import { hasChat } from './has-chat.ts';
+import { isReachable } from './is-reachable.ts';
 
 export type QueuedKind = 'payout_changed' | 'new_device';
 
 const changeColumns = selection(
   columnsOf(payoutChanges, 'n', { seq: 'seq', userId: 'caller_id' }),
-  computed({ hasChat: hasChat(sql`n.caller_id`) }),
+  computed({ isReachable: isReachable(sql`n.caller_id`) }),
 );
 
 const deviceColumns = selection(
   columnsOf(devices, 'n', { seq: 'seq', userId: 'user_id' }),
-  computed({ hasChat: hasChat(sql`n.user_id`) }),
+  computed({ isReachable: isReachable(sql`n.user_id`) }),
 );
 
 const queues = {
@@ -62,7 +62,7 @@ export async function passOnNotices({ kind, queue, outbox, clock }: PassingOn): 
   const notices = await queue.listNew(OUTBOX_BATCH_SIZE);
   if (notices.length === 0) return 0;
   const events = notices
-    .filter((notice) => notice.hasChat === 1)
+    .filter((notice) => notice.isReachable === 1)
     .map(({ seq, userId }): EventOf<QueuedKind> => ({ kind, id: `${kind}:${seq}`, userId, seq }));
   if (events.length > 0) await outbox.add(events);
   await queue.markAccepted({ seqs: notices.map(({ seq }) => seq), now: clock.now() });

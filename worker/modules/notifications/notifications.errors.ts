@@ -1,5 +1,6 @@
 import {
   MAX_MUTED_CALLERS,
+  MAX_UPDATES_PER_CALL,
   MAX_UPDATES_PER_WINDOW,
   MINUTE_MS,
   UPDATES_WINDOW_MS,
@@ -23,6 +24,12 @@ export const createTooManyMutesError = () =>
 
 export const createUpdateMessageError = (problem: string) =>
   new AppError({ code: 'updates.message_invalid', message: problem });
+
+export const createCallFullError = () =>
+  new AppError({
+    code: 'updates.call_full',
+    message: `A call can have at most ${MAX_UPDATES_PER_CALL} updates, and this call has as many. It was not sent.`,
+  });
 
 export const createTooManyUpdatesError = ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
   new AppError({

@@ -13,12 +13,12 @@ import {
   selectRows,
   valuesOf,
 } from '../../shared/rows.ts';
-import { hasChat } from './has-chat.ts';
+import { isReachable } from './is-reachable.ts';
 
 const noticeColumns = selection(
   columnsOf(paymentNotices, 'n', { paymentId: 'payment_id', at: 'at' }),
   columnsOf(payments, 'p', { callerId: 'caller_id' }),
-  computed({ hasChat: hasChat(sql`p.caller_id`) }),
+  computed({ isReachable: isReachable(sql`p.caller_id`) }),
 );
 
 /** The names are null unless the subscriber is a caller, too. */

@@ -27,7 +27,7 @@ export function createPaymentNoticesService({ repository, outbox, clock, appOrig
         const notices = await repository.listNew(OUTBOX_BATCH_SIZE);
         const now = clock.now();
         const events = notices
-          .filter(({ hasChat, at }) => hasChat === 1 && now - at < NOTICE_LIFETIME_MS)
+          .filter(({ isReachable, at }) => isReachable === 1 && now - at < NOTICE_LIFETIME_MS)
           .map(({ paymentId, callerId: userId }): EventOf<'payment_received'> => {
             return { kind: 'payment_received', id: `payment_received:${paymentId}`, userId, paymentId };
           });

@@ -28,7 +28,7 @@ afterEach(() => vi.restoreAllMocks());
 const change = (address: string | null) =>
   query('UPDATE callers SET payout_address = ?, updated_at = ?', address, app.clock.now());
 const announce = async () => {
-  await app.runCron();
+  await app.runJobs('payouts');
   expect(await app.sender.deliver()).toEqual([]);
 };
 const received = () => writtenTo(chatId);
@@ -78,7 +78,7 @@ describe('a caller whose payout wallet changes', () => {
 
   it('gets one message when eight cron runs overlap', async () => {
     await change(OLD);
-    await Promise.all(Array.from({ length: 8 }, () => app.runCron()));
+    await Promise.all(Array.from({ length: 8 }, () => app.runJobs('payouts')));
     await app.sender.deliver();
     await app.sender.deliver();
     expect(await received()).toHaveLength(1);
@@ -88,7 +88,7 @@ describe('a caller whose payout wallet changes', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     await change(OLD);
     app.sender.failAfter(0);
-    await app.runCron();
+    await app.runJobs('payouts');
     expect(await countNew()).toBe(1);
     app.sender.failAfter(1);
     await announce();
@@ -127,7 +127,7 @@ describe('a caller whose payout wallet changes', () => {
   it('gets a message that waited for 23 hours and failed once', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     await change(OLD);
-    await app.runCron();
+    await app.runJobs('payouts');
     await control('POST', '/faults', { service: 'telegram', path: 'sendMessage', status: 500, count: 1 });
     await app.advance(DAY_MS - HOUR_MS);
     expect(await app.sender.deliver()).toEqual([10]);

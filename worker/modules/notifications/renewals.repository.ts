@@ -7,7 +7,7 @@ import type { Database } from '../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
 import { hasPendingReminder } from '../../shared/pending-reminder.ts';
 import { columnsOf, computed, present, selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
-import { hasChat } from './has-chat.ts';
+import { isReachable } from './is-reachable.ts';
 
 const endColumns = (stage: RenewalStage) =>
   selection(
@@ -15,7 +15,7 @@ const endColumns = (stage: RenewalStage) =>
     present(columnsOf(subscriptions, 's', { endsAt: 'ends_at' })),
     computed({
       isPending: sql<0 | 1>`${hasPendingReminder(stage)}`,
-      hasChat: hasChat(sql`s.subscriber_id`),
+      isReachable: isReachable(sql`s.subscriber_id`),
     }),
   );
 

@@ -64,7 +64,7 @@ function createStageReminders({
 }: Pick<RenewalsOptions, 'repository' | 'outbox' | 'leases'>) {
   const handOver = async ({ reminders, stage, now }: RemindedPage): Promise<number> => {
     const events = reminders
-      .filter(({ hasChat }) => hasChat === 1)
+      .filter(({ isReachable }) => isReachable === 1)
       .map(({ subscriberId: userId, callerId, endsAt }): EventOf<'renewal'> => {
         const id = `renewal:${userId}:${callerId}:${endsAt}:${stage}`;
         return { kind: 'renewal', id, userId, callerId, endsAt, stage };

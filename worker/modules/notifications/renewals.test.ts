@@ -15,7 +15,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
 import { createCaller, createPaidCaller } from '../../test-support/callers.ts';
 import { createFundedWallet } from '../../test-support/chain.ts';
-import { countRowsRead } from '../../test-support/count-rows.ts';
+import { countRows } from '../../test-support/count-rows.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
 import { pay } from '../../test-support/payments.ts';
 import { connectTelegram, writtenTo } from '../../test-support/telegram.ts';
@@ -60,7 +60,7 @@ const renewal = (event: Pick<EventOf<'renewal'>, 'endsAt' | 'stage'> & { callerI
 /** The time when a reminder's stage begins. */
 const beginOf = (stage: RenewalStage, endsAt: number) => endsAt - endsAtStage(stage, 0).until;
 const remind = async () => {
-  await app.runCron();
+  await app.runJobs('payments', 'renewals', 'subscriptions');
   expect(await app.sender.deliver()).toEqual([]);
 };
 const received = () => writtenTo(chatId);
@@ -124,7 +124,11 @@ describe('a subscriber whose subscription ends', () => {
     const endsAt = await subscribe();
     for (const stage of RENEWAL_STAGES) {
       await goTo(beginOf(stage, endsAt));
-      await Promise.all(Array.from({ length: stage === 'week' ? 2 : 8 }, () => app.runCron()));
+      await Promise.all(
+        Array.from({ length: stage === 'week' ? 2 : 8 }, () =>
+          app.runJobs('payments', 'renewals', 'subscriptions'),
+        ),
+      );
       await app.sender.deliver();
       await app.sender.deliver();
     }
@@ -151,7 +155,7 @@ describe('a subscriber whose subscription ends', () => {
     const endsAt = await subscribe();
     await query('UPDATE callers SET payout_address = NULL');
     await goTo(endsAt - DAY_MS);
-    await app.runCron();
+    await app.runJobs('payments', 'renewals', 'subscriptions');
     await app.sender.deliver();
     expect(await received()).toEqual([
       expect.stringContaining('\n\nIt cannot be renewed right now: the caller has no payout wallet.\n\n'),
@@ -316,17 +320,17 @@ describe('after a sender failed in the middle of a cron run', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     await gatherCrowd(app.clock.now() + distance);
     app.sender.failAfter(1);
-    await app.runCron();
+    await app.runJobs('payments', 'renewals', 'subscriptions');
     expect([(await queued()).length, await noted()]).toEqual([100, 100]);
     // Subscriptions with a pending reminder don't expire yet, so that the next run finds them.
     expect((await query("SELECT id FROM subscriptions WHERE status = 'active'")).length).toBe(
       status === 'active' ? 205 : 105,
     );
     app.sender.failAfter(BATCHES);
-    await app.runCron();
+    await app.runJobs('payments', 'renewals', 'subscriptions');
     expect([new Set(await queued()).size, (await queued()).length, await noted()]).toEqual([205, 205, 205]);
     expect([...new Set(await statuses())]).toEqual([status]);
-    await app.runCron();
+    await app.runJobs('payments', 'renewals', 'subscriptions');
     expect(await queued()).toHaveLength(205);
     expect(await countOf()).toBe(status === 'active' ? 205 : 0);
   });
@@ -334,9 +338,9 @@ describe('after a sender failed in the middle of a cron run', () => {
   it('a batch that was accepted but not recorded is added again and sends one message per event', async () => {
     const endsAt = await subscribe();
     await goTo(endsAt - DAY_MS);
-    await app.runCron();
+    await app.runJobs('payments', 'renewals', 'subscriptions');
     await query('DELETE FROM renewal_notices');
-    await app.runCron();
+    await app.runJobs('payments', 'renewals', 'subscriptions');
     expect(await queued()).toHaveLength(1);
     expect(await app.sender.deliver()).toEqual([]);
     expect(await received()).toHaveLength(1);
@@ -347,7 +351,7 @@ describe('after a sender failed in the middle of a cron run', () => {
     const endsAt = await subscribe();
     await goTo(endsAt);
     app.sender.failAfter(0);
-    await app.runCron();
+    await app.runJobs('payments', 'renewals', 'subscriptions');
     follower = await app.signIn('follower');
     expect(await statuses()).toEqual(['active']);
     await expectRefusal(follower.get(`/api/token-calls/caller/${caller.id}/active`), 'calls.not_entitled');
@@ -355,7 +359,7 @@ describe('after a sender failed in the middle of a cron run', () => {
       { status: 'expired', isActive: false, isCurrentlyActive: false },
     ]);
     await app.advance(3 * DAY_MS);
-    await app.runCron();
+    await app.runJobs('payments', 'renewals', 'subscriptions');
     expect(await statuses()).toEqual(['expired']);
     expect(await countOf()).toBe(0);
   });
@@ -366,7 +370,7 @@ describe('when a reminder is sent', () => {
   const queueReminder = async (distance: number) => {
     const endsAt = await subscribe();
     await goTo(endsAt - distance);
-    await app.runCron();
+    await app.runJobs('payments', 'renewals', 'subscriptions');
     expect(await app.sender.waiting()).toEqual([
       expect.objectContaining({
         eventId: expect.stringContaining(`renewal:${follower.id}:${caller.id}:${endsAt}:`) as string,
@@ -438,7 +442,7 @@ describe('when a reminder is sent', () => {
       telegramConnected: false,
     });
     await goTo(endsAt - DAY_MS);
-    await app.runCron();
+    await app.runJobs('payments', 'renewals', 'subscriptions');
     expect(await app.sender.waiting()).toEqual([]);
     expect(await notices()).toHaveLength(2);
   });
@@ -526,7 +530,7 @@ it('many subscriptions that end soon and were reminded cost a run few rows, and 
     endsAt,
   );
   let rowsRead = 0;
-  const DB = countRowsRead(testEnv.DB, ({ rows }) => {
+  const DB = countRows(testEnv.DB, ({ rows }) => {
     rowsRead += rows;
   });
   const counted = await createTestApp({ bindings: { DB } });

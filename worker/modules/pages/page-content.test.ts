@@ -4,8 +4,9 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { RenderPage } from '../../ports/page-renderer.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
 import { captureLogs } from '../../test-support/capture-logs.ts';
+import { countRows } from '../../test-support/count-rows.ts';
 import { query } from '../../test-support/database.ts';
-import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 import { SHELL } from '../../test-support/test-assets.ts';
 
 const RENDERED = 'public, max-age=10, stale-while-revalidate=30';
@@ -14,9 +15,13 @@ let app: TestApp;
 let caller: Person;
 let ended: TokenCall;
 let active: TokenCall;
+let rowsRead = 0;
 
 beforeEach(async () => {
-  app = await createTestApp();
+  const DB = countRows(testEnv.DB, ({ rows }) => {
+    rowsRead += rows;
+  });
+  app = await createTestApp({ bindings: { DB } });
   ({ caller } = await createPaidCaller(app, { handle: 'Ada_calls' }));
   await query('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', 'Ada', 'Byron', caller.id);
   const call = await makeCall({ caller, mint: MINTS.JUP, price: 0.5 });
@@ -53,11 +58,26 @@ describe('the content of a public page', () => {
     ['/recent-calls', ['Recent Calls', 'JUP', 'Ada Byron', '+50.0%']],
     ['/caller/Ada_calls', ['Ada Byron', 'Member since', '1 active call now', 'Call History', 'JUP']],
     ['/how-we-count', ['How We Count']],
+    ['/privacy', ['What we store']],
   ])('is in the HTML of %s, with its data', async (path, texts) => {
     const { body, cacheControl } = await openPage(path);
     expect(cacheControl).toBe(RENDERED);
     for (const text of texts) expect(textOf(body)).toContain(text);
     expect(dataOf(body)).toMatchObject({ renderedAt: app.clock.now() });
+  });
+
+  it('of a caller with four ended calls needs at most twenty rows', async () => {
+    await query(
+      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
+         change_percent)
+       SELECT 'old-' || value, ?, value, value, 'Old', '1', 1, '2', 2, 100 FROM json_each('["A", "B", "C"]')`,
+      caller.id,
+    );
+    // The first page after an end stores the calls for the statistics.
+    await openPage('/caller/Ada_calls');
+    rowsRead = 0;
+    await openPage('/caller/Ada_calls');
+    expect(rowsRead).toBeLessThanOrEqual(20);
   });
 
   it('is in the HTML of an ended call, with its data', async () => {

@@ -3,10 +3,12 @@ import { PRODUCT_NAME, SHARE_IMAGE } from '#schema/constants.ts';
 
 export interface PageHead {
   readonly title: string;
-  /** Whether search engines may list the page. */
+  /** True if search engines may list the page. */
   readonly isIndexed: boolean;
   /** For link previews; absent for private pages. */
   readonly preview?: PagePreview;
+  /** The RSS feed of the page's calls. */
+  readonly feed?: { readonly title: string; readonly path: string };
 }
 
 export interface PagePreview {
@@ -22,9 +24,11 @@ export interface PagePreview {
 }
 
 /** Inserts tags right after the title, because some crawlers read only the first kilobytes of a page. */
-export function writeHead(shell: Response, { title, isIndexed, preview }: PageHead): Response {
+export function writeHead(shell: Response, { title, isIndexed, preview, feed }: PageHead): Response {
   const added =
-    (isIndexed ? '' : '<meta name="robots" content="noindex" />') + (preview ? previewTags(preview) : '');
+    (isIndexed ? '' : '<meta name="robots" content="noindex" />') +
+    (preview ? previewTags(preview) : '') +
+    (feed ? feedTag(feed) : '');
   const rewriter = new HTMLRewriter().on('title', {
     element: (element) => {
       element.setInnerContent(title);
@@ -33,6 +37,10 @@ export function writeHead(shell: Response, { title, isIndexed, preview }: PageHe
   });
   if (preview) rewriter.on('meta[name="description"]', { element: (element) => void element.remove() });
   return rewriter.transform(shell);
+}
+
+function feedTag({ title, path }: NonNullable<PageHead['feed']>): string {
+  return String(html`<link rel="alternate" type="application/rss+xml" title="${title}" href="${path}" />`);
 }
 
 /** Uses hono/html because it also escapes ampersands, unlike HTMLRewriter's setAttribute. */

@@ -26,6 +26,16 @@ export const pagesRoutes = new Hono<AppEnv>()
     ),
   );
 
+pagesRoutes.on('GET', withSlash('/token/:mint'), (c) =>
+  answerPage(c, () =>
+    c.var.services.pages.token({
+      mint: c.req.param('mint'),
+      href: hrefOf(c.req.url),
+      findViewer: () => findViewer(c),
+    }),
+  ),
+);
+
 for (const path of PAGE_PATHS) {
   pagesRoutes.on('GET', withSlash(path), (c) =>
     answerPage(c, () => c.var.services.pages.fixed({ path, href: hrefOf(c.req.url) })),

@@ -1,17 +1,20 @@
-import type { CallDetail } from '#schema/contracts/calls.ts';
-import { describeCallerPage, describeCallPage } from '#schema/rules/page-descriptions.ts';
+import type { CallDetail, TokenCalls } from '#schema/contracts/calls.ts';
+import { PRODUCT_NAME } from '#schema/constants.ts';
+import { describeCallerPage, describeCallPage, describeTokenPage } from '#schema/rules/page-descriptions.ts';
+import { documentTitle } from '#schema/rules/document-title.ts';
 import {
   callerTitle,
   callTitle,
-  documentTitle,
   PAGES,
   TITLES,
+  tokenTitle,
   type PagePath,
 } from '#schema/rules/page-texts.ts';
 import { profileSlug } from '#schema/rules/person-name.ts';
 import { nullOn } from '../../app/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OtherQuery, PublicAnswers, RenderedPage, RenderPage } from '../../ports/page-renderer.ts';
+import { callerFeedPath, RECENT_CALLS_FEED } from '../../shared/feed-paths.ts';
 import type { PageHead, PagePreview } from './page-head.ts';
 import { createPublicAnswers, type PublicAnswersOptions } from './public-answers.ts';
 
@@ -32,12 +35,22 @@ export interface PagesOptions extends PublicAnswersOptions {
 
 export type PagesService = ReturnType<typeof createPagesService>;
 
+const RECENT_CALLS = { title: `Recent calls on ${PRODUCT_NAME}`, path: RECENT_CALLS_FEED };
+
 /** Fixed pages that the worker renders. The others show nothing without a session. */
-const RENDERED: ReadonlySet<PagePath> = new Set<PagePath>(['/', '/recent-calls', '/how-we-count']);
+const RENDERED: ReadonlySet<PagePath> = new Set<PagePath>([
+  '/',
+  '/recent-calls',
+  '/how-we-count',
+  '/sealed-calls',
+  '/terms',
+  '/privacy',
+  '/risk',
+]);
 
 /** Makes the head and the content of each page. They never describe an active call, not even for a viewer with access. */
 export function createPagesService({ renderPage, clock, appOrigin, ...services }: PagesOptions) {
-  const { callDetails } = services;
+  const { callDetails, tokenCalls } = services;
   const everyAnswer = createPublicAnswers(services);
 
   /** `known`: answers that the head has needed already. */
@@ -65,7 +78,8 @@ export function createPagesService({ renderPage, clock, appOrigin, ...services }
         type: 'profile',
         imageUrl: `${appOrigin}/api/callers/${encodeURIComponent(caller.id)}/card.png`,
       };
-      return { ...publicPage(title, preview), render: renderer(href, { caller: async () => caller }) };
+      const feed = { title: `${title} on ${PRODUCT_NAME}`, path: callerFeedPath(caller) };
+      return { ...publicPage(title, preview, feed), render: renderer(href, { caller: async () => caller }) };
     },
 
     /** Calls `findViewer` only if the call is active or missing. */
@@ -91,18 +105,62 @@ export function createPagesService({ renderPage, clock, appOrigin, ...services }
       return { ...publicPage(title, preview), render: renderer(href, { call: async () => call }) };
     },
 
+    /** Calls `findViewer` only if no call on the token has ended. */
+    async token({ mint, href, findViewer }: TokenPageRequest): Promise<Page> {
+      const token = await nullOn('tokens.not_found', everyAnswer.tokenCalls(mint));
+      if (!token) return activeTokenPage(tokenCalls, { mint, viewerId: await findViewer() });
+      const page = publicPage(tokenTitle(token), tokenPreview(token, appOrigin));
+      return { ...page, render: renderer(href, { tokenCalls: async () => token }) };
+    },
+
     fixed({ path, href }: { path: PagePath; href: string }): Page {
       return {
         status: 200,
         isForEveryone: true,
-        head: { title: documentTitle(PAGES[path].title), isIndexed: PAGES[path].isPublic },
+        head: {
+          title: documentTitle(PAGES[path].title),
+          isIndexed: PAGES[path].isPublic,
+          ...(path === '/recent-calls' && { feed: RECENT_CALLS }),
+        },
         ...(RENDERED.has(path) && { render: renderer(href) }),
       };
+    },
+
+    /** The operators' console. Only operators get it. */
+    operators(): Page {
+      return privatePage(200, TITLES.operators);
     },
 
     notFound(): Page {
       return privatePage(404, TITLES.missingPage);
     },
+  };
+}
+
+export interface TokenPageRequest {
+  readonly mint: string;
+  readonly href: string;
+  readonly findViewer: () => Promise<string | null>;
+}
+
+/** The page of a token without an ended call. Its status is 404 unless the viewer may see an active call. */
+async function activeTokenPage(
+  tokenCalls: PublicAnswersOptions['tokenCalls'],
+  { mint, viewerId }: { mint: string; viewerId: string | null },
+): Promise<Page> {
+  const isKnown =
+    viewerId !== null && (await nullOn('tokens.not_found', tokenCalls.assertKnown({ mint, viewerId })));
+  return isKnown ? privatePage(200, TITLES.token) : privatePage(404, TITLES.missingToken);
+}
+
+function tokenPreview(token: TokenCalls, appOrigin: string): PagePreview {
+  const { mint, first } = token;
+  return {
+    title: tokenTitle(token),
+    description: describeTokenPage(token),
+    url: `${appOrigin}/token/${encodeURIComponent(mint)}`,
+    type: 'article',
+    ...(first && { imageUrl: `${appOrigin}/api/token-calls/${encodeURIComponent(first.id)}/share.png` }),
   };
 }
 
@@ -113,8 +171,8 @@ function isEnded(call: CallDetail): call is EndedDetail {
   return !call.isActive && call.endPrice !== undefined && call.endTimestamp !== undefined;
 }
 
-function publicPage(title: string, preview: PagePreview): Page {
-  const head = { title: documentTitle(title), isIndexed: true, preview };
+function publicPage(title: string, preview: PagePreview, feed?: PageHead['feed']): Page {
+  const head = { title: documentTitle(title), isIndexed: true, preview, ...(feed && { feed }) };
   return { status: 200, isForEveryone: true, head };
 }
 

@@ -25,13 +25,16 @@ let active: TokenCall;
 
 beforeEach(async () => {
   app = await createTestApp();
+});
+
+async function publishCalls(): Promise<void> {
   ({ caller } = await createPaidCaller(app, { handle: 'Ada_calls' }));
   await query('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', 'Ada', 'Byron', caller.id);
   const call = await makeCall({ caller, mint: JUP, price: 0.5 });
   await app.advance(MIN_COUNTED_HOLD_MS);
   ended = await endCall({ caller, call, price: 0.75 });
   active = await makeCall({ caller, mint: WIF, price: 2 });
-});
+}
 
 interface Answered {
   readonly status: number;
@@ -112,6 +115,8 @@ function cardOf({
 }
 
 describe('a caller’s page', () => {
+  beforeEach(publishCalls);
+
   it('has the caller’s record, the canonical URL and the card image in its head', async () => {
     const head = await publicHead('/caller/Ada_calls');
     const url = `${ORIGIN}/caller/Ada_calls`;
@@ -170,6 +175,8 @@ describe('a caller’s page', () => {
 });
 
 describe('an ended call’s page', () => {
+  beforeEach(publishCalls);
+
   it('has the call’s figures and its share image in its head', async () => {
     const head = await publicHead(`/call/${ended.id}`);
     const url = `${ORIGIN}/call/${ended.id}`;
@@ -201,6 +208,8 @@ describe('an ended call’s page', () => {
 });
 
 describe('an active call’s page', () => {
+  beforeEach(publishCalls);
+
   const missingIds = ['nothing', crypto.randomUUID(), '%E0%A4%A', '%00', 'a'.repeat(5_000)];
   const subscriber = async () => {
     const person = await app.signIn('subscriber');
@@ -251,6 +260,8 @@ describe('an active call’s page', () => {
 });
 
 describe('names in a page’s head', () => {
+  beforeEach(publishCalls);
+
   it.each([
     '</title><script>alert(1)</script>',
     '"><img src=x onerror=alert(1)>',
@@ -300,6 +311,8 @@ describe('names in a page’s head', () => {
 });
 
 describe('any page', () => {
+  beforeEach(publishCalls);
+
   const paths = () => [
     '/caller/Ada_calls',
     '/caller/nobody',
@@ -378,6 +391,8 @@ describe('any page', () => {
       ['/call/nothing', ['/api/token-calls/nothing']],
       [`/call/${active.id}`, [`/api/token-calls/${active.id}`]],
       ['/how-we-count', []],
+      ['/sealed-calls', []],
+      ['/privacy', []],
       ['/elsewhere', []],
       ['/robots.txt', []],
     ] as const) {

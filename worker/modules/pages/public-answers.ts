@@ -6,7 +6,7 @@ import type {
   CallersQuery,
   CallerStatistics,
 } from '#schema/contracts/callers.ts';
-import type { CallChart, CallDetail, TokenCall } from '#schema/contracts/calls.ts';
+import type { CallChart, CallDetail, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
 import type { FirstRows, PublicAnswers } from '../../ports/page-renderer.ts';
 
@@ -35,10 +35,18 @@ export interface CallDetailsPort {
   assertReadable(request: Viewing & { id: string }): Promise<true>;
 }
 
+export interface TokenCallsPort {
+  /** @throws tokens.not_found unless the viewer may see a call on the token */
+  get(request: Viewing & { mint: string }): Promise<TokenCalls>;
+  /** @throws tokens.not_found unless the viewer may see a call on the token */
+  assertKnown(request: Viewing & { mint: string }): Promise<true>;
+}
+
 export interface PublicAnswersOptions {
   readonly callers: CallersPort;
   readonly calls: CallsPort;
   readonly callDetails: CallDetailsPort;
+  readonly tokenCalls: TokenCallsPort;
   readonly prices: { solPrice(): Promise<SolPrice> };
 }
 
@@ -47,6 +55,7 @@ export function createPublicAnswers({
   callers,
   calls,
   callDetails,
+  tokenCalls,
   prices,
 }: PublicAnswersOptions): PublicAnswers {
   const viewerId = null;
@@ -58,6 +67,7 @@ export function createPublicAnswers({
     callerHistory: (callerId) => calls.listAll({ callerId, viewerId }),
     call: (id) => callDetails.get({ id, viewerId }),
     callChart: (id) => callDetails.chart({ id, viewerId }),
+    tokenCalls: (mint) => tokenCalls.get({ mint, viewerId }),
     solPrice: () => prices.solPrice(),
   };
 }

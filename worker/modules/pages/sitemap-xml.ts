@@ -1,3 +1,5 @@
+import { escapeXml } from '../../shared/xml.ts';
+
 export interface SitemapEntry {
   /** An absolute URL. */
   readonly url: string;
@@ -21,8 +23,4 @@ export function writeSitemap(root: 'urlset' | 'sitemapindex', entries: readonly 
     `</${root}>`,
     '',
   ].join('\n');
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

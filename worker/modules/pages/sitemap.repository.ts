@@ -3,6 +3,7 @@ import { DAY_MS, SITEMAP_MAX_URLS } from '#schema/constants.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
+import { isOfVisibleCaller } from '../../shared/caller-standing.ts';
 import type { Database } from '../../shared/database.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
 
@@ -49,15 +50,16 @@ export function createSitemapRepository(db: Database) {
       return rows.map(({ ended_at }) => ended_at);
     },
 
-    /** Returns only the ranges that contain callers. */
-    async listFilledRanges(ranges: readonly IdRange[]): Promise<IdRange[]> {
+    /** Returns only the ranges that contain callers or called tokens. */
+    async listFilledRanges(of: 'callers' | 'called_tokens', ranges: readonly IdRange[]): Promise<IdRange[]> {
+      const id = sql.raw(of === 'callers' ? 'caller_id' : 'mint');
       return db.all<IdRange>(sql`
         SELECT value ->> '$.from' AS "from", value ->> '$.until' AS "until"
         FROM json_each(${JSON.stringify(ranges)}) AS requested
         WHERE EXISTS (
           SELECT 1
-          FROM callers
-          WHERE caller_id >= requested.value ->> '$.from' AND caller_id < requested.value ->> '$.until')`);
+          FROM ${sql.identifier(of)}
+          WHERE ${id} >= requested.value ->> '$.from' AND ${id} < requested.value ->> '$.until')`);
     },
 
     async listCallers({ from, until }: IdRange): Promise<SelectedRow<typeof listedCaller>[]> {
@@ -67,10 +69,22 @@ export function createSitemapRepository(db: Database) {
         sql`
           SELECT ${listedCaller.list}
           FROM callers c JOIN users u ON u.id = c.caller_id
-          WHERE c.caller_id >= ${from} AND c.caller_id < ${until}
+          WHERE c.caller_id >= ${from} AND c.caller_id < ${until} AND u.is_suspended = 0 AND u.is_hidden = 0
           ORDER BY c.caller_id
           LIMIT ${SITEMAP_MAX_URLS}`,
       );
+    },
+
+    /** Mints of tokens with an ended call of a visible caller. */
+    async listTokens({ from, until }: IdRange): Promise<{ mint: string }[]> {
+      return db.all<{ mint: string }>(sql`
+        SELECT t.mint
+        FROM called_tokens t
+        JOIN calls k ON k.id = t.call_id
+        JOIN users u ON u.id = k.caller_id AND u.is_hidden = 0
+        WHERE t.mint >= ${from} AND t.mint < ${until}
+        ORDER BY t.mint
+        LIMIT ${SITEMAP_MAX_URLS}`);
     },
 
     /** Calls that ended in [from, until), newest first. */
@@ -78,7 +92,14 @@ export function createSitemapRepository(db: Database) {
       return db
         .select({ id: calls.id, endedAt: sql<number>`${calls.endedAt}` })
         .from(calls)
-        .where(and(isNotNull(calls.endedAt), gte(calls.endedAt, from), lt(calls.endedAt, until)))
+        .where(
+          and(
+            isNotNull(calls.endedAt),
+            gte(calls.endedAt, from),
+            lt(calls.endedAt, until),
+            isOfVisibleCaller,
+          ),
+        )
         .orderBy(desc(calls.endedAt), desc(calls.id))
         .limit(SITEMAP_MAX_URLS);
     },

@@ -13,6 +13,13 @@ const ID_RANGES: readonly IdRange[] = Array.from({ length: 256 }, (_, number) =>
   until: number === 255 ? '\u{10ffff}' : hex(number + 1),
 }));
 
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+/** Each range covers mints with the same first character in base58. */
+const MINT_RANGES: readonly IdRange[] = [...BASE58].map((character) => ({
+  from: character,
+  until: String.fromCharCode(character.charCodeAt(0) + 1),
+}));
+
 export interface SitemapDependencies {
   readonly repository: SitemapRepository;
   readonly appOrigin: string;
@@ -41,10 +48,15 @@ export function createSitemapService({ repository, appOrigin }: SitemapDependenc
       changedAt: endedAt,
     }));
 
+  const listTokens = async (range: IdRange): Promise<SitemapEntry[]> =>
+    (await repository.listTokens(range)).map(({ mint }) => ({ url: `${appOrigin}/token/${mint}` }));
+
   const listPart = async (name: string): Promise<SitemapEntry[]> => {
     if (name === 'pages') return listPages();
     const range = ID_RANGES.find((_, number) => name === callersPart(number));
     if (range) return listCallers(range);
+    const mints = MINT_RANGES.find((each) => name === tokensPart(each));
+    if (mints) return listTokens(mints);
     const day = readCallsPart(name);
     return day === null ? [] : listCalls(day);
   };
@@ -66,13 +78,14 @@ export function createSitemapService({ repository, appOrigin }: SitemapDependenc
     },
 
     /**
-     * Lists the parts of the sitemap: fixed pages, callers by the start of their ids, and ended calls by
-     * the UTC day of their end.
+     * Lists the parts of the sitemap: fixed pages, callers by the start of their ids, tokens by that of their mints, and
+     * ended calls by the UTC day of their end.
      */
     async index(): Promise<string> {
-      const [ends, ranges] = await Promise.all([
+      const [ends, ranges, mintRanges] = await Promise.all([
         repository.listDaysOfEnds(SITEMAP_MAX_PARTS),
-        repository.listFilledRanges(ID_RANGES),
+        repository.listFilledRanges('callers', ID_RANGES),
+        repository.listFilledRanges('called_tokens', MINT_RANGES),
       ]);
       const filled = new Set(ranges.map(({ from }) => from));
       return writeSitemap('sitemapindex', [
@@ -80,6 +93,7 @@ export function createSitemapService({ repository, appOrigin }: SitemapDependenc
         ...ID_RANGES.flatMap(({ from }, number) =>
           filled.has(from) ? [{ url: partUrl(callersPart(number)) }] : [],
         ),
+        ...mintRanges.map((each) => ({ url: partUrl(tokensPart(each)) })),
         ...ends.map((endedAt) => ({
           url: partUrl(`calls-${new Date(endedAt).toISOString().slice(0, 10)}`),
           changedAt: endedAt,
@@ -101,6 +115,11 @@ function hex(number: number): string {
 
 function callersPart(number: number): string {
   return `callers-${hex(number)}`;
+}
+
+/** By the character's code, because paths of sitemaps have only small letters. */
+function tokensPart({ from }: IdRange): string {
+  return `tokens-${from.charCodeAt(0)}`;
 }
 
 /** The day's start (unix ms), or `null` for an invalid day. */

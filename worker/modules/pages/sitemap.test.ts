@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
+import { DAY_MS } from '#schema/constants.ts';
 import { asDatabase } from '../../test-support/as-database.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
+import { createCaller } from '../../test-support/callers.ts';
 import { query } from '../../test-support/database.ts';
+import { createCallerWithCalls, insertEndedCalls, type EndedCalls } from '../../test-support/ended-calls.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 import { writeSitemap } from './sitemap-xml.ts';
 
 const ORIGIN = 'https://solcallers.test';
-const { WIF, JUP } = MINTS;
 
 let app: TestApp;
 let caller: Person;
@@ -17,10 +17,7 @@ let active: TokenCall;
 
 beforeEach(async () => {
   app = await createTestApp();
-  ({ caller } = await createPaidCaller(app, { handle: 'Ada_calls' }));
-  ended = await endCall({ caller, call: await makeCall({ caller, mint: JUP, price: 1 }), price: 2 });
-  await app.advance(HOUR_MS);
-  active = await makeCall({ caller, mint: WIF, price: 2 });
+  ({ caller, ended, active } = await createCallerWithCalls(app, 'Ada_calls'));
 });
 
 interface Entry {
@@ -33,7 +30,7 @@ async function read(path: string): Promise<Entry[]> {
   expect([answer.status, answer.headers.get('Content-Type'), answer.headers.get('Cache-Control')]).toEqual([
     200,
     'application/xml; charset=utf-8',
-    'public, max-age=3600, stale-while-revalidate=86400',
+    'public, max-age=3000, stale-while-revalidate=600',
   ]);
   const xml = await answer.text();
   expect(xml).toMatch(
@@ -52,14 +49,7 @@ async function readAll(): Promise<Entry[]> {
   return (await Promise.all(parts.map(({ loc }) => read(new URL(loc).pathname)))).flat();
 }
 
-const insertEnded = (rows: readonly { id: string; endedAt: number }[]) =>
-  query(
-    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at, change_percent)
-     SELECT value ->> '$.id', ?, ?, 'JUP', 'Jupiter', '1', 1, '2', value ->> '$.endedAt', 100 FROM json_each(?)`,
-    caller.id,
-    JUP,
-    JSON.stringify(rows),
-  );
+const insertEnded = (calls: EndedCalls['calls']) => insertEndedCalls({ callerId: caller.id, calls });
 
 describe('robots.txt', () => {
   it('keeps crawlers out of the API except its images, and names the sitemap', async () => {
@@ -67,7 +57,7 @@ describe('robots.txt', () => {
     expect([answer.status, answer.headers.get('Content-Type'), answer.headers.get('Cache-Control')]).toEqual([
       200,
       'text/plain;charset=UTF-8',
-      'public, max-age=3600, stale-while-revalidate=86400',
+      'public, max-age=3000, stale-while-revalidate=600',
     ]);
     expect((await answer.text()).split('\n')).toEqual([
       'User-agent: *',
@@ -95,13 +85,16 @@ describe('the sitemap', () => {
     const endedAt = ended.endTimestamp ?? '';
     expect(entries.toSorted((one, other) => one.loc.localeCompare(other.loc, 'en'))).toEqual(
       [
-        ...['/', '/recent-calls', '/how-we-count'].map((path) => ({
-          loc: `${ORIGIN}${path}`,
-          lastmod: null,
-        })),
+        ...['/', '/recent-calls', '/how-we-count', '/sealed-calls', '/terms', '/privacy', '/risk'].map(
+          (path) => ({
+            loc: `${ORIGIN}${path}`,
+            lastmod: null,
+          }),
+        ),
         { loc: `${ORIGIN}/caller/Ada_calls`, lastmod: endedAt },
         { loc: `${ORIGIN}/caller/silent`, lastmod: new Date(began?.created_at ?? 0).toISOString() },
         { loc: `${ORIGIN}/call/${ended.id}`, lastmod: endedAt },
+        { loc: `${ORIGIN}/token/${ended.tokenMint}`, lastmod: null },
       ].toSorted((one, other) => one.loc.localeCompare(other.loc, 'en')),
     );
     expect(JSON.stringify(entries)).not.toContain(active.id);
@@ -220,7 +213,8 @@ describe('the sitemap', () => {
       }),
     });
     const recorded = await createTestApp({ bindings: { DB: recording } });
-    for (const path of ['/sitemap.xml', '/sitemap-callers-7f.xml', '/sitemap-calls-2026-02-27.xml']) {
+    const paths = ['callers-7f', 'tokens-74', 'calls-2026-02-27'].map((part) => `/sitemap-${part}.xml`);
+    for (const path of ['/sitemap.xml', ...paths]) {
       await recorded.request(path);
     }
     const measured = await Promise.all(
@@ -234,7 +228,7 @@ describe('the sitemap', () => {
         return { plan: results.map(({ detail }) => detail), rowsRead: meta.rows_read };
       }),
     );
-    expect(measured).toHaveLength(4);
+    expect(measured).toHaveLength(6);
     expect(
       measured
         .flatMap(({ plan }) => plan)

@@ -12,6 +12,8 @@ import type { PaymentDependencies } from './record-payment.ts';
 export interface LedgerCheckOptions extends PaymentDependencies {
   readonly checks: LedgerChecksRepository;
   readonly leases: JobLeases;
+  /** The most signatures in one status request. */
+  readonly signaturesPerRequest: number;
   readonly alarm: (alarm: Alarm) => Promise<void>;
 }
 

@@ -10,7 +10,7 @@ const SETTLED_WITHIN_MS = HOUR_MS;
 
 /** Checks each payment against its intent and the chain, and its subscription period against the ledger. */
 export function createCheckPayments(options: LedgerCheckOptions): CheckPart {
-  const { checks, chain } = options;
+  const { checks, chain, signaturesPerRequest } = options;
   const checkPayment = createCheckPayment(options);
 
   return async ({ since, until, keepLease }, after) => {
@@ -30,18 +30,18 @@ export function createCheckPayments(options: LedgerCheckOptions): CheckPart {
     return {
       problems: problems.flat(),
       next: last ? { at: last.createdAt, id: last.id } : null,
-      cost: 1 + page.length,
+      cost: 1 + Math.ceil(page.length / signaturesPerRequest) + page.length,
     };
   };
 }
 
-function createCheckPayment({ broadcasts, ledger, chain, clock }: LedgerCheckOptions) {
+function createCheckPayment({ broadcasts, ledger, live, chain, clock }: LedgerCheckOptions) {
   /** Restores a revoked payment's period if its transaction is on the chain after all. */
   const grantAgain = async ({ intent, signature }: PaymentToCheck): Promise<LedgerProblem[]> => {
     const transaction = await chain.transaction(signature);
     const verdict = transaction && (await judgeIntent(broadcasts, transaction, intent));
     if (!transaction || !verdict || 'mismatch' in verdict) return [];
-    await recordPayment(ledger, { intent, transaction, ...verdict, now: clock.now() });
+    await recordPayment({ ledger, live }, { intent, transaction, ...verdict, now: clock.now() });
     return [{ problem: 'payment.was_missing', subject: signature }];
   };
 

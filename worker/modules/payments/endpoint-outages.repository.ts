@@ -26,6 +26,11 @@ export function createEndpointOutagesRepository(db: Database) {
       return alarmed[0] ? Number(alarmed[0]['since']) : null;
     },
 
+    async listEndpoints(): Promise<string[]> {
+      const rows = await db.select({ endpoint: endpointOutages.endpoint }).from(endpointOutages);
+      return rows.map(({ endpoint }) => endpoint);
+    },
+
     /** Returns whether the endpoint's outage had raised an alarm. */
     async noteRecovery(endpoint: string): Promise<boolean> {
       const [ended] = await db

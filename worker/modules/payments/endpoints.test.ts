@@ -5,7 +5,7 @@ import { MINUTE_MS } from '#schema/constants.ts';
 import type { SendTransactionAnswer } from '#schema/contracts/payments.ts';
 import worker from '../../index.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
-import { createPaidCaller, proveWallet } from '../../test-support/callers.ts';
+import { proveWallet } from '../../test-support/callers.ts';
 import { balanceOf, createFundedWallet } from '../../test-support/chain.ts';
 import { query } from '../../test-support/database.ts';
 import {
@@ -13,10 +13,10 @@ import {
   watchConnections,
   type SolanaRequest,
 } from '../../test-support/intercept-solana.ts';
+import { createPaymentScene, hasAccess, SCENE_FEE } from '../../test-support/payment-scene.ts';
 import { claimBody, land, openIntent, pay, send, settle, signPayment } from '../../test-support/payments.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 
-const PRICE = 500_000_000n;
 const OTHER_CLUSTER = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY';
 
 let app: TestApp;
@@ -26,10 +26,7 @@ let follower: Person;
 let payer: Keypair;
 
 beforeEach(async () => {
-  app = await createTestApp();
-  ({ caller, payout } = await createPaidCaller(app, { fee: '0.5' }));
-  follower = await app.signIn('follower');
-  payer = await createFundedWallet();
+  ({ app, caller, payout, follower, payer } = await createPaymentScene());
 });
 afterEach(() => void vi.restoreAllMocks());
 
@@ -37,8 +34,6 @@ const failRequests = (service: 'solana' | 'solana-primary' | 'solana-fallback', 
   control('POST', '/faults', { service, ...how });
 const clearFaults = () => control('DELETE', '/faults');
 const forget = (signature: string) => control('POST', '/solana/forget', { signature });
-const hasAccess = async () =>
-  (await follower.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
 const entries = async () =>
   (await query<{ kind: string }>('SELECT kind FROM payment_ledger ORDER BY seq')).map(({ kind }) => kind);
 const paidOut = () => balanceOf(payout.publicKey.toBase58());
@@ -85,7 +80,7 @@ describe('with one endpoint down', () => {
     async (service, how) => {
       await failRequests(service, how);
       await pay({ person: follower, payer, callerId: caller.id });
-      expect(await hasAccess()).toBe(true);
+      expect(await hasAccess({ follower, caller })).toBe(true);
       const other = await app.signIn('other_follower');
       const terms = await openIntent(other, caller.id);
       await readAnswer(send(other, signPayment({ terms, payer })));
@@ -124,7 +119,7 @@ describe('with one endpoint down', () => {
     await failRequests('solana-fallback', { drop: true });
     await app.advance(2 * MINUTE_MS);
     await app.runCron();
-    expect(await hasAccess()).toBe(true);
+    expect(await hasAccess({ follower, caller })).toBe(true);
     expect(await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NOT NULL')).toEqual([]);
   });
 
@@ -235,7 +230,7 @@ describe('a sent transaction', () => {
       follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
       201,
     );
-    expect((await paidOut()) - before).toBe((PRICE * 9n) / 10n);
+    expect((await paidOut()) - before).toBe((SCENE_FEE * 9n) / 10n);
     expect(await entries()).toEqual(['granted']);
   });
 
@@ -255,8 +250,8 @@ describe('a sent transaction', () => {
     );
     await settle(app);
     await app.runCron();
-    expect(await hasAccess()).toBe(true);
-    expect((await paidOut()) - before).toBe((PRICE * 9n) / 10n);
+    expect(await hasAccess({ follower, caller })).toBe(true);
+    expect((await paidOut()) - before).toBe((SCENE_FEE * 9n) / 10n);
   });
 
   it('stays open when the primary does not answer and the fallback rejects it', async () => {
@@ -326,7 +321,7 @@ describe('a payment that one endpoint does not know', () => {
     await app.advance(MINUTE_MS);
     await app.runCron();
     expect(await entries()).toEqual(['granted']);
-    expect(await hasAccess()).toBe(true);
+    expect(await hasAccess({ follower, caller })).toBe(true);
   };
 
   beforeEach(async () => {

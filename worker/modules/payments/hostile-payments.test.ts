@@ -114,11 +114,11 @@ describe('a transaction', () => {
       } else await expectRefusalWithoutTrace(() => claim(world, signature), claimed);
 
       await app.advance(MINUTE_MS);
-      await Promise.all([app.runCron(), app.runCron()]);
+      await Promise.all([app.runJobs('payments'), app.runJobs('payments')]);
       if (claimed === 'payments.missing_reference') {
         // Only the daily check finds a transaction without a reference.
         await app.advance(DAY_MS);
-        await app.runCron();
+        await app.runJobs('payments');
       }
       const received = [callerGain, platformGain]
         .filter((gain) => gain > 0n)
@@ -167,7 +167,7 @@ describe('a transaction that names two intents', () => {
         signFor(world, [memo(checkedFirst), ...payment(world), mention(world, second.intent.reference)]),
       );
       await app.advance(FINALITY_MS);
-      await app.runCron();
+      await app.runJobs('payments');
       expect(await orphans()).toEqual([]);
       expect(await query('SELECT caller_id FROM payments WHERE signature = ?', signature)).toEqual([
         { caller_id: world.caller.id },
@@ -194,7 +194,7 @@ describe('a transaction that names two intents', () => {
     expect(await periods()).toEqual([{ subscriber_id: winner.id, caller_id: world.caller.id }]);
     await expectRefusalWithoutTrace(() => claim(world, signature, loser), 'payments.not_yours');
     await app.advance(FINALITY_MS);
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await periods()).toHaveLength(1);
     expect([await canReadCalls(world, winner), await canReadCalls(world, loser)]).toEqual([true, false]);
   });
@@ -213,13 +213,13 @@ describe('a transaction that names two intents', () => {
     await readAnswer(claim(world, signature), 201);
     await control('POST', '/solana/forget', { signature });
     await app.advance(FINALITY_MS);
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await periods()).toEqual([]);
     await land(transaction);
     await settle(app);
     await expectRefusalWithoutTrace(() => claim(world, signature, another), 'payments.not_yours');
     await app.advance(MINUTE_MS);
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await periods()).toEqual([{ subscriber_id: world.follower.id, caller_id: world.caller.id }]);
   });
 
@@ -385,7 +385,7 @@ describe('a claim', () => {
       now,
     );
     await expectRefusalWithoutTrace(() => claim(world, signature), 'payments.outside_time_window');
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await payments()).toEqual([]);
     expect(await orphans()).toMatchObject([{ signature, reason: 'payments.outside_time_window' }]);
   });
@@ -410,7 +410,7 @@ describe('with one intent', () => {
     await readAnswer(send(follower, signPayment(world)));
     await expectRefusalWithoutTrace(() => send(follower, again), 'payments.already_sent');
     await settle(app);
-    await app.runCron();
+    await app.runJobs('payments');
     await expectRefusalWithoutTrace(() => send(follower, again), 'payments.intent_paid');
     expect(await payments()).toHaveLength(1);
   });
@@ -456,7 +456,7 @@ describe('an unclaimed payment', () => {
       await land(signFor(stranger, [mention(stranger, world.terms.intent.reference), memo(String(number))]));
     }
     await world.app.advance(MINUTE_MS);
-    await world.app.runCron();
+    await world.app.runJobs('payments');
     expect(await payments()).toHaveLength(1);
   });
 
@@ -467,7 +467,7 @@ describe('an unclaimed payment', () => {
     await readAnswer(claim(world, first), 201);
     await land(signPayment({ ...world, changes: walletExtras(world.payer) }));
     await world.app.advance(MINUTE_MS);
-    await world.app.runCron();
+    await world.app.runJobs('payments');
     expect(await payments()).toHaveLength(2);
   });
 });

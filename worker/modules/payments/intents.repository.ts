@@ -47,7 +47,7 @@ export function createIntentsRepository(db: Database) {
       return opened ?? null;
     },
 
-    /** When the user may open an intent again after too many unused ones (unix ms), or null if they may now. */
+    /** Earliest time for another intent after too many unused ones (unix ms); null if one may be opened now. */
     async nextOpenAt({ userId, now }: { userId: string; now: number }): Promise<number | null> {
       const [row] = await db.all<{ created_at: number }>(sql`
         ${unusedIntents({ userId, createdAt: now })}

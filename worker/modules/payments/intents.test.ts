@@ -116,7 +116,7 @@ describe('a payment that the wallet sent itself', () => {
     const terms = await openIntent(follower, caller.id);
     await app.advance(9 * MINUTE_MS);
     // After this cron run, the next check is 15 minutes away.
-    await app.runCron();
+    await app.runJobs('payments');
     const { value } = await rpc<OpenIntentAnswer['result']>('getLatestBlockhash');
     await land(signPayment({ terms: { ...terms, result: { value } }, payer: await createFundedWallet() }));
     const crowd = new Set(await openCrowd(10 * INTENTS_PER_RUN));
@@ -136,11 +136,11 @@ describe('a payment that the wallet sent itself', () => {
     await land(signPayment({ terms, payer: await createFundedWallet() }));
     await app.advance(HOUR_MS);
     await control('POST', '/faults', { service: 'solana', status: 503, path: 'getSignaturesForAddress' });
-    await app.runCron();
+    await app.runJobs('payments');
     await control('DELETE', '/faults');
     expect(await query('SELECT id FROM payments')).toEqual([]);
     await app.advance(MINUTE_MS);
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await query('SELECT intent_id FROM payments')).toEqual([{ intent_id: terms.intent.id }]);
   });
 });

@@ -28,10 +28,12 @@ const progressSchema = z.object({
   day: z.string(),
   part: z.enum(PARTS).nullable(),
   after: z.unknown(),
-  /** How many problems the last alarm named. */
+  /** Number of problems in the last alarm. */
   alarmedProblems: z.int(),
   isAlarmedLate: z.boolean(),
   retryAt: z.number(),
+  /** Error of the last attempt; the operators' console shows it. */
+  error: z.string().nullable().default(null),
 });
 
 /** A check's progress, stored as the job's cursor. `part` is `null` once all parts are done. */
@@ -80,7 +82,7 @@ export function createLedgerCheckService(options: LedgerCheckOptions) {
     await alarms.aboutProblems(run);
     if (failure !== null) {
       await alarms.aboutFailure(run, failure);
-      run.progress = { ...run.progress, retryAt: clock.now() + RETRY_MS };
+      run.progress = { ...run.progress, retryAt: clock.now() + RETRY_MS, error: describeError(failure) };
     }
     const isFinished = run.progress.part === null;
     const finishedAt = isFinished ? clock.now() : null;
@@ -121,6 +123,7 @@ function openRun({ lease, row, last }: Pick<Run, 'lease' | 'row' | 'last'>): Run
       alarmedProblems: 0,
       isAlarmedLate: false,
       retryAt: 0,
+      error: null,
     },
     results: {
       scannedAddress: null,
@@ -165,7 +168,7 @@ function createTakeSteps(options: LedgerCheckOptions) {
       );
       cost += step.cost;
       const results = addResults(run.results, step);
-      const progress = { ...run.progress, ...positionAfter(run.progress.part, step.next) };
+      const progress = { ...run.progress, ...positionAfter(run.progress.part, step.next), error: null };
       const update = checks.updateStatement(row.day, { ...results, finishedAt: null });
       await lease.commit({
         statements: [...(step.statements ?? []), update],

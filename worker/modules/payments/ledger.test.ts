@@ -4,9 +4,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/cons
 import type { ConfirmTransactionAnswer, OpenIntentAnswer } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
-import { createPaidCaller } from '../../test-support/callers.ts';
 import { createFundedWallet, rpc } from '../../test-support/chain.ts';
 import { query } from '../../test-support/database.ts';
+import { createPaymentScene, hasAccess } from '../../test-support/payment-scene.ts';
 import { claimBody, land, openIntent, pay, send, settle, signPayment } from '../../test-support/payments.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 import { NO_LIMITS } from '../../test-support/test-limits.ts';
@@ -17,16 +17,13 @@ let follower: Person;
 let payer: Keypair;
 
 beforeEach(async () => {
-  app = await createTestApp();
-  ({ caller } = await createPaidCaller(app, { fee: '0.5' }));
-  follower = await app.signIn('follower');
-  payer = await createFundedWallet();
+  ({ app, caller, follower, payer } = await createPaymentScene());
 });
 
 const forget = (signature: string) => control('POST', '/solana/forget', { signature });
 const finalize = async () => {
   await app.advance(MINUTE_MS);
-  await app.runCron();
+  await app.runJobs('payments');
 };
 const ledger = async () =>
   (await query<{ kind: string }>('SELECT kind FROM payment_ledger ORDER BY seq')).map(({ kind }) => kind);
@@ -36,8 +33,6 @@ const periods = () =>
   );
 const counters = async () =>
   (await query('SELECT earned_lamports, subscriber_count FROM callers WHERE caller_id = ?', caller.id))[0];
-const hasAccess = async () =>
-  (await follower.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
 const claim = (terms: OpenIntentAnswer, signature: string) =>
   follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature }));
 const orphans = () =>
@@ -56,10 +51,10 @@ const payAgain = async () => {
 describe('a confirmed payment', () => {
   it('is settled once it is finalized, however often the cron runs', async () => {
     await pay({ person: follower, payer, callerId: caller.id });
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await ledger()).toEqual(['granted']);
     await finalize();
-    await Promise.all([app.runCron(), app.runCron()]);
+    await Promise.all([app.runJobs('payments'), app.runJobs('payments')]);
     expect(await ledger()).toEqual(['granted', 'settled']);
     expect(await query('SELECT signature FROM payment_broadcasts WHERE landed_at IS NULL')).toEqual([]);
   });
@@ -75,20 +70,20 @@ describe('a confirmed payment', () => {
     await finalize();
     expect(await ledger()).toEqual(['granted', 'revoked']);
     expect(await periods()).toMatchObject([{ ends_at: graceEnd, payment_id: null }]);
-    expect(await hasAccess()).toBe(true);
+    expect(await hasAccess({ follower, caller })).toBe(true);
   });
 
   it('loses its period when a fork removes the payment', async () => {
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await forget(signature);
-    await app.runCron();
+    await app.runJobs('payments');
     // The payment's slot is not finalized yet. Perhaps the endpoint only lags, so the payment keeps its
     // period.
-    expect(await hasAccess()).toBe(true);
+    expect(await hasAccess({ follower, caller })).toBe(true);
     await finalize();
     expect(await ledger()).toEqual(['granted', 'revoked']);
     expect(await periods()).toEqual([]);
-    expect(await hasAccess()).toBe(false);
+    expect(await hasAccess({ follower, caller })).toBe(false);
     expect(await counters()).toEqual({ earned_lamports: 0, subscriber_count: 0 });
   });
 
@@ -111,18 +106,18 @@ describe('a confirmed payment', () => {
       await readAnswer(claim(terms, signature), 201);
       await forget(signature);
       await app.advance(waitMs);
-      await app.runCron();
+      await app.runJobs('payments');
       await app.advance(20_000);
       await land(transaction);
       await settle(app);
-      await app.runCron();
+      await app.runJobs('payments');
       await finalize();
       expect(await ledger()).toEqual(
         waitMs === 0 ? ['granted', 'settled'] : ['granted', 'revoked', 'granted', 'settled'],
       );
-      expect(await hasAccess()).toBe(true);
+      expect(await hasAccess({ follower, caller })).toBe(true);
       await app.advance(DAY_MS);
-      await app.runCron();
+      await app.runJobs('payments');
       expect(await orphans()).toEqual([]);
       expect(await query("SELECT problems FROM ledger_checks WHERE problems <> '[]'")).toEqual([]);
     },
@@ -137,7 +132,7 @@ describe('a confirmed payment', () => {
     await forget(signature);
     // The blockhash has expired since the fork.
     await app.advance(20_000);
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await ledger()).toEqual(['granted', 'revoked']);
     await expectRefusal(claim(terms, signature), 'payments.pending');
     await readAnswer(send(follower, transaction));
@@ -167,7 +162,7 @@ describe('a confirmed payment', () => {
     expect(left[0]?.starts_at).toBeGreaterThan(firstPeriod?.starts_at ?? 0);
     expect(left[1]?.starts_at).toBe(left[0]?.ends_at);
     expect((left[1]?.ends_at ?? 0) - (left[0]?.starts_at ?? 0)).toBe(2 * SUBSCRIPTION_PERIOD_MS);
-    expect(await hasAccess()).toBe(true);
+    expect(await hasAccess({ follower, caller })).toBe(true);
     expect(await readAnswer<Subscription>(claim(second.terms, second.signature), 201)).toMatchObject({
       isCurrentlyActive: true,
     });
@@ -198,7 +193,7 @@ describe('a confirmed payment', () => {
     await forget(signature);
     await app.advance(MINUTE_MS);
     await control('POST', '/faults', { service: 'solana', status: 503 });
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await ledger()).toEqual(['granted']);
   });
 });
@@ -230,7 +225,7 @@ describe('a broadcast', () => {
     );
     await forget(signature);
     await app.advance(2 * MINUTE_MS);
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NOT NULL')).toEqual([
       { signature },
     ]);
@@ -276,7 +271,7 @@ describe('a broadcast', () => {
       testEnv.DB.prepare('DROP TRIGGER payment_intents_pinned'),
       testEnv.DB.prepare('UPDATE payment_intents SET expires_at = expires_at - ?').bind(5 * HOUR_MS),
     ]);
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await query('SELECT signature FROM payments')).toEqual([{ signature: sent }]);
     await finalize();
     expect(await orphans()).toMatchObject([{ signature: unsent, reason: 'payments.outside_time_window' }]);
@@ -303,10 +298,10 @@ describe('finalized money that buys nothing', () => {
       signPayment({ terms, payer, changes: { callerLamports: BigInt(terms.intent.callerLamports) - 1n } }),
     );
     await settle(app);
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await orphans()).toEqual([]);
     await finalize();
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await orphans()).toEqual([
       {
         signature,
@@ -323,14 +318,14 @@ describe('finalized money that buys nothing', () => {
 
   it('is counted instead of listed if it is less than 0.0001 SOL', async () => {
     const alarms = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    await app.runCron();
+    await app.runJobs('payments');
     for (let lamports = 1; lamports <= 30; lamports++) {
       await rpc('requestAirdrop', testEnv.PLATFORM_WALLET, lamports);
     }
     await rpc('requestAirdrop', testEnv.PLATFORM_WALLET, 99_999);
     const real = await rpc<string>('requestAirdrop', testEnv.PLATFORM_WALLET, 100_000);
     await app.advance(DAY_MS);
-    await app.runCron();
+    await app.runJobs('payments');
     expect((await orphans()).map(({ signature }) => signature)).toEqual([real]);
     expect(
       await query('SELECT dust_transfers, dust_lamports FROM ledger_checks ORDER BY day DESC LIMIT 1'),
@@ -351,10 +346,10 @@ describe('finalized money that buys nothing', () => {
   });
 
   it('is found by the daily check if it names no intent', async () => {
-    await app.runCron();
+    await app.runJobs('payments');
     const signature = await rpc<string>('requestAirdrop', testEnv.PLATFORM_WALLET, 7_000_000);
     await app.advance(DAY_MS);
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await orphans()).toEqual([
       {
         signature,
@@ -376,11 +371,11 @@ describe('the daily check', () => {
     )[0];
 
   it('runs once a day and finds no problem', async () => {
-    await app.runCron();
+    await app.runJobs('payments');
     await pay({ person: follower, payer, callerId: caller.id });
     await finalize();
     await app.advance(DAY_MS);
-    await Promise.all([app.runCron(), app.runCron()]);
+    await Promise.all([app.runJobs('payments'), app.runJobs('payments')]);
     expect(await query('SELECT problem_count FROM ledger_checks')).toEqual([
       { problem_count: 0 },
       { problem_count: 0 },
@@ -388,7 +383,7 @@ describe('the daily check', () => {
   });
 
   it('records a payment that was missed, and reports it', async () => {
-    await app.runCron();
+    await app.runJobs('payments');
     const terms = await openIntent(follower, caller.id);
     const signature = await land(signPayment({ terms, payer }));
     await app.advance(25 * HOUR_MS);
@@ -401,7 +396,7 @@ describe('the daily check', () => {
   });
 
   it('restores a revoked period if its payment is on the chain after all', async () => {
-    await app.runCron();
+    await app.runJobs('payments');
     const terms = await openIntent(follower, caller.id);
     const transaction = signPayment({ terms, payer });
     const { result: signature } = await readAnswer<{ result: string }>(send(follower, transaction));
@@ -411,7 +406,7 @@ describe('the daily check', () => {
     await readAnswer(claim(terms, signature), 201);
     await forget(signature);
     await app.advance(20_000);
-    await app.runCron();
+    await app.runJobs('payments');
     await land(transaction);
     expect(await ledger()).toEqual(['granted', 'revoked']);
     await app.advance(DAY_MS);
@@ -421,7 +416,7 @@ describe('the daily check', () => {
   });
 
   it('reports a settled payment that the chain does not know, and wrong counters', async () => {
-    await app.runCron();
+    await app.runJobs('payments');
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await finalize();
     await forget(signature);
@@ -440,12 +435,12 @@ describe('the daily check', () => {
 
   it('runs again after a failure, which raises an alarm', async () => {
     await control('POST', '/faults', { service: 'solana', status: 503 });
-    await app.runCron();
+    await app.runJobs('payments');
     await control('DELETE', '/faults');
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await query('SELECT finished_at FROM ledger_checks')).toEqual([{ finished_at: null }]);
     await app.advance(11 * MINUTE_MS);
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await findings()).toEqual({ problem_count: 0, problems: '[]' });
   });
 });

@@ -6,10 +6,10 @@ import {
 } from '#schema/contracts/payments.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../app/context.ts';
-import { streamTexts } from './csv.ts';
 import { linkNextPage } from '../../app/pages.ts';
 import { requireUser } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
+import { streamTexts } from '../../shared/stream-texts.ts';
 
 export const paymentsRoutes = new Hono<AppEnv>()
   .post('/solana/get-latest-blockhash', requireUser, validate('json', openIntentSchema), async (c) =>

@@ -10,6 +10,7 @@ import type {
 } from '#schema/contracts/payments.ts';
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
 import { isFreeFee, parseSol, splitFee } from '#schema/rules/lamports.ts';
+import { chooseComputeBudget } from '#schema/rules/network-fee.ts';
 import { matchTransfers } from '#schema/rules/payment.ts';
 import type { ChainTransaction } from '../../ports/chain.ts';
 import { PortUnavailableError } from '../../ports/unavailable.ts';
@@ -55,7 +56,29 @@ export type PaymentsService = ReturnType<typeof createPaymentsService>;
 
 export interface PaymentsOptions extends PaymentDependencies {
   readonly subscriptions: SubscriptionsPort;
+  readonly terms: {
+    /** @throws terms.not_accepted */
+    assertAccepted(userId: string): Promise<void>;
+  };
   readonly timer: RebroadcastTimer;
+  readonly backups: PaymentBackups;
+}
+
+/** Copies of payments outside of the database. */
+export interface PaymentBackups {
+  readPeople(pair: { userId: string; callerId: string }): Promise<object>;
+  /** Doesn't delay the request. */
+  keepIntent(intent: IntentRow, people: object): void;
+  /** Doesn't delay the request. */
+  keepBroadcast(
+    intent: IntentRow,
+    broadcast: {
+      signature: string;
+      intentId: string;
+      createdAt: number;
+      lastValidBlockHeight: number | null;
+    },
+  ): void;
 }
 
 /** The steps of a payment in their order. Also checks a caller's new fee and wallet. */
@@ -88,15 +111,21 @@ async function createUnopenedError(
 
 /** Fixes a payment's terms for ten minutes. While the intent is fresh and unsent, returns it again. */
 function createOpenIntent(options: PaymentsOptions) {
-  const { intents, chain, subscriptions, clock, platformAddress } = options;
+  const { intents, chain, subscriptions, terms, clock, platformAddress, backups } = options;
   return async (userId: string, { callerId, payerAddress }: OpenIntentBody): Promise<OpenIntentAnswer> => {
     const { feeLamports, payoutAddress } = await subscriptions.paidTerms({ userId, callerId });
     if (payoutAddress === null) throw createPaymentError('payments.payout_wallet_missing');
-    const [minimum, { blockhash, lastValidBlockHeight }, [payerLamports]] = await Promise.all([
-      readMinimumBalance(options, { feeLamports, payoutAddress }),
-      chain.latestBlockhash(),
-      payerAddress === undefined ? [] : chain.balances([payerAddress]),
-    ]);
+    await terms.assertAccepted(userId);
+    const [minimum, { blockhash, lastValidBlockHeight }, [payerLamports], prices, people] = await Promise.all(
+      [
+        readMinimumBalance(options, { feeLamports, payoutAddress }),
+        chain.latestBlockhash(),
+        payerAddress === undefined ? [] : chain.balances([payerAddress]),
+        readRecentPrices(chain, [payoutAddress, platformAddress]),
+        backups.readPeople({ userId, callerId }),
+      ],
+    );
+    const { computeUnitLimit, microLamports } = chooseComputeBudget(prices);
     const now = clock.now();
     const newIntent = {
       id: createId(),
@@ -113,13 +142,23 @@ function createOpenIntent(options: PaymentsOptions) {
     };
     const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);
     if (!intent) throw await createUnopenedError(options, { userId, now });
+    backups.keepIntent(intent, people);
     return {
       result: { value: { blockhash, lastValidBlockHeight } },
       intent: describeIntent(intent),
+      computeBudget: { computeUnitLimit, microLamports: microLamports.toString() },
       ...(payerLamports === undefined ? {} : { payerLamports: payerLamports.toString() }),
       rentExemptLamports: minimum.toString(),
     };
   };
+}
+
+/** Empty if the fees can't be read, because a payment mustn't depend on them. */
+function readRecentPrices(chain: PaymentsOptions['chain'], writable: readonly string[]): Promise<bigint[]> {
+  return chain.recentPrices(writable).catch((error: unknown) => {
+    if (error instanceof PortUnavailableError) return [];
+    throw error;
+  });
 }
 
 function describeIntent(intent: IntentRow): OpenIntentAnswer['intent'] {
@@ -156,7 +195,7 @@ async function readMinimumBalance(
 }
 
 /** Broadcasts a transaction that pays exactly one open intent, which must be this user's. */
-function createSend({ intents, broadcasts, ledger, chain, clock, timer }: PaymentsOptions) {
+function createSend({ intents, broadcasts, ledger, chain, clock, timer, backups }: PaymentsOptions) {
   return async (userId: string, { transaction }: SendTransactionBody): Promise<SendTransactionAnswer> => {
     const signed = decodeSignedTransaction(transaction);
     if (!signed) throw createPaymentError('payments.transaction_invalid');
@@ -180,6 +219,7 @@ function createSend({ intents, broadcasts, ledger, chain, clock, timer }: Paymen
     const signedBytes = toBase64(signed.bytes);
     const stored = await broadcasts.insert({ signature, signedBytes, intent, lastValidBlockHeight, now });
     if (!stored) throw createPaymentError('payments.already_sent');
+    backups.keepBroadcast(intent, { signature, intentId: intent.id, createdAt: now, lastValidBlockHeight });
     const timerSet = timer.wakeAt(firstRebroadcastAt(now));
     if (lastValidBlockHeight === null) {
       // The rebroadcaster sends it once an endpoint answers, so the user doesn't wait for more timeouts.
@@ -230,7 +270,7 @@ function createConfirm({ broadcasts, chain, clock }: PaymentsOptions) {
 }
 
 /** Turns a landed transaction into a subscription. Repeating the claim returns the same subscription. */
-function createClaim({ intents, broadcasts, ledger, chain, subscriptions, clock }: PaymentsOptions) {
+function createClaim({ intents, broadcasts, ledger, chain, subscriptions, live, clock }: PaymentsOptions) {
   const findPeriod = async (paymentId: string): Promise<Subscription> => {
     const period = await subscriptions.findByPayment(paymentId);
     if (!period) throw createPaymentError('payments.pending');
@@ -261,7 +301,10 @@ function createClaim({ intents, broadcasts, ledger, chain, subscriptions, clock 
     assertPostedAmounts(body, intent);
     if (isUndecided(transaction, verdict)) throw createPaymentError('payments.pending');
     if ('mismatch' in verdict) throw createPaymentError(`payments.${verdict.mismatch}`);
-    const payment = await recordPayment(ledger, { intent, transaction, ...verdict, now: clock.now() });
+    const payment = await recordPayment(
+      { ledger, live },
+      { intent, transaction, ...verdict, now: clock.now() },
+    );
     if (payment.userId !== userId) throw createPaymentError('payments.not_yours');
     // `payment` differs from the intent if a simultaneous claim recorded the transaction for another intent.
     assertPostedAmounts(body, payment);

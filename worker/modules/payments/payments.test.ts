@@ -1,4 +1,5 @@
 import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
@@ -201,9 +202,9 @@ describe('an unclaimed payment', () => {
     const terms = await openIntent(follower, caller.id);
     await readAnswer(send(follower, signPayment({ terms, payer })));
     await settle(app);
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await canReadCalls(follower)).toBe(true);
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await countPayments()).toBe(1);
     const [mine] = await readAnswer<MySubscription[]>(follower.get('/api/subscriptions/my'));
     expect(mine).toMatchObject({ callerId: caller.id, isActive: true, amountPaid: '0.5' });
@@ -213,8 +214,36 @@ describe('an unclaimed payment', () => {
     const terms = await openIntent(follower, caller.id);
     await land(signPayment({ terms, payer }));
     await app.advance(23 * HOUR_MS);
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await canReadCalls(follower)).toBe(true);
+  });
+
+  it('sent by the wallet gets one period, although its signature is claimed again after the cron has found it', async () => {
+    const terms = await openIntent(follower, caller.id);
+    const signature = await land(signPayment({ terms, payer }));
+    const body = claimBody({ terms, callerId: caller.id, signature });
+    await app.advance(MINUTE_MS);
+    await app.runJobs('payments');
+    const found = await periodsOf(follower);
+    expect(found).toHaveLength(1);
+    const claimed = await readAnswer<Subscription>(claim(follower, body), 201);
+    expect(claimed.payment?.transactionId).toBe(signature);
+    await app.runJobs('payments');
+    expect(await periodsOf(follower)).toEqual(found);
+    expect(await countPayments()).toBe(1);
+  });
+
+  it('sent by the wallet is pending until the chain shows it, and its claim starts the period', async () => {
+    const terms = await openIntent(follower, caller.id);
+    const signed = signPayment({ terms, payer });
+    const body = claimBody({ terms, callerId: caller.id, signature: bs58.encode(signed.subarray(1, 65)) });
+    await readAnswer(claim(follower, body), 202);
+    await land(signed);
+    await settle(app);
+    await readAnswer(claim(follower, body), 201);
+    await app.advance(MINUTE_MS);
+    await app.runJobs('payments');
+    expect(await periodsOf(follower)).toHaveLength(1);
   });
 
   it('gets a separate period if the same intent was paid twice', async () => {
@@ -222,7 +251,7 @@ describe('an unclaimed payment', () => {
     await land(signPayment({ terms, payer }));
     await land(signPayment({ terms, payer, changes: walletExtras(payer) }));
     await app.advance(MINUTE_MS);
-    await app.runCron();
+    await app.runJobs('payments');
     const periods = await periodsOf(follower);
     expect(periods).toHaveLength(2);
     expect(periods[1]?.starts_at).toBe(periods[0]?.ends_at);
@@ -235,7 +264,7 @@ describe('an unclaimed payment', () => {
     await settle(app);
     await readAnswer(claim(follower, claimBody({ terms, callerId: caller.id, signature: second })), 201);
     expect(await countPayments()).toBe(1);
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await countPayments()).toBe(2);
   });
 
@@ -244,7 +273,7 @@ describe('an unclaimed payment', () => {
     await land(signPayment({ terms, payer, changes: { callerLamports: CALLER_PART - 1n } }));
     await land(signPayment({ terms, payer: await createFundedWallet(0.1) }), { skipPreflight: true });
     await app.advance(MINUTE_MS);
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await countPayments()).toBe(0);
     expect(await canReadCalls(follower)).toBe(false);
   });
@@ -263,9 +292,9 @@ describe('an unclaimed payment', () => {
       path: 'getSignaturesForAddress',
       count: 2 * 4 - 1,
     });
-    await app.runCron();
+    await app.runJobs('payments');
     await app.advance(MINUTE_MS);
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await canReadCalls(follower)).toBe(true);
   });
 });
@@ -328,7 +357,7 @@ describe('claiming is rejected without changes when the transaction', () => {
       code,
     );
     await app.advance(MINUTE_MS);
-    await app.runCron();
+    await app.runJobs('payments');
     expect(await countPayments()).toBe(0);
   });
 

@@ -151,7 +151,7 @@ interface ReadTransaction {
   readonly named: readonly IntentRow[];
 }
 
-function createJudge({ broadcasts, ledger, clock, platformAddress }: LedgerCheckOptions) {
+function createJudge({ broadcasts, ledger, live, clock, platformAddress }: LedgerCheckOptions) {
   /** Records a transaction that pays an intent. Any other transaction that left money becomes an orphan or dust. */
   return async (findings: Findings, { signature, transaction, named }: ReadTransaction): Promise<void> => {
     if (!transaction || transaction.blockTime === null) {
@@ -162,7 +162,7 @@ function createJudge({ broadcasts, ledger, clock, platformAddress }: LedgerCheck
     const { intent, verdict } = await judgeFirstPaid(broadcasts, transaction, named);
     const now = clock.now();
     if (!('mismatch' in verdict)) {
-      if (intent) await recordPayment(ledger, { intent, transaction, ...verdict, now });
+      if (intent) await recordPayment({ ledger, live }, { intent, transaction, ...verdict, now });
       findings.problems.push({ problem: 'payment.was_missing', subject: signature });
       return;
     }

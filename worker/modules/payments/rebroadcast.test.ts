@@ -6,16 +6,13 @@ import type { ConfirmTransactionAnswer, SendTransactionAnswer } from '#schema/co
 import { REBROADCASTER_NAME } from '../../app/env.ts';
 import { createDatabase } from '../../shared/database.ts';
 import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
-import { createPaidCaller } from '../../test-support/callers.ts';
-import { balanceOf, createFundedWallet, SIGNATURE_FEE } from '../../test-support/chain.ts';
+import { createFundedWallet, SIGNATURE_FEE } from '../../test-support/chain.ts';
 import { query } from '../../test-support/database.ts';
 import { interceptSolana } from '../../test-support/intercept-solana.ts';
+import { createPaymentScene, hasAccess, SCENE_FEE, spentBy } from '../../test-support/payment-scene.ts';
 import { land, openIntent, send, settle, signPayment } from '../../test-support/payments.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 import { createBroadcastsRepository } from './broadcasts.repository.ts';
-
-const FEE = 500_000_000n;
-const FUNDS = 10_000_000_000n;
 
 let app: TestApp;
 let caller: Person;
@@ -24,10 +21,7 @@ let payer: Keypair;
 
 beforeEach(async () => {
   vi.spyOn(console, 'warn').mockReturnValue();
-  app = await createTestApp();
-  ({ caller } = await createPaidCaller(app, { fee: '0.5' }));
-  follower = await app.signIn('follower');
-  payer = await createFundedWallet();
+  ({ app, caller, follower, payer } = await createPaymentScene());
 });
 afterEach(() => void vi.restoreAllMocks());
 
@@ -39,9 +33,6 @@ const sendOnly = async () => {
   const transaction = signPayment({ terms: await openIntent(follower, caller.id), payer });
   return { transaction, response: await send(follower, transaction) };
 };
-const hasAccess = async () =>
-  (await follower.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
-const spent = async () => FUNDS - (await balanceOf(payer.publicKey.toBase58()));
 const countSends = (asked: readonly { method: string }[]) =>
   asked.filter(({ method }) => method === 'sendTransaction').length;
 
@@ -61,9 +52,9 @@ describe('a payment that the cluster did not take', () => {
       await clearFaults();
       while (app.rebroadcaster.alarmAt !== null) await app.rebroadcaster.fire();
       expect(app.clock.now() - sentAt).toBeLessThan(15 * SECOND_MS);
-      await app.runCron();
-      expect(await hasAccess()).toBe(true);
-      expect(await spent()).toBe(FEE + SIGNATURE_FEE);
+      await app.runJobs('payments');
+      expect(await hasAccess({ follower, caller })).toBe(true);
+      expect(await spentBy({ payer })).toBe(SCENE_FEE + SIGNATURE_FEE);
     },
   );
 
@@ -75,13 +66,13 @@ describe('a payment that the cluster did not take', () => {
     expect(countSends(asked)).toBe(0);
     const sentAt = app.clock.now();
     await app.rebroadcaster.fire();
-    await app.runCron();
+    await app.runJobs('payments');
     await clearFaults();
     while (app.rebroadcaster.alarmAt !== null) await app.rebroadcaster.fire();
     expect(app.clock.now() - sentAt).toBeLessThan(30 * SECOND_MS);
-    await app.runCron();
-    expect(await hasAccess()).toBe(true);
-    expect(await spent()).toBe(FEE + SIGNATURE_FEE);
+    await app.runJobs('payments');
+    expect(await hasAccess({ follower, caller })).toBe(true);
+    expect(await spentBy({ payer })).toBe(SCENE_FEE + SIGNATURE_FEE);
   });
 
   it('expires like any other payment if no request was answered when it was sent', async () => {
@@ -93,9 +84,9 @@ describe('a payment that the cluster did not take', () => {
     while (app.rebroadcaster.alarmAt !== null) await app.rebroadcaster.fire();
     await control('POST', '/solana/expire-blockhash');
     await app.advance(MINUTE_MS);
-    await app.runCron();
+    await app.runJobs('payments');
     await openIntent(follower, caller.id);
-    expect(await spent()).toBe(0n);
+    expect(await spentBy({ payer })).toBe(0n);
   });
 
   it.each([
@@ -107,10 +98,10 @@ describe('a payment that the cluster did not take', () => {
     await send(follower, transaction);
     await clearFaults();
     await app.advance(30 * SECOND_MS);
-    await app.runCron();
+    await app.runJobs('payments');
     await settle(app);
-    await app.runCron();
-    expect(await hasAccess()).toBe(true);
+    await app.runJobs('payments');
+    expect(await hasAccess({ follower, caller })).toBe(true);
   });
 
   it('is not sent any more once its blockhash has expired, and then blocks no other payment', async () => {
@@ -124,9 +115,9 @@ describe('a payment that the cluster did not take', () => {
     expect(countSends(asked)).toBe(0);
     expect(app.rebroadcaster.alarmAt).toBeNull();
     await app.advance(MINUTE_MS);
-    await app.runCron();
+    await app.runJobs('payments');
     await openIntent(follower, caller.id);
-    expect(await spent()).toBe(0n);
+    expect(await spentBy({ payer })).toBe(0n);
   });
 
   it('is sent at growing intervals while its blockhash is valid', async () => {

@@ -45,7 +45,7 @@ export type ReceiptRow = SelectedRow<typeof receiptSelection>;
 
 /**
  * A payment with its subscriber. The subscriber's columns are null unless the subscriber is a caller, too,
- * because only callers are public.
+ * because only callers are public, unless operators have hidden them.
  */
 export type EarningRow = SelectedRow<typeof earningSelection>;
 
@@ -69,7 +69,7 @@ const selectReceipts = sql`
 const selectEarnings = sql`
   SELECT ${earningSelection.list}
   ${fromPayments}
-  LEFT JOIN callers public ON public.caller_id = p.user_id
+  LEFT JOIN callers public ON public.caller_id = p.user_id AND public.is_hidden = 0
   LEFT JOIN users u ON u.id = public.caller_id`;
 
 export type ReceiptsRepository = ReturnType<typeof createReceiptsRepository>;

@@ -34,7 +34,7 @@ const isoOf = (time: number) => new Date(time).toISOString();
 /** Waits until landed transactions are finalized and all others have expired. */
 const finalizeOrExpire = async () => {
   await app.advance(3 * MINUTE_MS);
-  await app.runCron();
+  await app.runJobs('payments');
 };
 
 async function readPages<Row>(person: Person, start: string): Promise<Row[][]> {

@@ -17,9 +17,14 @@ import {
   type UselessTransaction,
 } from './record-payment.ts';
 
-/** The number of signatures per chain request, and of chain requests per run. */
+/** The most rows per page of the database, and per run. */
 const PAGE_SIZE = 256;
-const PAGES_PER_RUN = 8;
+const ROWS_PER_RUN = 8 * PAGE_SIZE;
+/**
+ * Status requests per run for broadcasts, and as many again for payments. A signature that the first endpoint
+ * doesn't know costs four times as much, and a Worker's subrequests are limited.
+ */
+export const STATUS_REQUESTS_PER_RUN = 50;
 /** Each intent needs several requests, and a Worker's subrequests are limited. */
 export const INTENTS_PER_RUN = 60;
 /** Half of the connections, because a search without a result asks both endpoints. */
@@ -28,6 +33,8 @@ const SIGNATURES_PER_INTENT = 10;
 const SIGNATURES_PER_ALARM = 5;
 
 export interface ReconcileOptions extends PaymentDependencies {
+  /** The most signatures in one status request. */
+  readonly signaturesPerRequest: number;
   readonly alarm: (alarm: Alarm) => Promise<void>;
 }
 
@@ -40,7 +47,8 @@ export type ReconcileService = ReturnType<typeof createReconcileService>;
 
 /** Updates payments and periods from the chain. Every part may run repeatedly and concurrently. */
 export function createReconcileService(options: ReconcileOptions) {
-  const { intents, broadcasts, ledger, chain, clock } = options;
+  const { intents, broadcasts, ledger, chain, clock, signaturesPerRequest } = options;
+  const rowsPerRun = Math.min(ROWS_PER_RUN, STATUS_REQUESTS_PER_RUN * signaturesPerRequest);
   const recordAll = createRecordAll(options);
   const updateBroadcasts = createUpdateBroadcasts(options, recordAll);
   const settlePage = createSettlePage(options);
@@ -93,7 +101,7 @@ export function createReconcileService(options: ReconcileOptions) {
           return 0;
         });
       let recorded = 0;
-      await forEachPage(broadcasts.listOpen, async (page) => {
+      await forEachPage({ list: broadcasts.listOpen, limit: rowsPerRun }, async (page) => {
         recorded += await orZero(updateBroadcasts(page));
       });
       const due = await intents.takeDue({ now: clock.now(), limit: INTENTS_PER_RUN });
@@ -105,7 +113,7 @@ export function createReconcileService(options: ReconcileOptions) {
     /** Settles finalized payments, and revokes those that a fork removed. */
     async settle(): Promise<{ settled: number; revoked: number }> {
       const sum = { settled: 0, revoked: 0 };
-      await forEachPage(ledger.listUnsettled, async (page) => {
+      await forEachPage({ list: ledger.listUnsettled, limit: rowsPerRun }, async (page) => {
         const { settled, revoked } = await settlePage(page);
         sum.settled += settled;
         sum.revoked += revoked;
@@ -144,7 +152,7 @@ function createUpdateBroadcasts(
 
 /** Records the transactions that pay an intent, and returns their number. Passes the others to `discardUseless`. */
 function createRecordAll(options: ReconcileOptions) {
-  const { intents, broadcasts, ledger, chain, clock } = options;
+  const { intents, broadcasts, chain, clock } = options;
   const discardUseless = createDiscardUseless(options);
 
   return async (
@@ -166,7 +174,7 @@ function createRecordAll(options: ReconcileOptions) {
               await intents.findByReferences(transaction.accounts),
             );
       if (paid.intent && 'payer' in paid.verdict) {
-        await recordPayment(ledger, { intent: paid.intent, transaction, ...paid.verdict, now: clock.now() });
+        await recordPayment(options, { intent: paid.intent, transaction, ...paid.verdict, now: clock.now() });
         return 1;
       }
       if ('mismatch' in expected.verdict && !isUndecided(transaction, expected.verdict)) {
@@ -249,14 +257,15 @@ function hasFailedForGood(state: SignatureState | undefined): boolean {
 }
 
 async function forEachPage<Row>(
-  list: (query: PageAfter<Row>) => Promise<Row[]>,
+  { list, limit }: { list: (query: PageAfter<Row>) => Promise<Row[]>; limit: number },
   act: (page: readonly Row[]) => Promise<void>,
 ): Promise<void> {
   let after: Row | null = null;
-  for (let count = 0; count < PAGES_PER_RUN; count++) {
-    const page: Row[] = await list({ after, limit: PAGE_SIZE });
+  for (let left = limit; left > 0; left -= PAGE_SIZE) {
+    const size = Math.min(left, PAGE_SIZE);
+    const page: Row[] = await list({ after, limit: size });
     if (page.length > 0) await act(page);
-    if (page.length < PAGE_SIZE) return;
+    if (page.length < size) return;
     after = page.at(-1) ?? null;
   }
 }

@@ -3,6 +3,7 @@ import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { matchLanded, type PaymentMismatch, type PaymentVerdict } from '#schema/rules/payment.ts';
 import type { Chain, ChainTransaction } from '../../ports/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Live } from '../../ports/live.ts';
 import { createId } from '../../shared/ids.ts';
 import type { BroadcastsRepository } from './broadcasts.repository.ts';
 import type { IntentRow, IntentsRepository } from './intents.repository.ts';
@@ -13,6 +14,7 @@ export interface PaymentDependencies {
   readonly broadcasts: BroadcastsRepository;
   readonly ledger: LedgerRepository;
   readonly chain: Chain;
+  readonly live: Pick<Live, 'peopleChanged'>;
   readonly clock: Clock;
   readonly platformAddress: string;
 }
@@ -84,7 +86,7 @@ interface NewPayment {
  * recorded for that intent before.
  */
 export async function recordPayment(
-  ledger: LedgerRepository,
+  { ledger, live }: Pick<PaymentDependencies, 'ledger' | 'live'>,
   { intent, transaction, payer, now }: NewPayment,
 ): Promise<PaymentRow> {
   const { userId, callerId, totalLamports, callerLamports, platformLamports } = intent;
@@ -108,6 +110,8 @@ export async function recordPayment(
     now,
   });
   const payment = await ledger.findPayment(transaction.signature);
+  live.peopleChanged({ userIds: [userId], topic: 'payments' });
+  live.peopleChanged({ userIds: [callerId], topic: 'earnings' });
   if (!payment) throw new Error(`Payment ${transaction.signature} was written but cannot be found`);
   return payment;
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PRICE_SHARDS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { MARKS_END_AFTER_MS, PRICE_SHARDS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import { shardOf } from '#schema/rules/price-shards.ts';
 import { createDatabase } from '../../shared/database.ts';
 import { insertActiveCalls, mintOf } from '../../test-support/active-calls.ts';
-import { countRowsRead } from '../../test-support/count-rows.ts';
+import { countRows } from '../../test-support/count-rows.ts';
 import { query } from '../../test-support/database.ts';
 import { createTestApp, testEnv } from '../../test-support/test-app.ts';
 import { createActiveMintsRepository, createMintsWithSol } from './active-mints.repository.ts';
@@ -16,7 +16,7 @@ const END = "ended_at = called_at + 1, end_price = '2', change_percent = 100";
 /** Lists all mints in parts. Returns the parts and the rows that each part read. */
 async function listParts(limit: number) {
   const read: number[] = [];
-  const DB = countRowsRead(testEnv.DB, ({ rows }) => read.push(rows));
+  const DB = countRows(testEnv.DB, ({ rows }) => read.push(rows));
   const repository = createActiveMintsRepository(createDatabase(DB));
   const parts: (readonly string[])[] = [];
   for (let fromShard: number | null = 0; fromShard !== null;) {
@@ -56,17 +56,24 @@ describe('the mints with active calls', () => {
     expect(parts.flat()).toHaveLength(1_000);
   });
 
-  it('stay until the last active call of the mint ends', async () => {
+  it('stay until an hour after the last active call of the mint has ended, and are idle meanwhile', async () => {
     await insertActiveCalls({ count: 1, callers: 2, calledAt: AT });
     await query(
       `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
        SELECT 'other', 'user-1', token_mint, token_symbol, token_name, '1', called_at FROM calls`,
     );
     const active = [[mintOf(0)]];
+    const repository = createActiveMintsRepository(createDatabase(testEnv.DB));
+    const listIdle = async () => [...(await repository.list({ fromShard: 0, limit: 10 })).idle];
     expect((await listParts(10)).parts).toEqual(active);
     await query(`UPDATE calls SET ${END} WHERE id = 'other'`);
     expect((await listParts(10)).parts).toEqual(active);
+    expect(await listIdle()).toEqual([]);
     await query(`UPDATE calls SET ${END} WHERE id = 'call-0'`);
+    expect([(await listParts(10)).parts, await listIdle()]).toEqual([active, active[0]]);
+    await repository.forgetIdle(AT + MARKS_END_AFTER_MS);
+    expect((await listParts(10)).parts).toEqual(active);
+    await repository.forgetIdle(AT + 1 + MARKS_END_AFTER_MS);
     expect((await listParts(10)).parts).toEqual([[]]);
   });
 

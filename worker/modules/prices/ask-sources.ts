@@ -70,7 +70,14 @@ export async function askSources<Answer>({
   return { answers, askedAt, isComplete };
 }
 
-type SharedFields = Pick<SourcesRequest<StoredPrice>, 'sources' | 'mints' | 'isFinal' | 'clock'>;
+/** A price as its source saw it. */
+export interface SeenPrice extends StoredPrice {
+  readonly liquidityUsd: number | null;
+}
+
+export type SeenPrices = ReadonlyMap<string, SeenPrice>;
+
+type SharedFields = Pick<SourcesRequest<SeenPrice>, 'sources' | 'mints' | 'isFinal' | 'clock'>;
 
 export interface PricesRequest extends SharedFields {
   readonly asking: Asking;
@@ -81,11 +88,7 @@ export interface PricesRequest extends SharedFields {
  * Prices of many mints, each with the time when its source saw it. If a price is stale, asks the next source for a
  * newer one.
  */
-export function askPrices({
-  current,
-  asking,
-  ...request
-}: PricesRequest): Promise<SourcesAnswer<StoredPrice>> {
+export function askPrices({ current, asking, ...request }: PricesRequest): Promise<SourcesAnswer<SeenPrice>> {
   const { clock } = request;
   return askSources({
     ...request,
@@ -93,9 +96,9 @@ export function askPrices({
       const fetchedAt = clock.now();
       const [prices, slot] = await Promise.all([source.prices(mints, asking), current]);
       return new Map(
-        [...prices].map(([mint, { price, blockId }]) => [
+        [...prices].map(([mint, { price, blockId, liquidityUsd }]) => [
           mint,
-          { price, source: source.name, at: seenAt({ fetchedAt, blockId, current: slot }) },
+          { price, source: source.name, at: seenAt({ fetchedAt, blockId, current: slot }), liquidityUsd },
         ]),
       );
     },

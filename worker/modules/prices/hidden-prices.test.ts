@@ -156,6 +156,8 @@ describe('the public prices', () => {
     await makeCall({ caller, mint: WIF, price: 2 });
     await app.advance(60_000);
     await control('POST', '/jupiter/rate-limit', { limit: 60 });
+    app = await createTestApp({ bindings: { JUPITER_REQUESTS_PER_SECOND: '1' } });
+    caller = app.browser(caller);
     for (let visitor = 0; visitor < 100; visitor++) {
       const mint = CANDIDATES[visitor % CANDIDATES.length];
       await app.request(`/api/prices?mints=${mint}`, {

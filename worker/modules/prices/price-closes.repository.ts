@@ -16,6 +16,10 @@ export interface ClosesQuery {
   readonly limit: number;
 }
 
+export interface RangesQuery extends Pick<ClosesQuery, 'mint' | 'limit'> {
+  readonly ranges: readonly Pick<ClosesQuery, 'from' | 'until'>[];
+}
+
 export interface SeenPrices {
   readonly prices: readonly (readonly [mint: string, price: string])[];
   readonly at: number;
@@ -42,6 +46,18 @@ export function createPriceClosesRepository(db: Database) {
         SELECT MAX(c.at) AS at, c.price
         FROM price_closes c
         WHERE c.mint = ${mint} AND c.at >= ${from} AND c.at <= ${until}
+        GROUP BY CAST((c.at - ${from}) * ${limit} / ${until - from + 1} AS INTEGER)
+        ORDER BY MAX(c.at)`);
+    },
+
+    /** Like `listCloses`, but only within the ranges, which are sorted and don't overlap. */
+    async listClosesWithin({ mint, ranges, limit }: RangesQuery): Promise<Close[]> {
+      const [from, until] = [ranges[0]?.from ?? 0, ranges.at(-1)?.until ?? 0];
+      return db.all<Close>(sql`
+        SELECT MAX(c.at) AS at, c.price
+        FROM json_each(${JSON.stringify(ranges)}) r
+        CROSS JOIN price_closes c
+        WHERE c.mint = ${mint} AND c.at >= r.value ->> 'from' AND c.at <= r.value ->> 'until'
         GROUP BY CAST((c.at - ${from}) * ${limit} / ${until - from + 1} AS INTEGER)
         ORDER BY MAX(c.at)`);
     },

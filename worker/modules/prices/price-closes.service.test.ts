@@ -10,7 +10,7 @@ import {
 } from '#schema/constants.ts';
 import { createDatabase } from '../../shared/database.ts';
 import { createJobLeases } from '../../shared/job-leases.ts';
-import { countRowsRead } from '../../test-support/count-rows.ts';
+import { countRows } from '../../test-support/count-rows.ts';
 import { query } from '../../test-support/database.ts';
 import { testEnv } from '../../test-support/test-app.ts';
 import { createPriceClosesRepository } from './price-closes.repository.ts';
@@ -135,7 +135,7 @@ describe('thinning closing prices', { timeout: 60_000 }, () => {
       [0, 1, 2].flatMap((minute) => mints.map((mint) => ({ mint, at: old + minute * MINUTE_MS }))),
     );
     const read: number[] = [];
-    const db = createDatabase(countRowsRead(testEnv.DB, ({ rows }) => read.push(rows)));
+    const db = createDatabase(countRows(testEnv.DB, ({ rows }) => read.push(rows)));
     const closes = createPriceClosesRepository(db);
     const service = createPriceClosesService({ closes, leases: createJobLeases({ db, clock }), clock });
     expect(await service.thin()).toEqual({ hourly: 600, daily: 0 });

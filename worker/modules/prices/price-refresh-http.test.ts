@@ -12,7 +12,9 @@ it(
   'a refresh of ten thousand mints over HTTP takes 200 requests and at most 1.1 times as long as the rate limit allows',
   { timeout: 120_000 },
   async () => {
-    const app = await createTestApp();
+    const app = await createTestApp({
+      bindings: { JUPITER_REQUESTS_PER_SECOND: String(CALLS_A_MINUTE / 60) },
+    });
     await control('POST', '/jupiter/rate-limit', { limit: CALLS_A_MINUTE });
     const [first = ''] = await insertActiveCalls({ count: MINTS - 1, calledAt: app.clock.now() });
     await control('POST', '/prices', { mint: first, price: 3 });

@@ -4,6 +4,7 @@ import { LEASE_RENEWAL_MS, type JobLeases, type Lease } from '../../shared/job-l
 import type { Clock } from '../../ports/clock.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
 import type { ActiveMintsPart, ActiveMintsQuery } from './active-mints.repository.ts';
+import { createDueMarks } from './due-marks.ts';
 import type { PriceShardsRepository } from './price-shards.repository.ts';
 import { createRefreshBatches, fetchBatch, type BatchResult } from './refresh-batches.ts';
 import { createShardWriter, type ShardWriterOptions, type WriteCounts } from './shard-writer.ts';
@@ -13,10 +14,10 @@ export const MAX_CALLS_AT_ONCE = 5;
 /** Cloudflare ends a cron run after 15 minutes. The next run continues from the cursor. */
 export const RUN_MS = 10 * MINUTE_MS;
 /**
- * Cloudflare allows 1,000 requests per run. A batch may need three: one to the first source and two to the
- * second. The next run continues with the next shard.
+ * Cloudflare allows 1,000 requests per run. A batch may need four: one to the first source, one to the database to
+ * count it, and two to the second source. The next run continues with the next shard.
  */
-export const MAX_BATCHES_PER_RUN = 250;
+export const MAX_BATCHES_PER_RUN = 200;
 /** After this many failed batches in a row, all sources count as down. */
 export const MAX_FAILURES_IN_A_ROW = MAX_CALLS_AT_ONCE;
 /**
@@ -27,6 +28,7 @@ const MIN_WAIT_MS = 10;
 
 export interface ActiveMintsPort {
   list(query: ActiveMintsQuery): Promise<ActiveMintsPart>;
+  forgetIdle(now: number): Promise<void>;
 }
 
 export interface PriceRefreshOptions extends ShardWriterOptions {
@@ -46,7 +48,10 @@ export interface RefreshReport extends WriteCounts {
   readonly isFinished: boolean;
 }
 
-/** Refreshes the stored prices, closing prices and peaks of all mints with active calls. */
+/**
+ * Refreshes the stored prices, closing prices and peaks of all mints with active calls. Records marks of these mints, and
+ * of mints whose last call has just ended.
+ */
 export function createPriceRefreshService({
   sources,
   activeMints,
@@ -56,10 +61,13 @@ export function createPriceRefreshService({
   ...storage
 }: PriceRefreshOptions) {
   const writeShard = createShardWriter(storage);
+  const { marks } = storage;
 
   const refresh = async (lease: Lease): Promise<RefreshReport> => {
     const deadline = clock.now() + RUN_MS;
     const times = await storage.shards.listTimes();
+    const due = createDueMarks({ marks, clock });
+    await activeMints.forgetIdle(clock.now());
     const plan = createRefreshBatches(
       await activeMints.list({
         fromShard: Number(lease.cursor ?? 0),
@@ -73,7 +81,7 @@ export function createPriceRefreshService({
     const written: WriteCounts[] = [];
     const writeCompleted = async () => {
       for (const completed of plan.takeFetched()) {
-        written.push(await writeShard({ completed, times: times.get(completed.shard), lease }));
+        written.push(await writeShard({ completed, times: times.get(completed.shard), due, lease }));
       }
     };
     const fetch = async (index: number) => ({
@@ -82,11 +90,15 @@ export function createPriceRefreshService({
     });
 
     const progress = createProgress(plan);
+    let atOnce = MAX_CALLS_AT_ONCE;
     while (progress.waiting().length > 0 && clock.now() <= deadline) {
       await lease.keep();
-      const group = progress.waiting().slice(0, MAX_CALLS_AT_ONCE);
+      await due.update();
+      const group = progress.waiting().slice(0, atOnce);
       const [results] = await Promise.all([Promise.all(group.map(fetch)), writeCompleted()]);
       const retryAt = progress.settle(results);
+      // Each refusal costs a request to the shared budget. At a slow rate, most of five requests at once are refused.
+      atOnce = retryAt === null ? Math.min(MAX_CALLS_AT_ONCE, atOnce + 1) : 1;
       if (retryAt === null) continue;
       await writeCompleted();
       if (!(await waitUntil({ retryAt, deadline, lease, clock }))) break;
@@ -101,6 +113,7 @@ export function createPriceRefreshService({
       writes: sum('writes'),
       closes: sum('closes'),
       peaks: sum('peaks'),
+      marks: sum('marks'),
       isFinished: plan.isLastPart && progress.waiting().length === 0,
     };
   };

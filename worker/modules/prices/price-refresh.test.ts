@@ -3,6 +3,7 @@ import {
   CLOSE_INTERVAL_MS,
   JOB_LEASE_MS,
   JUPITER_MAX_MINTS,
+  MARK_WINDOW_MS,
   MAX_QUOTE_AGE_MS,
   MINUTE_MS,
   PRICE_SHARDS,
@@ -14,7 +15,7 @@ import { createDatabase } from '../../shared/database.ts';
 import { createJobLeases, LeaseLostError } from '../../shared/job-leases.ts';
 import { SourceBackoffError, type PriceSource } from '../../ports/price-source.ts';
 import { insertActiveCalls, mintOf } from '../../test-support/active-calls.ts';
-import { countRowsRead } from '../../test-support/count-rows.ts';
+import { countRows } from '../../test-support/count-rows.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
 import { testEnv } from '../../test-support/test-app.ts';
 import { createCallLevelsRepository } from '../calls/call-levels.repository.ts';
@@ -29,6 +30,7 @@ import {
   type RefreshReport,
 } from './price-refresh.service.ts';
 import { groupByShard, MAX_CONFIRMATION_GAP_MS, type Shard } from './price-shards.ts';
+import { createPriceMarksRepository } from './price-marks.repository.ts';
 import { createPriceShardsRepository } from './price-shards.repository.ts';
 import { createPriceStore } from './price-store.ts';
 import { MINTS_PER_BATCH } from './shard-writer.ts';
@@ -65,6 +67,8 @@ const clock = {
 interface TestSource extends PriceSource {
   /** The mints of each request that was accepted. */
   readonly requests: (readonly string[])[];
+  /** Number of refused requests. */
+  readonly countRefused: () => number;
 }
 
 /**
@@ -84,14 +88,19 @@ function createSource({
 } = {}): TestSource {
   const requests: (readonly string[])[] = [];
   let freeAt = 0;
+  let refused = 0;
   return {
     name,
     requests,
+    countRefused: () => refused,
     quote: () => Promise.reject(new Error('Unexpected request')),
     tokens: () => Promise.reject(new Error('Unexpected request')),
     search: () => Promise.reject(new Error('Unexpected request')),
     async prices(mints) {
-      if (now < freeAt) throw new SourceBackoffError({ source: name, retryAt: freeAt, isFailing: false });
+      if (now < freeAt) {
+        refused++;
+        throw new SourceBackoffError({ source: name, retryAt: freeAt, isFailing: false });
+      }
       expect(mints.length).toBeLessThanOrEqual(JUPITER_MAX_MINTS);
       freeAt = now + intervalMs;
       requests.push(mints);
@@ -99,7 +108,9 @@ function createSource({
       return new Map(
         mints.flatMap((mint) => {
           const price = priceOf(mint);
-          return price === null ? [] : [[mint, { price, blockId: blockOf(mint) }] as const];
+          return price === null
+            ? []
+            : [[mint, { price, blockId: blockOf(mint), liquidityUsd: null }] as const];
         }),
       );
     },
@@ -131,6 +142,7 @@ function refresh(...sources: PriceSource[]): Promise<RefreshReport | null> {
     store: createStore(countingKv),
     shards: createPriceShardsRepository(db),
     closes: createPriceClosesRepository(db),
+    marks: createPriceMarksRepository(db),
     unpriced: createUnpricedMintsRepository(),
     leases: createJobLeases({ db, clock }),
     readSlot: () => Promise.resolve(slot === null ? null : { slot: slot + (now - START) / SLOT_MS, at: now }),
@@ -187,9 +199,13 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
       writes: PRICE_SHARDS,
       closes: MINTS,
       peaks: 0,
+      // The source needs longer for all mints than the window of the marks is.
+      marks: expect.any(Number),
       isFinished: true,
     });
     expect(source.requests).toHaveLength(CALLS);
+    // Every refusal is a request to the shared budget, too, and a run may make 1,000 requests.
+    expect(source.countRefused()).toBeLessThanOrEqual(2 * CALLS);
     expect(new Set(source.requests.flat()).size).toBe(MINTS);
     expect(now - START).toBeLessThanOrEqual(1.1 * CALLS * intervalMs);
     expect(puts).toHaveLength(PRICE_SHARDS);
@@ -199,7 +215,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     now = START + CLOSE_INTERVAL_MS;
     puts = [];
     const second = await refresh(source);
-    expect(second).toEqual({ ...first, writes: 0, closes: 0, peaks: MINTS });
+    expect(second).toEqual({ ...first, writes: 0, closes: 0, peaks: MINTS, marks: expect.any(Number) });
     expect(source.requests).toHaveLength(2 * CALLS);
     expect(puts).toEqual([]);
     expect(await countCloses()).toBe(MINTS);
@@ -207,6 +223,15 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     expect(
       [...(await readStored(mints)).values()].filter(({ at }) => at < START + CLOSE_INTERVAL_MS),
     ).toEqual([]);
+
+    const [{ marks, late } = {}] = await query(
+      `SELECT COUNT(*) AS marks,
+         COUNT(*) FILTER (WHERE seen_at - called_at - delay_minutes * ? NOT BETWEEN 0 AND ?) AS late
+       FROM price_marks m JOIN calls k ON k.id = m.call_id`,
+      MINUTE_MS,
+      MARK_WINDOW_MS,
+    );
+    expect([Number(marks) > MINTS, late]).toEqual([true, 0]);
 
     // Only one price changes, so only its shard is written.
     market = (mint) => (mint === mints[77] ? '3' : '2');
@@ -216,7 +241,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
 
   it('reads the calls of a few hundred mints per statement, so that other requests don’t wait for long', async () => {
     const read: number[] = [];
-    database = countRowsRead(testEnv.DB, ({ sql, rows }) => {
+    database = countRows(testEnv.DB, ({ sql, rows }) => {
       if (/ calls |FROM calls/.test(sql)) read.push(rows);
     });
     for (const price of ['2', '3', '4']) {
@@ -382,7 +407,7 @@ describe('a price refresh', () => {
         Promise.resolve(
           new Map(
             batch.flatMap((mint) =>
-              mint === unpriced ? [] : [[mint, { price: '3', blockId: null }] as const],
+              mint === unpriced ? [] : [[mint, { price: '3', blockId: null, liquidityUsd: null }] as const],
             ),
           ),
         ),
@@ -501,7 +526,7 @@ describe('a stored price', () => {
       .bind(now, '2', MINT)
       .run();
     now += MINUTE_MS;
-    expect(await refresh(createSource())).toMatchObject({ mints: 199, writes: 1 });
+    expect(await refresh(createSource())).toMatchObject({ mints: 200, priced: 199, writes: 1 });
     expect(await read()).toBeUndefined();
   });
 

@@ -104,11 +104,12 @@ export function mergeShard({
   return isUnchanged && isCurrent(before, times) ? null : { at, prices: Object.fromEntries(merged) };
 
   function mergeEntry(old: ShardEntry | undefined, fresh: FetchedPrice | undefined): ShardEntry | undefined {
-    if (old === undefined) return fresh && { ...fresh, at };
+    const stored = fresh && { price: fresh.price, source: fresh.source, at };
+    if (old === undefined) return stored;
     if (fresh === undefined) {
       return old.isMissed ? old : { ...old, at: lastSeenAt(old, read), isMissed: true };
     }
     const isSame = !old.isMissed && old.price === fresh.price && old.source === fresh.source;
-    return isSame ? old : { ...fresh, at };
+    return isSame ? old : stored;
   }
 }

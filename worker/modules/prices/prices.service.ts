@@ -39,7 +39,7 @@ export interface BackgroundQuote {
   readonly fresh: FreshQuote | null;
   /** The lowest usable price, even if the sources contradict each other; null without one. */
   readonly lowest: FreshQuote | null;
-  /** Whether every source answered, and none has seen a price within UNPRICED_END_MS. */
+  /** True if every source answered, and none has seen a price within UNPRICED_END_MS. */
   readonly isUnpriced: boolean;
 }
 
@@ -73,7 +73,8 @@ export function createPricesService(options: ShownPricesOptions) {
 
     /**
      * Asks all sources now, without a cache.
-     * @throws prices.unavailable, prices.missing, prices.stale, prices.disagree, prices.busy
+     * @throws prices.unavailable, prices.missing, prices.stale, prices.undated, prices.disagree,
+     *   prices.busy
      */
     async freshQuote({ mint, userId, side }: QuoteRequest): Promise<FreshQuote> {
       const input = await askForQuotes(mint, { isUrgent: true, person: userId }).catch((error: unknown) => {

@@ -214,6 +214,7 @@ describe('shown prices', () => {
 
   it('come from the second source once visitors have used their share of the first source’s rate limit', async () => {
     await control('POST', '/jupiter/rate-limit', { limit: 24 });
+    app = await createTestApp({ bindings: { JUPITER_REQUESTS_PER_SECOND: '0.4' } });
     const mints = manyMints(12);
     await control(
       'POST',
@@ -223,13 +224,13 @@ describe('shown prices', () => {
     const sources: (string | undefined)[] = [];
     for (const mint of mints) sources.push((await fetchShown(mint))[mint]?.source);
     expect(sources).toEqual([
-      ...Array.from({ length: 6 }, () => 'jupiter'),
-      ...Array.from({ length: 6 }, () => 'dexscreener'),
+      ...Array.from({ length: 5 }, () => 'jupiter'),
+      ...Array.from({ length: 7 }, () => 'dexscreener'),
     ]);
     const statuses = (
       await control<{ requests: { status: number }[] }>('GET', '/requests?service=jupiter')
     ).requests.map(({ status }) => status);
-    expect(statuses).toEqual(Array.from({ length: 6 }, () => 200));
+    expect(statuses).toEqual(Array.from({ length: 5 }, () => 200));
     await app.advance(MINUTE_MS);
     expect((await fetchShown(WIF))[WIF]?.source).toBe('jupiter');
   });
@@ -239,7 +240,10 @@ describe('shown prices', () => {
     const source: PriceSource = {
       name: 'fake',
       quote: () => Promise.reject(new Error('Unexpected request')),
-      prices: (mints) => Promise.resolve(new Map(mints.map((mint) => [mint, { price: '2', blockId: null }]))),
+      prices: (mints) =>
+        Promise.resolve(
+          new Map(mints.map((mint) => [mint, { price: '2', blockId: null, liquidityUsd: null }])),
+        ),
       tokens: () => Promise.reject(new Error('Unexpected request')),
       search: () => Promise.reject(new Error('Unexpected request')),
     };
@@ -322,7 +326,12 @@ describe('the fresh price for opening or ending a call', () => {
     await control('POST', '/faults', { service: 'solana', status: 503 });
     expect(await fresh()).toMatchObject({ price: '2', recordedSource: 'jupiter' });
     await removeSecondPrice();
-    await expect(fresh()).rejects.toMatchObject({ code: 'prices.stale' });
+    await expect(fresh()).rejects.toMatchObject({
+      code: 'prices.undated',
+      message:
+        "Failed to end token call - we can't tell how old the newest price is, because Solana doesn't answer. " +
+        'Try again in a minute.',
+    });
   });
 
   it('has the newest slot of the local chain', async () => {
@@ -334,6 +343,7 @@ describe('the fresh price for opening or ending a call', () => {
   it('may use the whole rate limit, while shown prices must leave a reserve', async () => {
     await setPrice(WIF, 2);
     await control('POST', '/jupiter/rate-limit', { limit: 12 });
+    app = await createTestApp({ bindings: { JUPITER_REQUESTS_PER_SECOND: '0.2' } });
     const { prices } = app.services;
     for (const userId of manyMints(12)) await prices.recentPrice({ mint: WIF, userId });
     expect(await requestsTo('jupiter')).toHaveLength(11);

@@ -7,7 +7,7 @@ import { createRefreshBatches } from './refresh-batches.ts';
 const mints = Array.from({ length: 4_000 }, (_, index) => mintOf(index));
 
 it('the batches of a run have every mint once, and all of them but the last are full', () => {
-  const { batches } = createRefreshBatches({ mints, nextShard: null });
+  const { batches } = createRefreshBatches({ mints, idle: new Set(), nextShard: null });
   expect(batches.slice(0, -1).every(({ length }) => length === JUPITER_MAX_MINTS)).toBe(true);
   expect(batches.flat().toSorted()).toEqual(mints.toSorted());
 });
@@ -17,7 +17,7 @@ it.each([
   ['nothing, after the last part of a round', null, null],
 ])('the cursor after a run is %s', (_, nextShard, expected) => {
   const part = mints.filter((mint) => shardOf(mint) < (nextShard ?? Infinity));
-  const plan = createRefreshBatches({ mints: part, nextShard });
+  const plan = createRefreshBatches({ mints: part, idle: new Set(), nextShard });
   for (const index of plan.batches.keys()) plan.settle({ index, answer: null });
   expect(plan.takeFetched().at(-1)?.next).toBe(expected);
   expect(plan.isLastPart).toBe(nextShard === null);

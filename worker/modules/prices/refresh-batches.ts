@@ -1,12 +1,12 @@
 import { JUPITER_MAX_MINTS } from '#schema/constants.ts';
 import { isStale } from '#schema/rules/quotes.ts';
 import { BULK, SourceBackoffError } from '../../ports/price-source.ts';
-import { askPrices, type PricesRequest } from './ask-sources.ts';
+import { askPrices, type PricesRequest, type SeenPrice, type SeenPrices } from './ask-sources.ts';
 import type { Sightings } from './unpriced-mints.repository.ts';
-import { groupByShard, type FetchedPrice, type FetchedPrices } from './price-shards.ts';
+import { groupByShard } from './price-shards.ts';
 
 export interface BatchAnswer {
-  readonly prices: FetchedPrices;
+  readonly prices: SeenPrices;
   readonly sightings: Sightings;
   readonly at: number;
 }
@@ -46,16 +46,20 @@ export interface FetchedShard {
   readonly shard: number;
   /** The cursor after this shard; null for the last shard. */
   readonly next: string | null;
+  /** The mints with an active call. The prices and sightings of idle mints aren't in the next two fields. */
   readonly mints: readonly string[];
-  readonly fetched: FetchedPrices;
+  readonly fetched: SeenPrices;
   readonly sightings: Sightings;
+  /** The prices of all mints, for marks. */
+  readonly seen: SeenPrices;
   /** The time of the shard's earliest response in unix ms. Null if all its batches failed. */
   readonly at: number | null;
 }
 
 interface OpenShard extends FetchedShard {
-  readonly fetched: Map<string, FetchedPrice>;
+  readonly fetched: Map<string, SeenPrice>;
   readonly sightings: Map<string, number | null>;
+  readonly seen: Map<string, SeenPrice>;
   at: number | null;
   pending: number;
 }
@@ -63,6 +67,8 @@ interface OpenShard extends FetchedShard {
 export interface RefreshPlan {
   /** All mints of some shards. */
   readonly mints: readonly string[];
+  /** Those of them without an active call. Their prices are only recorded as marks. */
+  readonly idle: ReadonlySet<string>;
   /** The shard at which the next run begins. Null if this run finishes the round. */
   readonly nextShard: number | null;
 }
@@ -71,19 +77,23 @@ export interface RefreshPlan {
  * Splits the mints into full batches in the order of their shards. A batch may span several shards, so a
  * refresh needs as few requests as possible.
  */
-export function createRefreshBatches({ mints, nextShard }: RefreshPlan) {
-  const groups = [...groupByShard(mints)].sort(([a], [b]) => a - b);
+export function createRefreshBatches({ mints, idle, nextShard }: RefreshPlan) {
+  const byShard = groupByShard(mints);
+  const groups = [...byShard].sort(([a], [b]) => a - b);
   const isLastPart = nextShard === null;
   const shards: OpenShard[] = groups.map(([shard, members], index) => ({
     shard,
     next: isLastPart && index === groups.length - 1 ? null : String(shard + 1),
-    mints: members.toSorted(),
+    mints: members.filter((mint) => !idle.has(mint)).toSorted(),
     fetched: new Map(),
     sightings: new Map(),
+    seen: new Map(),
     at: null,
     pending: members.length,
   }));
-  const members = shards.flatMap((shard) => shard.mints.map((mint) => ({ mint, shard })));
+  const members = shards.flatMap((shard) =>
+    (byShard.get(shard.shard) ?? []).toSorted().map((mint) => ({ mint, shard })),
+  );
   const batches = Array.from({ length: Math.ceil(members.length / JUPITER_MAX_MINTS) }, (_, index) =>
     members.slice(index * JUPITER_MAX_MINTS, (index + 1) * JUPITER_MAX_MINTS),
   );
@@ -100,6 +110,8 @@ export function createRefreshBatches({ mints, nextShard }: RefreshPlan) {
         if (answer === null) continue;
         shard.at = Math.min(shard.at ?? answer.at, answer.at);
         const price = answer.prices.get(mint);
+        if (price !== undefined) shard.seen.set(mint, price);
+        if (idle.has(mint)) continue;
         if (price !== undefined) shard.fetched.set(mint, price);
         const seenAt = answer.sightings.get(mint);
         if (seenAt !== undefined) shard.sightings.set(mint, seenAt);

@@ -141,6 +141,8 @@ describe('the sources of the token search', () => {
 
   it('keep enough of their rate limits for opening and ending calls, however many people search', async () => {
     await control('POST', '/jupiter/rate-limit', { limit: 24, windowMs: 60_000 });
+    app = await createTestApp({ bindings: { JUPITER_REQUESTS_PER_SECOND: '0.4' } });
+    caller = app.browser(caller);
     const people = await Promise.all(['a', 'b', 'c', 'd'].map((name) => createCaller(app, `seeker_${name}`)));
     for (let index = 0; index < 10; index++) {
       await Promise.all(people.map((person) => ask(`text ${index}`, person).then((answer) => answer.text())));

@@ -3,7 +3,7 @@ import { UNPRICED_END_MS } from '#schema/constants.ts';
 import type { Statement } from '../../shared/job-leases.ts';
 
 /**
- * When a source last saw a price of each mint (unix ms). Null if all sources answered without a price. Mints
+ * Time at which a source last saw a price of each mint (unix ms). Null if all sources answered without a price. Mints
  * that a failed source might price are left out.
  */
 export type Sightings = ReadonlyMap<string, number | null>;

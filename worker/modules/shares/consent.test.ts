@@ -343,7 +343,7 @@ describe('an expired access token', () => {
     const before = app.clock.now();
     await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
     expect(app.clock.now() - before).toBeGreaterThanOrEqual(X_REFRESH_CLAIM_MS);
-    // Does what the other request does when its refresh fails: it puts the refresh token back.
+    // Puts the refresh token back, as the other request does when its refresh fails.
     await query('UPDATE x_tokens SET refresh_token_ciphertext = ?', claimed);
     await readAnswer(share());
   });

@@ -97,7 +97,7 @@ describe('the share image', () => {
 });
 
 describe('the caller’s picture', () => {
-  const LONG = 'public, max-age=3600, stale-while-revalidate=86400';
+  const LONG = 'public, max-age=3000, stale-while-revalidate=600';
   const SHORT = 'public, max-age=300';
   const imageOf = (id: string) => app.request(`/api/token-calls/${id}/share.png`);
 

@@ -84,6 +84,13 @@ export const createRejectedByXError = ({ detail, composeUrl }: ComposePage & { d
     details: { composeUrl },
   });
 
+export const createOutOfCreditsError = ({ composeUrl }: ComposePage) =>
+  new AppError({
+    code: 'shares.x_unavailable',
+    message: `Failed to post tweet: ${PRODUCT_NAME} can't post on X at the moment. Nothing was posted.`,
+    details: { composeUrl },
+  });
+
 export const createRateLimitedByXError = ({
   retryAfterSeconds,
   composeUrl,

@@ -19,6 +19,7 @@ import {
   createImageChangedError,
   createNotYourCallError,
   createOtherAccountError,
+  createOutOfCreditsError,
   createRateLimitedByXError,
   createRejectedByXError,
   createTweetTextError,
@@ -82,6 +83,7 @@ export function createSharesService({ callers, images, ...dependencies }: Shares
           : error;
       });
       if (result.outcome === 'rejected') throw createRejectedByXError({ ...result, composeUrl });
+      if (result.outcome === 'out_of_credits') throw createOutOfCreditsError({ composeUrl });
       if (result.outcome === 'rate_limited') throw createRateLimitedByXError({ ...result, composeUrl });
       if (result.outcome !== 'posted') throw createUnconfirmedError();
       return { tweetUrl: result.tweetUrl };

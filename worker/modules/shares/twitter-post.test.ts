@@ -307,6 +307,32 @@ describe('a rate limit at X', () => {
   );
 });
 
+describe("without credits for X's API", () => {
+  beforeEach(allow);
+  afterEach(async () => {
+    await control('DELETE', '/x/credits');
+    vi.restoreAllMocks();
+  });
+
+  it('a share answers 502, offers to post by hand, raises an alarm, and names no account of ours', async () => {
+    const errors = vi.spyOn(console, 'error').mockReturnValue();
+    await control('POST', '/x/credits', { usd: 0.014 });
+    const { message, error } = await expectRefusal(share(), 'shares.x_unavailable');
+    expect(message).toBe(
+      "Failed to post tweet: SolCallers can't post on X at the moment. Nothing was posted.",
+    );
+    expect(error['composeUrl']).toBe(COMPOSE_URL);
+    expect(errors.mock.calls.join()).toContain('x.credits_depleted');
+    expect(await tweetsOf(caller.handle)).toEqual([]);
+  });
+
+  it('a link makes a post over ten times as expensive', async () => {
+    await readAnswer(share('Without a link.'));
+    await readAnswer(share('See https://solcallers.example/call/1'));
+    expect((await tweetsOf(caller.handle)).map(({ costUsd }) => costUsd)).toEqual([0.015, 0.2]);
+  });
+});
+
 describe('while X is down', () => {
   beforeEach(allow);
 

@@ -1,6 +1,8 @@
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
+import { isListed } from '#schema/rules/standing.ts';
 import { canUnfollow, coversMoment, subscriptionStatus, type Period } from '#schema/rules/subscription.ts';
+import { standingOf } from '../../shared/caller-standing.ts';
 import { describeCallerSummary } from '../../shared/caller-summary.ts';
 import type { ExplorerUrl } from '../../shared/explorer-url.ts';
 import type { SubscriptionRow } from './subscriptions.repository.ts';
@@ -40,7 +42,7 @@ export function describeMySubscription(row: SubscriptionRow, context: ViewContex
     ...described,
     isCurrentlyActive: described.isActive,
     monthlyFee: isFree ? null : formatSol(row.fee_lamports),
-    canBeSubscribed: isFree || row.payout_address !== null,
+    canBeSubscribed: isListed(standingOf(row)) && (isFree || row.payout_address !== null),
     canUnfollow: canUnfollow([{ ...periodOf(row), isPaid: row.signature !== null }], context.now),
   };
 }

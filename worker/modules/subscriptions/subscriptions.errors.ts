@@ -22,6 +22,14 @@ export const createCallerIsFreeError = () =>
     message: 'This caller is free. Subscribe without paying.',
   });
 
+export const createCallerSuspendedError = () =>
+  new AppError({
+    code: 'subscriptions.caller_suspended',
+    message:
+      'Nobody can subscribe to this caller or renew: the caller is suspended or has deleted the account. ' +
+      'Running subscriptions continue.',
+  });
+
 export const createNotFollowingError = () =>
   new AppError({ code: 'subscriptions.not_found', message: "You don't follow this caller." });
 

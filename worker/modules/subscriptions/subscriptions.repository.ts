@@ -1,10 +1,12 @@
 import { and, eq, gt, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { LIST_MAX_PAGE_SIZE, MAX_FREE_FOLLOWS } from '#schema/constants.ts';
 import { endsAtStage } from '#schema/rules/renewal.ts';
+import type { Standing } from '#schema/rules/standing.ts';
 import type { Period } from '#schema/rules/subscription.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { payments } from '#schema/tables/payments.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
+import { standingOf } from '../../shared/caller-standing.ts';
 import { callerSummary } from '../../shared/caller-summary.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
@@ -26,12 +28,14 @@ const termsSelection = columnsOf(callers, 'c', [
   'total_calls',
   'ended_calls',
   'is_verified',
+  'is_suspended',
+  'is_hidden',
   'updated_at',
 ]);
 const subscriptionSelection = selection(
   columnsOf(subscriptions, 's', ['id', 'subscriber_id', 'caller_id', 'starts_at', 'ends_at', 'created_at']),
   callerSummary,
-  columnsOf(callers, 'c', ['fee_lamports', 'payout_address']),
+  columnsOf(callers, 'c', ['fee_lamports', 'payout_address', 'is_suspended', 'is_hidden']),
   optional(columnsOf(payments, 'p', ['total_lamports', 'platform_lamports', 'signature'])),
 );
 
@@ -45,13 +49,14 @@ export interface Terms {
   readonly payoutAddress: string | null;
   readonly activeCalls: number;
   readonly endedCalls: number;
+  readonly standing: Standing;
   /** Changes when a call is opened or ended, and when the caller's name, handle, picture or badge changes. */
   readonly version: string;
   readonly periods: readonly Period[];
 }
 
 export interface FollowedTerms extends Terms {
-  /** When the caller's newest calls ended (unix ms), newest first. It needn't have all calls. */
+  /** End times of the caller's newest calls (unix ms), newest first. It needn't have all calls. */
   readonly newestEnds: readonly number[];
   /** The columns of `callerSummary`, as the database has them. */
   readonly summary: Readonly<Record<string, unknown>>;
@@ -96,7 +101,13 @@ const readTerms = (row: SelectedRow<typeof termsSelection> & { readonly periods:
   payoutAddress: row.payout_address,
   activeCalls: row.total_calls - row.ended_calls,
   endedCalls: row.ended_calls,
-  version: [row.total_calls, row.ended_calls, Number(row.is_verified), row.updated_at].join('.'),
+  standing: standingOf(row),
+  version: [
+    row.total_calls,
+    row.ended_calls,
+    ...[row.is_verified, row.is_suspended, row.is_hidden].map(Number),
+    row.updated_at,
+  ].join('.'),
   periods: JSON.parse(row.periods) as Period[],
 });
 
@@ -175,7 +186,7 @@ function createSubscriptionReads(db: Database) {
     findOpenGrant: ({ subscriberId, callerId }: Pair) =>
       selectOne(sql`s.subscriber_id = ${subscriberId} AND s.caller_id = ${callerId} AND s.ends_at IS NULL`),
 
-    /** How many free periods the subscriber has that haven't ended. */
+    /** Number of the subscriber's free periods that haven't ended. */
     async countFree(subscriberId: string): Promise<number> {
       const [row] = await db.all<{ count: number }>(countFree(subscriberId));
       return row?.count ?? 0;
@@ -245,7 +256,8 @@ function createSubscriptionWrites(db: Database) {
     async insertFree({ id, subscriberId, callerId, now }: FreePeriod): Promise<void> {
       const isPair = sql`subscriber_id = ${subscriberId} AND caller_id = ${callerId}`;
       const isAllowed = sql`
-        caller_id = ${callerId} AND fee_lamports = 0 AND (${countFree(subscriberId)}) < ${MAX_FREE_FOLLOWS}`;
+        caller_id = ${callerId} AND fee_lamports = 0 AND is_suspended = 0 AND is_hidden = 0
+        AND (${countFree(subscriberId)}) < ${MAX_FREE_FOLLOWS}`;
       await runBatch(db, [
         sql`
           UPDATE callers SET subscriber_count = subscriber_count + 1

@@ -38,10 +38,14 @@ export interface CallerProfileChange {
 export interface CallerTermsDependencies {
   readonly repository: UsersRepository;
   readonly feeGuard: FeeGuard;
+  readonly terms: {
+    /** @throws terms.not_accepted */
+    assertAccepted(userId: string): Promise<void>;
+  };
   readonly clock: Clock;
 }
 
-export function createCallerTerms({ repository, feeGuard, clock }: CallerTermsDependencies) {
+export function createCallerTerms({ repository, feeGuard, terms, clock }: CallerTermsDependencies) {
   const assertCanLand = async (feeLamports: bigint, payoutAddress: string | null) => {
     if (!isFreeFee(feeLamports)) await feeGuard.assertFeeCanLand({ feeLamports, payoutAddress });
   };
@@ -58,6 +62,7 @@ export function createCallerTerms({ repository, feeGuard, clock }: CallerTermsDe
       const found = await repository.findUser(userId);
       if (!found) throw createUserNotFoundError();
       if (found.caller) throw createAlreadyCallerError();
+      await terms.assertAccepted(userId);
       const payoutAddress = await repository.findProvenWallet(userId);
       await assertCanLand(feeLamports, payoutAddress);
       const { firstName, lastName, twitterHandle: handle } = found.user;

@@ -1,4 +1,4 @@
-import { MIN_APPLICATION_FEE_SOL } from '#schema/constants.ts';
+import { MIN_APPLICATION_FEE_SOL, PRODUCT_NAME } from '#schema/constants.ts';
 import { describeFeeProblem, type FeeProblem } from '#schema/rules/fee-input.ts';
 import { AppError } from '../../app/errors.ts';
 
@@ -10,6 +10,12 @@ export const createAlreadyCallerError = () =>
 
 export const createNotACallerError = () =>
   new AppError({ code: 'users.not_a_caller', message: 'Only callers can do this. Become a caller first.' });
+
+export const createSuspendedError = () =>
+  new AppError({
+    code: 'users.suspended',
+    message: `${PRODUCT_NAME} has suspended your page, so you can't make calls. You can still update and end your active calls.`,
+  });
 
 export const createPayoutWalletUnprovenError = () =>
   new AppError({

@@ -9,6 +9,8 @@ import { wallets } from '#schema/tables/wallets.ts';
 import { xTokens } from '#schema/tables/x-tokens.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 
+const hasPush = sql<0 | 1>`EXISTS (SELECT 1 FROM push_devices WHERE user_id = ${users.id})`;
+
 export type UsersRepository = ReturnType<typeof createUsersRepository>;
 
 /** Fields that are `undefined` stay unchanged. */
@@ -24,7 +26,7 @@ export function createUsersRepository(db: Database) {
   return {
     async findUser(userId: string) {
       const [row] = await db
-        .select({ user: users, caller: callers, telegram: telegramLinks, xScopes: xTokens.scopes })
+        .select({ user: users, caller: callers, telegram: telegramLinks, xScopes: xTokens.scopes, hasPush })
         .from(users)
         .leftJoin(callers, eq(callers.callerId, users.id))
         .leftJoin(telegramLinks, eq(telegramLinks.userId, users.id))

@@ -1,5 +1,6 @@
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
+import type { Live } from '../../ports/live.ts';
 import { callerPicturePath, ownPicturePath } from '../../shared/image-paths.ts';
 import {
   createCallerTerms,
@@ -9,14 +10,26 @@ import {
 } from './caller-terms.ts';
 import { createUserNotFoundError } from './users.errors.ts';
 
-export function createUsersService(dependencies: CallerTermsDependencies) {
-  const { repository } = dependencies;
-  const terms = createCallerTerms(dependencies);
+interface UsersDependencies extends CallerTermsDependencies {
+  readonly terms: CallerTermsDependencies['terms'] & {
+    hasAcceptedAll(userId: string): Promise<boolean>;
+  };
+  /** Numeric ids on X. */
+  readonly operatorXIds: ReadonlySet<string>;
+  readonly live: Pick<Live, 'peopleChanged'>;
+}
+
+export function createUsersService(dependencies: UsersDependencies) {
+  const { repository, terms, operatorXIds, live } = dependencies;
+  const callerTerms = createCallerTerms(dependencies);
 
   const current = async (userId: string): Promise<CurrentUser> => {
-    const found = await repository.findUser(userId);
+    const [found, hasAcceptedTerms] = await Promise.all([
+      repository.findUser(userId),
+      terms.hasAcceptedAll(userId),
+    ]);
     if (!found) throw createUserNotFoundError();
-    const { user, caller, telegram, xScopes } = found;
+    const { user, caller, telegram, xScopes, hasPush } = found;
     return {
       id: user.id,
       firstName: user.firstName,
@@ -35,6 +48,9 @@ export function createUsersService(dependencies: CallerTermsDependencies) {
       telegramHandle: telegram?.handle ?? null,
       telegramConnected: telegram?.connectedAt != null,
       canPostOnX: xScopes !== null,
+      mustAcceptTerms: !hasAcceptedTerms,
+      ...(hasPush === 1 && { hasPush: true }),
+      ...(operatorXIds.has(user.xUserId) && { isOperator: true }),
       createdAt: new Date(user.createdAt).toISOString(),
       updatedAt: new Date(user.updatedAt).toISOString(),
     };
@@ -44,12 +60,13 @@ export function createUsersService(dependencies: CallerTermsDependencies) {
     current,
 
     async becomeCaller(application: Application): Promise<CurrentUser> {
-      await terms.apply(application);
+      await callerTerms.apply(application);
       return current(application.userId);
     },
 
     async updateCallerProfile(change: CallerProfileChange): Promise<CurrentUser> {
-      await terms.change(change);
+      await callerTerms.change(change);
+      live.peopleChanged({ userIds: [change.userId], topic: 'wallets' });
       return current(change.userId);
     },
 

@@ -6,7 +6,7 @@ import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { insertWhere } from '../../shared/rows.ts';
 
-/** When a challenge is created, at most this many expired challenges are deleted. */
+/** Creating a challenge deletes at most this many expired ones. */
 const PURGED_PER_CHALLENGE = 100;
 
 export interface ProvenWallet {

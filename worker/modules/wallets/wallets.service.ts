@@ -14,6 +14,7 @@ import { isSignedBy } from '../../shared/ed25519.ts';
 import { createId } from '../../shared/ids.ts';
 import { assertMayChangePayout, createPayoutChangedError } from '../../shared/payout-change.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Live } from '../../ports/live.ts';
 import { createChallenge, isMessageOf } from './challenge.ts';
 import {
   createChallengeInvalidError,
@@ -27,6 +28,7 @@ import type { WalletsRepository } from './wallets.repository.ts';
 
 export interface WalletsOptions {
   readonly repository: WalletsRepository;
+  readonly live: Pick<Live, 'peopleChanged'>;
   readonly clock: Clock;
   readonly appOrigin: string;
 }
@@ -64,8 +66,8 @@ export function createWalletsService(options: WalletsOptions) {
     },
 
     list: (userId: string) => listSaved(repository, userId),
-    save: createSaveWallet(options),
-    remove: createRemoveWallet(options),
+    save: announced(options, createSaveWallet(options)),
+    remove: announced(options, createRemoveWallet(options)),
 
     /** The payout wallet before and after each change of the last 30 days, newest first. */
     async listPayoutChanges(userId: string): Promise<PayoutChange[]> {
@@ -76,6 +78,18 @@ export function createWalletsService(options: WalletsOptions) {
       });
       return changes.map(({ from, to, at }) => ({ from, to, at: new Date(at).toISOString() }));
     },
+  };
+}
+
+/** Tells the person's other pages afterwards that their wallets have changed. */
+function announced<Request extends SignedInUser, Answer>(
+  { live }: WalletsOptions,
+  change: (request: Request) => Promise<Answer>,
+) {
+  return async (request: Request): Promise<Answer> => {
+    const answer = await change(request);
+    live.peopleChanged({ userIds: [request.userId], topic: 'wallets' });
+    return answer;
   };
 }
 

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createClient, type Asked } from './client.ts';
+
+/** Answers `/502/chain.unavailable` with this status and code. Faults have hit what `struck` says. */
+const server = createServer((request, response) => {
+  const [, status, code] = request.url?.split('/') ?? [];
+  if (status === '_control') return void response.end(JSON.stringify(struck));
+  if (status === 'cut') return void response.destroy();
+  const body = JSON.stringify({ message: '', error: { code, message: '' } });
+  response.writeHead(Number(status), { 'content-type': 'application/json' }).end(body);
+});
+let struck: { service: string; at: number }[];
+let violations: string[];
+let url: string;
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  struck = [];
+  violations = [];
+});
+
+async function ask(path: string, refusals: Asked['refusals'] = []) {
+  const client = createClient({
+    productUrl: url,
+    standInsUrl: url,
+    nextTurn: () => Promise.resolve(),
+    report: (violation) => violations.push(violation),
+    inspect: () => undefined,
+  });
+  await client.send({ kind: 'any', path, viewer: { address: '198.18.0.1' }, refusals });
+  return client.figures.get('any');
+}
+
+it('accepts a 5xx only if a fault has hit the third party that its code blames', async () => {
+  struck = [{ service: 'solana-primary', at: Date.now() }];
+  expect(await ask('/502/chain.unavailable')).toMatchObject({ explained: 1 });
+  expect(violations).toEqual([]);
+  await ask('/502/prices.unavailable');
+  struck = [{ service: 'solana-primary', at: Date.now() - 60_000 }];
+  await ask('/502/chain.unavailable');
+  expect(violations).toHaveLength(2);
+});
+
+it('never accepts a 500, a broken connection or a code with another status', async () => {
+  struck = ['x', 'jupiter', 'solana-primary'].map((service) => ({ service, at: Date.now() }));
+  for (const path of ['/500/server.failed', '/cut', '/503/chain.unavailable']) await ask(path);
+  expect(violations).toHaveLength(3);
+});
+
+it('accepts a 4xx only if it is a right answer to the request', async () => {
+  expect(await ask('/404/calls.not_found', ['calls.not_found'])).toMatchObject({ refused: 1 });
+  expect(violations).toEqual([]);
+  await ask('/429/request.too_many', ['calls.not_found']);
+  expect(violations).toHaveLength(1);
+});

@@ -1,0 +1,49 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createHiddenCalls } from './hidden-calls.ts';
+
+const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const reply = { status: 200, headers: new Headers(), code: undefined };
+let violations: string[];
+beforeEach(() => void (violations = []));
+
+function watch({ isFree = false } = {}) {
+  const hidden = createHiddenCalls(
+    (violation) => violations.push(violation),
+    () => 'operator',
+  );
+  const call = hidden.add({ callerId: 'caller', isFree });
+  hidden.opened(call, ID);
+  const show = (id?: string, path = '/api/callers') =>
+    hidden.inspect(
+      { kind: 'any', path, viewer: { address: '198.18.0.1', ...(id === undefined ? {} : { id }) } },
+      { ...reply, text: `a list with ${ID} and ${call.word}` },
+    );
+  return { hidden, call, show };
+}
+
+describe('a hidden call', () => {
+  it('is reported when a visitor or a stranger gets its id or a word of its thesis', () => {
+    const { show, hidden, call } = watch();
+    show();
+    show('stranger');
+    hidden.inspectMessage(`An update: ${call.word}`, 'stranger');
+    expect(violations).toHaveLength(3);
+  });
+
+  it('is not reported for its caller, a subscriber, an operator, or after its end', () => {
+    const { show, hidden, call } = watch();
+    hidden.allow('subscriber', 'caller');
+    for (const viewer of ['caller', 'subscriber', 'operator']) show(viewer);
+    call.mayBePublic = true;
+    show();
+    expect(violations).toEqual([]);
+  });
+
+  it('of a Free caller is reported only for visitors', () => {
+    const { show } = watch({ isFree: true });
+    show('stranger');
+    expect(violations).toEqual([]);
+    show();
+    expect(violations).toHaveLength(1);
+  });
+});

@@ -1,0 +1,68 @@
+import type { Asked, Reply, Viewer } from './client.ts';
+
+export interface WatchedCall {
+  readonly callerId: string;
+  readonly isFree: boolean;
+  /** A word in the thesis and in the updates. */
+  readonly word: string;
+  id: string | undefined;
+  /** True once the caller has asked to end the call. */
+  mayBePublic: boolean;
+}
+
+const NAMES = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|soakword\d+/g;
+
+/** Reports every active call that a response or message names to somebody without access. */
+export function createHiddenCalls(report: (violation: string) => void, operatorId: () => string | undefined) {
+  const calls = new Map<string, WatchedCall>();
+  const access = new Set<string>();
+  let words = 0;
+
+  const maySee = ({ callerId, isFree, mayBePublic }: WatchedCall, viewerId: string | undefined) =>
+    mayBePublic ||
+    (viewerId !== undefined &&
+      (isFree ||
+        viewerId === callerId ||
+        viewerId === operatorId() ||
+        access.has(`${viewerId} ${callerId}`)));
+
+  function findLeak(text: string, viewerId: string | undefined, ignored = ''): string | undefined {
+    return [...new Set(text.match(NAMES))].find((name) => {
+      const call = calls.get(name);
+      return call !== undefined && !ignored.includes(name) && !maySee(call, viewerId);
+    });
+  }
+
+  return {
+    /** Begins to watch a call before it is opened, because the response may get lost. */
+    add(call: Pick<WatchedCall, 'callerId' | 'isFree'>): WatchedCall {
+      const word = `soakword${(words += 1)}`;
+      const watched: WatchedCall = { ...call, word, id: undefined, mayBePublic: false };
+      calls.set(word, watched);
+      return watched;
+    },
+    opened(call: WatchedCall, id: string): void {
+      call.id = id;
+      calls.set(id, call);
+    },
+    listHidden: () =>
+      [...calls.values()].filter(
+        ({ id, mayBePublic, isFree }) => id !== undefined && !mayBePublic && !isFree,
+      ),
+    /** From now on, the user may see this caller's active calls. */
+    allow: (userId: string, callerId: string) => void access.add(`${userId} ${callerId}`),
+    /** The path may name a call, because the viewer knows it already. */
+    inspect({ path, method = 'GET', viewer }: Asked, { text }: Reply): void {
+      const leak = findLeak(text, viewer.id, path);
+      if (leak !== undefined) report(`${method} ${path} shows the hidden call ${leak} to ${nameOf(viewer)}`);
+    },
+    inspectMessage(text: string, userId: string | undefined): void {
+      const leak = findLeak(text, userId);
+      if (leak !== undefined) report(`a Telegram message shows the hidden call ${leak} to ${userId}`);
+    },
+  };
+}
+
+export type HiddenCalls = ReturnType<typeof createHiddenCalls>;
+
+const nameOf = ({ id, address }: Viewer) => id ?? `a visitor at ${address}`;

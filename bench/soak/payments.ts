@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { SECOND_MS } from '#schema/constants.ts';
+import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
+import type { Subscription } from '#schema/contracts/subscriptions.ts';
+import { formatSol } from '#schema/rules/lamports.ts';
+import type { Chain } from '#dev/chain/chain.ts';
+import type { Random } from '#worker/test-support/seeded-random.ts';
+import type { Expected } from '../../e2e/payments/model/healed.ts';
+import { readJson, type Client } from './client.ts';
+import type { HiddenCalls } from './hidden-calls.ts';
+import type { Caller, Person } from './people.ts';
+
+/** A signed transaction, and whether it pays its intent exactly. */
+export interface Signed extends Expected {
+  readonly isExact: boolean;
+  sentAt: number;
+}
+
+export interface Payments {
+  readonly client: Client;
+  readonly chain: Chain;
+  readonly random: Random;
+  readonly hidden: HiddenCalls;
+  readonly report: (violation: string) => void;
+  /** Every transaction that was sent, in any way. */
+  readonly transactions: Signed[];
+}
+
+/** The ways in which payments end, as often as they should. */
+const FATES = [
+  ...Array.from({ length: 11 }, () => 'claimed' as const),
+  ...Array.from({ length: 2 }, () => 'claimed twice at once' as const),
+  ...Array.from({ length: 2 }, () => 'closed after sending' as const),
+  ...Array.from({ length: 2 }, () => 'closed before signing' as const),
+  'sent by the wallet itself' as const,
+  'sent by the wallet itself' as const,
+  'one lamport short' as const,
+];
+const SENDS = 3;
+const POLLS = 40;
+const POLL_MS = 1.5 * SECOND_MS;
+const KIND = 'payment';
+
+/** Pays a caller as the page does, or leaves in the middle. */
+export async function pay(
+  payments: Payments,
+  { person, caller }: { person: Person; caller: Caller },
+): Promise<void> {
+  const { client, chain, random, hidden, transactions } = payments;
+  const post = (path: string, body: object, refusals: Parameters<Client['send']>[0]['refusals'] = []) =>
+    client.send({ kind: KIND, method: 'POST', path, body, viewer: person, refusals });
+  const callerId = caller.id;
+  const opened = await post('/api/solana/get-latest-blockhash', { callerId }, [
+    'payments.already_sent',
+    'payments.too_many_unused',
+  ]);
+  const terms = readJson<OpenIntentAnswer>(opened);
+  const fate = random.pick(FATES);
+  if (!terms || fate === 'closed before signing') return;
+  await pause(random.between(1, 4) * SECOND_MS);
+  const { bytes, signed } = sign(terms, person, fate !== 'one lamport short');
+  if (signed.isExact) hidden.allow(person.id, callerId);
+  transactions.push(signed);
+  if (fate === 'sent by the wallet itself' || fate === 'one lamport short') {
+    chain.submit(bytes);
+    return;
+  }
+  const body = { transaction: Buffer.from(bytes).toString('base64') };
+  let isSent = false;
+  for (let sends = 0; sends < SENDS && !isSent; sends += 1) {
+    const sent = await post('/api/solana/send-transaction', body, [
+      'payments.already_sent',
+      'payments.blockhash_expired',
+    ]);
+    signed.sentAt = Date.now();
+    isSent = sent.status === 200;
+    if (sent.status < 500 && !isSent) return;
+  }
+  if (!isSent || fate === 'closed after sending') return;
+  await confirmAndClaim(payments, {
+    person,
+    caller,
+    terms,
+    signature: signed.signature,
+    isTwice: fate !== 'claimed',
+  });
+}
+
+interface Claiming {
+  readonly person: Person;
+  readonly caller: Caller;
+  readonly terms: OpenIntentAnswer;
+  readonly signature: string;
+  readonly isTwice: boolean;
+}
+
+async function confirmAndClaim({ client, report }: Payments, claiming: Claiming): Promise<void> {
+  const { person, caller, terms, signature, isTwice } = claiming;
+  const poll = async <Body>(path: string, body: object): Promise<Body | null> => {
+    for (let polls = 0; polls < POLLS; polls += 1) {
+      const reply = await client.send({ kind: KIND, method: 'POST', path, body, viewer: person });
+      if (reply.status === 200 || reply.status === 201) return readJson<Body>(reply);
+      if (reply.status > 0 && reply.status < 500 && reply.status !== 202) return null;
+      await pause(POLL_MS);
+    }
+    report(`${path} answered 202 or an error ${POLLS} times for ${signature}`);
+    return null;
+  };
+  if (!(await poll('/api/solana/confirm-transaction', { signature }))) return;
+  const platform = BigInt(terms.intent.platformLamports);
+  const total = formatSol(BigInt(terms.intent.callerLamports) + platform);
+  const body = {
+    callerId: caller.id,
+    monthlyFee: total,
+    platformFee: formatSol(platform),
+    totalAmount: total,
+    transactionId: signature,
+  };
+  const claims = Array.from({ length: isTwice ? 2 : 1 }, () =>
+    poll<Subscription>('/api/subscriptions', body),
+  );
+  const ids = new Set((await Promise.all(claims)).map((subscription) => subscription?.id));
+  if (ids.size !== 1) report(`two claims of ${signature} got different subscriptions`);
+  const path = `/api/token-calls/caller/${caller.id}/active`;
+  await client.send({ kind: KIND, path, viewer: person });
+}
+
+function sign(
+  { intent, result }: OpenIntentAnswer,
+  { wallet }: Person,
+  isExact: boolean,
+): { bytes: Uint8Array; signed: Signed } {
+  const callerGain = BigInt(intent.callerLamports) - (isExact ? 0n : 1n);
+  const platformGain = BigInt(intent.platformLamports);
+  const transfer = (to: string, lamports: bigint) =>
+    SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: new PublicKey(to), lamports });
+  const toCaller = transfer(intent.callerAddress, callerGain);
+  toCaller.keys.push({ pubkey: new PublicKey(intent.reference), isSigner: false, isWritable: false });
+  const { blockhash } = result.value;
+  const transaction = new Transaction({ feePayer: wallet.publicKey, recentBlockhash: blockhash });
+  transaction.add(toCaller, transfer(intent.platformAddress, platformGain)).sign(wallet);
+  const signature = bs58.encode(transaction.signature ?? new Uint8Array());
+  return {
+    bytes: transaction.serialize(),
+    signed: {
+      name: `${isExact ? 'payment' : 'short payment'} ${signature}`,
+      signature,
+      names: [{ reference: intent.reference }],
+      callerGain,
+      platformGain,
+      isExact,
+      wasInTime: isExact,
+      sentAt: Date.now(),
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { SECOND_MS } from '#schema/constants.ts';
+import type { Journey } from './journeys.ts';
+
+/** A journey may still poll for this long after the last turn. */
+const DRAIN_MS = 90 * SECOND_MS;
+const TICK_MS = 5;
+
+export interface Schedule {
+  /** Resolves at the next free turn. Before the schedule runs and after its end, resolves at once. */
+  nextTurn(): Promise<void>;
+  /** Waits. False if the schedule has ended meanwhile. */
+  pause(ms: number): Promise<boolean>;
+  /** Gives `rate` turns a second, whether or not earlier requests have ended. If no journey waits, starts one. */
+  run(options: { minutes: number; rate: number; start: () => Promise<unknown> }): Promise<void>;
+}
+
+export function createSchedule(): Schedule {
+  const waiting: (() => void)[] = [];
+  let isRunning = false;
+  const ended = Promise.withResolvers<void>();
+  return {
+    async pause(ms) {
+      await Promise.race([pause(ms, undefined, { ref: false }), ended.promise]);
+      return isRunning;
+    },
+    nextTurn: () => (isRunning ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve()),
+    async run({ minutes, rate, start }) {
+      const running = new Set<Promise<unknown>>();
+      const turns = Math.round(minutes * 60 * rate);
+      const beginsAt = Date.now();
+      isRunning = true;
+      for (let turn = 0; turn < turns; turn += 1) {
+        while (Date.now() < beginsAt + (turn / rate) * SECOND_MS) await pause(TICK_MS);
+        // A journey may end without a request, for example if there is nothing to update.
+        for (let tries = 0; waiting.length === 0 && tries < 10; tries += 1) {
+          const journey = start().finally(() => running.delete(journey));
+          running.add(journey);
+        }
+        waiting.shift()?.();
+      }
+      isRunning = false;
+      ended.resolve();
+      for (const resolve of waiting.splice(0)) resolve();
+      await Promise.race([Promise.all(running), pause(DRAIN_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** Picks a journey by its weight. @param share from 0 up to but not including 1 */
+export function pickJourney(journeys: readonly Journey[], share: number): Journey {
+  let left = share * journeys.reduce((sum, { weight }) => sum + weight, 0);
+  const picked = journeys.find(({ weight }) => (left -= weight) < 0) ?? journeys[0];
+  if (!picked) throw new Error('There is no journey');
+  return picked;
+}

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '#dev/settings.ts';
+import type { Environment } from './environments.ts';
+import { StepFailure } from './failure.ts';
+
+export interface Build {
+  /** The configuration that wrangler deploys. */
+  readonly config: string;
+  /** The addresses of the scripts and styles that every page loads. They name this build. */
+  readonly firstFiles: readonly string[];
+}
+
+export const DEPLOY_FOLDER = join(root, '.cache/deploy');
+
+/** Texts that only the test dashboard contains. */
+const DASHBOARD_TEXTS = ['Development Test Mode', 'test-dashboard-page'];
+
+/** Builds an environment into `.cache/deploy/`. @throws StepFailure with Vite's output */
+export async function buildEnvironment(
+  environment: Environment,
+  outDir = join(DEPLOY_FOLDER, environment),
+): Promise<Build> {
+  const { NODE_ENV: _, ...inherited } = process.env;
+  const args = ['build', '--mode', 'deploy', '--outDir', outDir, '--logLevel', 'warn'];
+  const vite = spawn(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), ...args], {
+    cwd: root,
+    env: { ...inherited, CLOUDFLARE_ENV: environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  vite.stdout.on('data', (chunk) => (output += String(chunk)));
+  vite.stderr.on('data', (chunk) => (output += String(chunk)));
+  const code = await new Promise<number | null>((resolve) => vite.on('close', resolve));
+  if (code !== 0) throw new StepFailure(`The build failed:\n${output.trim()}`, 'Run "npm run check".');
+  const leaked = findDashboardFiles(outDir);
+  if (leaked.length > 0) {
+    throw new StepFailure(
+      `The build contains the test dashboard: ${leaked.join(', ')}`,
+      'Import it only where import.meta.env.MODE is not "deploy".',
+    );
+  }
+  return readBuild(outDir);
+}
+
+export function readBuild(outDir: string): Build {
+  const page = readFileSync(join(outDir, 'client/index.html'), 'utf8');
+  const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(
+    ([, path = '']) => path,
+  );
+  return { config: join(outDir, 'solcallers/wrangler.json'), firstFiles: files };
+}
+
+function findDashboardFiles(outDir: string): readonly string[] {
+  return readdirSync(outDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:js|html|css)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => DASHBOARD_TEXTS.some((text) => readFileSync(path, 'utf8').includes(text)));
+}

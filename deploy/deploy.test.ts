@@ -1,0 +1,151 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { StepFailure } from './failure.ts';
+import { NEW_ACCOUNT, SECRETS, fakeDeploy, names } from './test-support/fake-deploy.ts';
+
+const UPLOADED = ['d1 migrations apply solcallers-production', 'versions upload'];
+
+function secretsFile(lines: readonly string[] = []): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'solcallers-secrets-')), 'secrets');
+  const secrets = [
+    'X_CLIENT_SECRET=secret',
+    `X_TOKENS_KEY=${btoa('k'.repeat(32))}`,
+    `LOG_PRIVATE_KEY=${btoa('l'.repeat(32))}`,
+    `LOG_ANCHOR_KEY=${btoa('a'.repeat(32))}`,
+    'SOLANA_RPC_URL=https://one.example/key',
+    'SOLANA_FALLBACK_RPC_URL=https://other.example/key',
+    'TELEGRAM_BOT_TOKEN=1:token',
+    'TELEGRAM_WEBHOOK_SECRET=0123456789abcdef',
+    `VAPID_KEY=${generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')}`,
+  ];
+  writeFileSync(file, [...secrets, ...lines].join('\n'));
+  return file;
+}
+
+describe('a deploy', () => {
+  it('migrates, uploads, and gives the new version no requests, then a tenth, then all', async () => {
+    const { changes, lines, error, versions } = await fakeDeploy();
+    expect(error).toBeNull();
+    expect(changes).toEqual([
+      ...UPLOADED,
+      'versions deploy new@0% old@100%',
+      'versions deploy new@10% old@90%',
+      'versions deploy new@100%',
+      'triggers deploy',
+    ]);
+    expect(versions).toEqual([{ version_id: 'new', percentage: 100 }]);
+    expect(lines).toEqual([
+      'account: logged in. old runs.',
+      expect.stringMatching(/^configuration: \d+ variables and \d+ secrets are set\.$/),
+      'build: done.',
+      'migrations: 1 applied.',
+      'upload: version new.',
+      'smoke test: the new version works. It gets no visitors yet.',
+      'roll-out: 10% of the requests. 1 requests in 60 s, none failed.',
+      'roll-out: all requests. The smoke test passes.',
+      'triggers: domain and cron are set.',
+      'Deployed to https://calls.test.',
+      expect.stringContaining('npx wrangler rollback old --name solcallers-production'),
+    ]);
+  });
+
+  it('continues after a run that stopped at 10%, with the version from before it', async () => {
+    const versions = [
+      { version_id: 'stopped', percentage: 10 },
+      { version_id: 'old', percentage: 90 },
+    ];
+    const { changes, error } = await fakeDeploy({ account: { versions, pending: [] } });
+    expect(error).toBeNull();
+    expect(changes.slice(0, 2)).toEqual(['versions upload', 'versions deploy new@0% old@100%']);
+  });
+
+  it('creates the database and sets the secrets when it is the first one', async () => {
+    const { changes, error, lines } = await fakeDeploy({ account: NEW_ACCOUNT, secretsFile: secretsFile() });
+    expect(error).toBeNull();
+    expect(changes).toEqual([
+      'd1 create solcallers-production',
+      'd1 migrations apply solcallers-production',
+      'deploy',
+    ]);
+    expect(lines.at(-1)).toBe('There is no earlier version to roll back to.');
+  });
+
+  it('knows that an optional secret is stored, although Cloudflare does not show its value', async () => {
+    const vars = { JUPITER_REQUESTS_PER_SECOND: '10' };
+    const { error } = await fakeDeploy({ vars, account: { secrets: [...SECRETS, 'JUPITER_API_KEY'] } });
+    expect(error).toBeNull();
+    expect((await fakeDeploy({ vars })).error).toMatchObject({
+      message: expect.stringContaining('JUPITER_API_KEY'),
+    });
+  });
+
+  it('gives a version with changed Durable Objects all requests at once, if told so', async () => {
+    const failures = { 'versions upload': 'This Worker has a pending Durable Object migration' };
+    const { error } = await fakeDeploy({ account: { failures } });
+    expect(error).toMatchObject({ advice: expect.stringContaining('--all-at-once') });
+    const { changes } = await fakeDeploy({ account: { failures }, isAllAtOnce: true });
+    expect(changes).toEqual(['d1 migrations apply solcallers-production', 'deploy']);
+  });
+});
+
+describe('a deploy that fails', () => {
+  const errors = [{ outcome: 'ok', event: { response: { status: 200 } } }, { outcome: 'exception' }];
+  const serverErrors = [{ outcome: 'ok', event: { response: { status: 502 } } }];
+
+  it.each([
+    ['the smoke test without visitors', { failsAt: 0 }],
+    ['the smoke test at 10%', { failsAt: 10 }],
+    ['the smoke test at 100%', { failsAt: 100 }],
+    ['requests that throw at 10%', { account: { tail: errors } }],
+    ['requests that answer 502 at 10%', { account: { tail: serverErrors } }],
+    ['a tail that cannot start', { account: { failures: { tail: 'no permission' } } }],
+  ])('at %s gives all requests back to the old version', async (_, options) => {
+    const { error, versions, lines } = await fakeDeploy(options);
+    expect(error).toBeInstanceOf(Error);
+    expect(versions).toEqual([{ version_id: 'old', percentage: 100 }]);
+    expect(lines.at(-1)).toBe('roll-out: taken back. Version old answers all requests again.');
+  });
+
+  it('and cannot be taken back says which command does it', async () => {
+    const { error } = await fakeDeploy({ account: { failures: { 'versions deploy': 'no network' } } });
+    expect(error).toMatchObject({ advice: expect.stringContaining('npx wrangler rollback old') });
+  });
+
+  it.each([
+    ['without a login', { account: { failures: { whoami: 'Not logged in' } } }, 'npx wrangler login'],
+    ['without a secret', { account: { secrets: ['X_TOKENS_KEY'] } }, 'npx wrangler secret put'],
+    ['without a file of secrets, for the first time', { account: NEW_ACCOUNT }, '--secrets-file'],
+    ['with the example’s address', { vars: { APP_ORIGIN: 'https://solcallers.example' } }, 'docs/DEPLOY.md'],
+    ['with an http address', { vars: { APP_ORIGIN: 'http://calls.test' } }, 'docs/DEPLOY.md'],
+    ['with an address that is no wallet', { vars: { PLATFORM_WALLET: '0xabc' } }, 'docs/DEPLOY.md'],
+    ['with an unset variable', { vars: { X_CLIENT_ID: '' } }, 'docs/DEPLOY.md'],
+    ['without the name of who runs the site', { shell: {} }, 'docs/DEPLOY.md'],
+    ['with a short key', { secretsFile: secretsFile(['X_TOKENS_KEY=short']) }, 'docs/DEPLOY.md'],
+    ['without the database of a deployed worker', { account: { databases: [] } }, 'the right account'],
+    [
+      'with migrations that the running version can’t live with',
+      { account: { pending: names(5) } },
+      'OPERATIONS.md',
+    ],
+    [
+      'with other migrations than ours',
+      { account: { pending: ['0001_telegram_updates.sql'] } },
+      'Another branch',
+    ],
+  ])('%s changes nothing and says what to do', async (_, options, advice) => {
+    const { error, changes } = await fakeDeploy(options);
+    expect(error).toBeInstanceOf(StepFailure);
+    expect(error).toMatchObject({ advice: expect.stringContaining(advice) });
+    expect(changes).toEqual([]);
+  });
+
+  it('never prints a secret', async () => {
+    const file = secretsFile(['SOLANA_RPC_URL=a-secret-key']);
+    const { error, lines } = await fakeDeploy({ account: NEW_ACCOUNT, secretsFile: file });
+    expect(error).toMatchObject({ message: expect.stringContaining('SOLANA_RPC_URL') });
+    expect([...lines, String(error)].join()).not.toContain('a-secret-key');
+  });
+});

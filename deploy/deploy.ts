@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import type { Unstable_Config } from 'wrangler';
+import { buildEnvironment, type Build } from './build.ts';
+import { OPERATOR_VARIABLES, findSettingsProblems, parseSecretsFile, withInvented } from './configuration.ts';
+import { readConfig, type Environment } from './environments.ts';
+import { StepFailure } from './failure.ts';
+import { migrate } from './migrate.ts';
+import { expectToWork, rollOut } from './roll-out.ts';
+import { describeCommit, findRunningVersion, uploadVersion } from './versions.ts';
+import type { Wrangler } from './wrangler.ts';
+
+export interface DeployOptions {
+  readonly environment: Environment;
+  readonly wrangler: Wrangler;
+  /** A file with the secrets, which the first deploy needs. */
+  readonly secretsFile?: string | undefined;
+  /** Gives the version all requests at once, which changes of Durable Objects need. */
+  readonly isAllAtOnce: boolean;
+  /** Time for which the new version gets 10% of the requests, in ms. */
+  readonly watchMs: number;
+  readonly log: (line: string) => void;
+  readonly fetch: typeof globalThis.fetch;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  readonly shell: NodeJS.ProcessEnv;
+  readonly readConfig?: typeof readConfig;
+  readonly build?: (environment: Environment) => Promise<Build>;
+}
+
+/** Deploys an environment step by step. Each step can be repeated. @throws StepFailure at the first step that fails */
+export async function deploy(options: DeployOptions): Promise<void> {
+  const { environment, wrangler, log } = options;
+  const config = (options.readConfig ?? readConfig)(environment);
+  const worker = config.name ?? '';
+  await checkAccount(wrangler);
+  const running = await findRunningVersion(wrangler, worker);
+  log(
+    `account: logged in. ${running === null ? `This is the first deploy of ${worker}.` : `${running} runs.`}`,
+  );
+  const secrets = await checkSettings(options, { config, isFirst: running === null });
+  log(`configuration: ${Object.keys(config.vars).length} variables and ${secrets} secrets are set.`);
+  const build = await (options.build ?? buildEnvironment)(environment);
+  log('build: done.');
+  const [database] = config.d1_databases;
+  const name = database?.database_name ?? '';
+  const applied = await migrate(wrangler, { environment, name, isFirstDeploy: running === null });
+  log(`migrations: ${applied === 0 ? 'none to apply.' : `${applied} applied.`}`);
+
+  const origin = String(config.vars['APP_ORIGIN']);
+  const isGradual = running !== null && !options.isAllAtOnce;
+  if (isGradual) {
+    const uploaded = await uploadVersion(wrangler, { config: build.config, commit: describeCommit() });
+    log(`upload: version ${uploaded}.`);
+    await rollOut({ ...options, worker, origin, build, running, uploaded });
+    await wrangler.run('triggers', 'deploy', '--config', build.config);
+    log('triggers: domain and cron are set.');
+  } else {
+    await deployAtOnce(options, { worker, origin, build });
+  }
+  log(`Deployed to ${origin}.`);
+  log(rollBackAdvice(worker, running));
+}
+
+async function checkAccount(wrangler: Wrangler): Promise<void> {
+  try {
+    await wrangler.run('whoami', '--json');
+  } catch (error) {
+    throw new StepFailure(
+      'You are not logged in to Cloudflare.',
+      'Run "npx wrangler login", or set CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID.',
+      { cause: error },
+    );
+  }
+}
+
+interface Checked {
+  readonly config: Unstable_Config;
+  readonly isFirst: boolean;
+}
+
+/** Cloudflare doesn't show the values of secrets, so only those of the file are checked. @returns their number */
+async function checkSettings(options: DeployOptions, { config, isFirst }: Checked): Promise<number> {
+  const { environment, wrangler, secretsFile } = options;
+  const required = config.secrets?.required ?? [];
+  const given = secretsFile === undefined ? {} : parseSecretsFile(readFileSync(secretsFile, 'utf8'));
+  const stored = isFirst ? [] : await listSecrets(wrangler, config.name ?? '');
+  const missing = required.filter((secret) => !(secret in given) && !stored.includes(secret));
+  if (missing.length > 0) {
+    throw new StepFailure(
+      `These secrets are not set: ${missing.join(', ')}`,
+      isFirst
+        ? 'Write them into a file as in .dev.vars.example, outside of the repository, and add --secrets-file <path>.'
+        : `Set each with "npx wrangler secret put <name> --env ${environment}".`,
+    );
+  }
+  const vars = Object.fromEntries(Object.entries(config.vars).map(([name, value]) => [name, String(value)]));
+  const { secrets } = withInvented({ vars: {}, secrets: given }, [...required, ...stored]);
+  const unnamed = OPERATOR_VARIABLES.filter((name) => (options.shell[name] ?? '') === '');
+  if (environment === 'production' && unnamed.length > 0) {
+    throw new StepFailure(
+      `The terms and the privacy notice would not say who runs the site: ${unnamed.join(', ')}`,
+      'Export these variables in your shell; see docs/DEPLOY.md.',
+    );
+  }
+  const problems = findSettingsProblems({ vars, secrets });
+  if (problems.length > 0) {
+    throw new StepFailure(
+      problems.join('\n  '),
+      `Correct them in [env.${environment}.vars] of wrangler.toml or in your file of secrets; see docs/DEPLOY.md.`,
+    );
+  }
+  return required.length;
+}
+
+async function listSecrets(wrangler: Wrangler, worker: string): Promise<readonly string[]> {
+  const output = await wrangler.run('secret', 'list', '--format', 'json', '--name', worker);
+  return (JSON.parse(output) as { readonly name: string }[]).map(({ name }) => name);
+}
+
+interface AtOnce {
+  readonly worker: string;
+  readonly origin: string;
+  readonly build: Build;
+}
+
+/** The first deploy also creates the KV namespace, the domain and the Durable Objects. */
+async function deployAtOnce(options: DeployOptions, { worker, origin, build }: AtOnce): Promise<void> {
+  const { wrangler, secretsFile, log } = options;
+  const secrets = secretsFile === undefined ? [] : ['--secrets-file', secretsFile];
+  await wrangler.run('deploy', '--config', build.config, '--tag', describeCommit(), ...secrets);
+  log('deploy: uploaded; all requests go to it.');
+  const uploaded = await findRunningVersion(wrangler, worker);
+  await expectToWork({ ...options, worker, origin, build, uploaded: uploaded ?? '' });
+  log('smoke test: the new version works.');
+}
+
+const rollBackAdvice = (worker: string, running: string | null) =>
+  running === null
+    ? 'There is no earlier version to roll back to.'
+    : `To roll back: npx wrangler rollback ${running} --name ${worker}. The database stays as it is: the version before can ` +
+      'live with it.';

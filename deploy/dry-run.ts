@@ -1,0 +1,61 @@
+import { buildEnvironment, type Build } from './build.ts';
+import { findSettingsProblems, withInvented } from './configuration.ts';
+import { readConfig, type Environment } from './environments.ts';
+import { StepFailure } from './failure.ts';
+import { checkMigrations } from './migrations/check-migrations.ts';
+import { readMigrations } from './migrations/read-migrations.ts';
+import type { Wrangler } from './wrangler.ts';
+
+/** Cloudflare's limit for a compressed worker on the paid plan is 10 MiB (Workers limits, November 2026). */
+const MAX_GZIP_KIB = 10 * 1024;
+
+export interface DryRunOptions {
+  readonly environment: Environment;
+  readonly wrangler: Wrangler;
+  readonly log: (line: string) => void;
+  readonly build?: (environment: Environment) => Promise<Build>;
+  /** Leaves out the build and the steps that need it. */
+  readonly isQuick?: boolean;
+}
+
+/** Does the steps of a deploy that need no account. @throws StepFailure at the first step that fails */
+export async function dryRun(options: DryRunOptions): Promise<void> {
+  const { environment, log } = options;
+  checkSettings(options);
+  const migrations = readMigrations();
+  const problems = checkMigrations(migrations);
+  if (problems.length > 0) {
+    throw new StepFailure(problems.join('\n  '), 'See "Migrations" in docs/OPERATIONS.md.');
+  }
+  log(`migrations: D1 can read all ${migrations.length}, and running versions can live with the new ones.`);
+  if (options.isQuick === true) return;
+  const build = await (options.build ?? buildEnvironment)(environment);
+  log('build: done, without the test dashboard.');
+  log(`upload: ${await checkUpload(options.wrangler, build)}`);
+  log(`Dry run of ${environment} passed. Nothing was changed.`);
+}
+
+function checkSettings({ environment, log }: DryRunOptions): void {
+  const { vars, secrets } = readConfig(environment);
+  const values = Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)]));
+  const filled = withInvented({ vars: values, secrets: {} }, secrets?.required ?? []);
+  const isExample = (problem: string) => problem.endsWith('This is still the example.');
+  const problems = findSettingsProblems(filled);
+  const wrong = problems.filter((problem) => !isExample(problem));
+  if (wrong.length > 0) {
+    throw new StepFailure(wrong.join('\n  '), `Correct them in [env.${environment}] of wrangler.toml.`);
+  }
+  log(`configuration: valid, with invented values for ${filled.invented.join(', ')}.`);
+  for (const problem of problems.filter(isExample)) log(`configuration: to do before a deploy: ${problem}`);
+}
+
+/** Bundles as for an upload and checks the size. */
+async function checkUpload(wrangler: Wrangler, { config }: Build): Promise<string> {
+  const output = await wrangler.run('deploy', '--dry-run', '--config', config);
+  const [, total = '', gzip = ''] = /Total Upload: ([\d.]+) KiB \/ gzip: ([\d.]+) KiB/.exec(output) ?? [];
+  if (gzip === '') throw new StepFailure(`Wrangler named no size: ${output}`, 'Check its version.');
+  if (Number(gzip) > MAX_GZIP_KIB) {
+    throw new StepFailure(`The worker has ${gzip} KiB, and the limit is ${MAX_GZIP_KIB}.`, 'Find what grew.');
+  }
+  return `${total} KiB, ${gzip} KiB compressed of at most ${MAX_GZIP_KIB}.`;
+}

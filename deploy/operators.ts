@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util';
+import { OPERATOR_ACTIONS } from '#schema/constants.ts';
+import type { OperatorActionAnswer } from '#schema/contracts/operators.ts';
+import { localOperator } from '#dev/product-vars.ts';
+import { readSettings } from '#dev/settings.ts';
+
+const USAGE = `npm run operators -- overview | audit
+npm run operators -- find <handle, id, X id, wallet or call>
+npm run operators -- payment <signature, reference or intent id>
+npm run operators -- <action> <id> --reason "..."
+  Actions: ${OPERATOR_ACTIONS.join(', ')}
+  --kind   bio, thesis or update for hide_text and show_text; caller, call or update for resolve_reports
+  --as     the operator's numeric id on X. It must be in OPERATOR_X_IDS.
+  --url    the product's address. Without it, the local world.
+  OPERATORS_TOKEN is the secret of the same name.`;
+
+interface Target {
+  readonly url: string;
+  readonly token: string;
+  readonly xId: string;
+}
+
+interface Flags {
+  readonly url?: string | undefined;
+  readonly as?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Without --url, acts in the local world as its sample operator. @throws if something is missing */
+function readTarget({ url, as }: Flags): Target {
+  if (url === undefined) {
+    const { xUserId, token } = localOperator;
+    return { url: readSettings(process.env).productUrl, token, xId: as ?? xUserId };
+  }
+  const token = process.env['OPERATORS_TOKEN'];
+  if (token === undefined || as === undefined) {
+    throw new Error(`With --url, set OPERATORS_TOKEN and --as.\n\n${USAGE}`);
+  }
+  return { url: url.replace(/\/$/, ''), token, xId: as };
+}
+
+/** @throws an error with the product's message */
+async function send({ url, token, xId }: Target, path: string, body?: object): Promise<unknown> {
+  const response = await fetch(`${url}/api/operators/${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'X-Operator-Id': xId,
+      ...(body && { 'Content-Type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok) return answer;
+  const { message = '' } = (answer ?? {}) as { message?: string };
+  const hint = response.status === 404 ? ' (For a wrong token or --as, every address answers 404.)' : '';
+  throw new Error(`${response.status}: ${message}${hint}`);
+}
+
+async function run(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      reason: { type: 'string' },
+      kind: { type: 'string' },
+      as: { type: 'string' },
+      url: { type: 'string' },
+    },
+  });
+  const [command, subjectId] = positionals;
+  if (command === undefined) throw new Error(USAGE);
+  const target = readTarget(values);
+  const print = (answer: unknown) => console.log(JSON.stringify(answer, null, 2));
+  if (command === 'overview' || command === 'audit') return print(await send(target, command));
+  if (subjectId === undefined) throw new Error(USAGE);
+  const search = `search=${encodeURIComponent(subjectId)}`;
+  if (command === 'find') return print(await send(target, `people?${search}`));
+  if (command === 'payment') return print(await send(target, `payments?${search}`));
+  const { reason, kind } = values;
+  if (reason === undefined) throw new Error(`Give a reason: --reason "..."\n\n${USAGE}`);
+  const action = { action: command, subjectId, reason, ...(kind !== undefined && { kind }) };
+  const { message } = (await send(target, 'actions', action)) as OperatorActionAnswer;
+  console.log(message);
+}
+
+try {
+  await run();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

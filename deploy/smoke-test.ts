@@ -1,0 +1,98 @@
+import type { Build } from './build.ts';
+
+export interface SmokeTarget {
+  readonly origin: string;
+  /** The worker's name and the version that must answer; null tests whichever version answers. */
+  readonly version: { readonly worker: string; readonly id: string } | null;
+  readonly build: Build;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+const SECURITY_HEADERS = [
+  'content-security-policy',
+  'strict-transport-security',
+  'x-content-type-options',
+  'x-frame-options',
+  'referrer-policy',
+  'permissions-policy',
+];
+
+const TIMEOUT_MS = 15_000;
+
+interface Answer {
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Asks a version for a few addresses. Returns the problems; none if the version works. */
+export async function smokeTest(target: SmokeTarget): Promise<readonly string[]> {
+  const get = (path: string) => request(target, path);
+  const [firstFile = '/'] = target.build.firstFiles;
+  const [health, page, script, list, own, absent] = await Promise.all([
+    get('/api/health'),
+    get('/'),
+    get(firstFile),
+    get('/api/callers?limit=1'),
+    get('/api/subscriptions/my'),
+    get('/api/does-not-exist'),
+  ]);
+  const answering = target.version ?? { id: '' };
+  const checks: readonly (readonly [boolean, Answer, string])[] = [
+    [health.status === 200, health, 'must answer 200'],
+    [health.text.includes(`"version":"${answering.id}`), health, `must come from version ${answering.id}`],
+    [page.status === 200, page, 'must answer 200'],
+    [
+      target.build.firstFiles.every((file) => page.text.includes(file)),
+      page,
+      'must load the files of this build',
+    ],
+    [script.status === 200, script, 'must answer 200'],
+    [list.status === 200 && isJsonArray(list.text), list, 'must answer a list: the database may be missing'],
+    [own.status === 401, own, 'must answer 401 without a session'],
+    [own.headers.get('cache-control') === 'private, no-store', own, 'must not be cached'],
+    [
+      absent.status === 404 && absent.text.includes('request.not_found'),
+      absent,
+      'must answer 404 as our errors do',
+    ],
+    ...[health, page, list, own, absent].flatMap((answer) =>
+      SECURITY_HEADERS.map(
+        (name) => [answer.headers.has(name), answer, `must have the header ${name}`] as const,
+      ),
+    ),
+  ];
+  return checks
+    .filter(([isGood]) => !isGood)
+    .map(
+      ([, { path, status }, problem]) =>
+        `${path} ${problem} (it answered ${status === 0 ? 'nothing' : status})`,
+    );
+}
+
+/** Cloudflare lets the named version answer, even if it gets no share of the requests. */
+const overrideOf = (version: SmokeTarget['version']) => ({
+  'Cloudflare-Workers-Version-Overrides': version === null ? '' : `${version.worker}="${version.id}"`,
+});
+
+async function request({ origin, version, fetch }: SmokeTarget, path: string): Promise<Answer> {
+  try {
+    const answer = await fetch(`${origin}${path}`, {
+      headers: overrideOf(version),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return { path, status: answer.status, headers: answer.headers, text: await answer.text() };
+  } catch {
+    return { path, status: 0, headers: new Headers(), text: '' };
+  }
+}
+
+function isJsonArray(text: string): boolean {
+  try {
+    return Array.isArray(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}

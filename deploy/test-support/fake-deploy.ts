@@ -1,0 +1,116 @@
+import { OPERATOR_VARIABLES } from '../configuration.ts';
+import { deploy, type DeployOptions } from '../deploy.ts';
+import { readConfig } from '../environments.ts';
+import { readMigrations } from '../migrations/read-migrations.ts';
+import { createFakeWrangler, type Account } from './fake-wrangler.ts';
+
+export const SECRETS = readConfig('production').secrets?.required ?? [];
+
+/** An account whose newest migration is missing in its database. */
+const READY: Account = {
+  versions: [{ version_id: 'old', percentage: 100 }],
+  secrets: SECRETS,
+  databases: ['solcallers-production'],
+  pending: readMigrations()
+    .slice(-1)
+    .map(({ name }) => name),
+  tail: [{ outcome: 'ok', event: { response: { status: 200 } } }],
+  failures: {},
+};
+
+export const NEW_ACCOUNT: Partial<Account> = { versions: [], secrets: [], databases: [], pending: names(0) };
+
+/** The names of all migrations from this one. */
+export function names(from: number): readonly string[] {
+  return readMigrations()
+    .slice(from)
+    .map(({ name }) => name);
+}
+
+const VARS = {
+  APP_ORIGIN: 'https://calls.test',
+  X_CLIENT_ID: 'id',
+  TELEGRAM_BOT_USERNAME: 'calls_bot',
+  PLATFORM_WALLET: 'So11111111111111111111111111111111111111112',
+};
+
+const SECURITY = {
+  'content-security-policy': '-',
+  'strict-transport-security': '-',
+  'x-content-type-options': '-',
+  'x-frame-options': '-',
+  'referrer-policy': '-',
+  'permissions-policy': '-',
+};
+
+const PAGES: Readonly<Record<string, () => Response>> = {
+  '/': () => new Response('<script src="/assets/app.js">', { headers: SECURITY }),
+  '/assets/app.js': () => new Response(''),
+  '/api/health': () => Response.json({ status: 'ok', version: 'new' }, { headers: SECURITY }),
+  '/api/callers': () => Response.json([], { headers: SECURITY }),
+  '/api/subscriptions/my': () =>
+    new Response('', { status: 401, headers: { ...SECURITY, 'cache-control': 'private, no-store' } }),
+  '/api/does-not-exist': () =>
+    Response.json({ error: { code: 'request.not_found' } }, { status: 404, headers: SECURITY }),
+};
+
+/** A site that works; `failsAt` makes its list of callers fail while the new version has this share. */
+function siteOf(account: () => Account, failsAt: number | undefined): typeof globalThis.fetch {
+  return (input) => {
+    const path = new URL(String(input)).pathname;
+    const share = account().versions.find(({ version_id }) => version_id === 'new')?.percentage;
+    const isFailing = path === '/api/callers' && share === failsAt && failsAt !== undefined;
+    return Promise.resolve(
+      isFailing ? new Response('', { status: 500 }) : (PAGES[path]?.() ?? new Response('')),
+    );
+  };
+}
+
+interface FakeDeploy extends Partial<Pick<DeployOptions, 'isAllAtOnce' | 'secretsFile' | 'shell'>> {
+  readonly account?: Partial<Account>;
+  readonly vars?: Readonly<Record<string, string>>;
+  readonly failsAt?: number;
+}
+
+interface Outcome {
+  /** The commands of wrangler that change something, without options. */
+  readonly changes: readonly string[];
+  readonly lines: readonly string[];
+  readonly error: unknown;
+  /** The versions that answer requests afterwards. */
+  readonly versions: Account['versions'];
+}
+
+/** Deploys production to an invented account. */
+export async function fakeDeploy({ account, vars, failsAt, ...options }: FakeDeploy = {}): Promise<Outcome> {
+  const fake = createFakeWrangler({ ...READY, ...account });
+  const lines: string[] = [];
+  const error = await deploy({
+    environment: 'production',
+    wrangler: fake.wrangler,
+    isAllAtOnce: false,
+    shell: Object.fromEntries(OPERATOR_VARIABLES.map((name) => [name, 'Example'])),
+    watchMs: 60_000,
+    log: (line) => lines.push(line),
+    fetch: siteOf(fake.account, failsAt),
+    sleep: () => Promise.resolve(),
+    readConfig: (environment) => {
+      const config = readConfig(environment);
+      return { ...config, vars: { ...config.vars, ...VARS, ...vars } };
+    },
+    build: () => Promise.resolve({ config: 'built.json', firstFiles: ['/assets/app.js'] }),
+    ...options,
+  }).then(
+    () => null,
+    (failure: unknown) => failure,
+  );
+  return { changes: fake.calls.flatMap(changeIn), lines, error, versions: fake.account().versions };
+}
+
+const READS = /^(?:whoami|deployments status|secret list|d1 list|d1 migrations list|tail)/;
+
+function changeIn(args: readonly string[]): readonly string[] {
+  const options = args.findIndex((arg) => arg.startsWith('--'));
+  const change = args.slice(0, options === -1 ? undefined : options).join(' ');
+  return READS.test(change) ? [] : [change];
+}

@@ -1,0 +1,80 @@
+import { WranglerError, type Wrangler } from '../wrangler.ts';
+
+export interface Account {
+  readonly versions: readonly { readonly version_id: string; readonly percentage: number }[];
+  readonly secrets: readonly string[];
+  readonly databases: readonly string[];
+  /** Migrations that the database lacks. */
+  readonly pending: readonly string[];
+  /** The output of `wrangler tail`. */
+  readonly tail: readonly object[];
+  /** Commands that fail, by their start, with their output. */
+  readonly failures: Readonly<Record<string, string>>;
+}
+
+interface FakeWrangler {
+  readonly wrangler: Wrangler;
+  readonly account: () => Account;
+  /** The commands so far. */
+  readonly calls: readonly (readonly string[])[];
+}
+
+/** Stands in for wrangler: answers as it does for this account. */
+export function createFakeWrangler(initial: Account): FakeWrangler {
+  let account = initial;
+  const calls: (readonly string[])[] = [];
+  const change = (changes: Partial<Account>) => {
+    account = { ...account, ...changes };
+    return '';
+  };
+  const answers: Readonly<Record<string, (args: readonly string[]) => string>> = {
+    whoami: () => '{}',
+    'deployments status': (args) => {
+      if (account.versions.length > 0) return JSON.stringify({ versions: account.versions });
+      throw new WranglerError(args, 'This Worker does not exist on your account. [code: 10007]');
+    },
+    'secret list': () => JSON.stringify(account.secrets.map((name) => ({ name, type: 'secret_text' }))),
+    'd1 list': () => JSON.stringify(account.databases.map((name) => ({ name }))),
+    'd1 create': (args) => change({ databases: [...account.databases, args[2] ?? ''] }),
+    'd1 migrations list': () =>
+      account.pending.length === 0
+        ? '✅ No migrations to apply!'
+        : `Migrations to be applied:\n│ Name │\n${account.pending.map((name) => `│ ${name} │`).join('\n')}`,
+    'd1 migrations apply': () => change({ pending: [] }),
+    'versions upload': () => '',
+    'versions deploy': (args) => {
+      const shares = args.filter((each) => each.includes('@')).map((each) => each.split('@'));
+      return change({
+        versions: shares.map(([id = '', share = '']) => ({
+          version_id: id,
+          percentage: Number.parseInt(share, 10),
+        })),
+      });
+    },
+    'triggers deploy': () => '',
+    deploy: () => change({ versions: [{ version_id: 'new', percentage: 100 }] }),
+    tail: () => account.tail.map((event) => JSON.stringify(event, null, 2)).join('\n'),
+  };
+  const run = async (...args: readonly string[]) => {
+    calls.push(args);
+    const command = args.join(' ');
+    const startsCommand = ([start]: readonly [string, unknown]) => command.startsWith(start);
+    const [, failure] = Object.entries(account.failures).find(startsCommand) ?? [];
+    if (failure !== undefined) throw new WranglerError(args, failure);
+    const [, answer] = Object.entries(answers).find(startsCommand) ?? [];
+    if (!answer) throw new Error(`The stand-in doesn't know: ${command}`);
+    return answer(args);
+  };
+  return {
+    calls,
+    account: () => account,
+    wrangler: {
+      run,
+      runForRecords: async (...args) => {
+        await run(...args);
+        return [{ type: 'version-upload', version_id: 'new' }];
+      },
+      watch: (_, ...args) => run(...args),
+    },
+  };
+}

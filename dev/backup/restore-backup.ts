@@ -1,0 +1,48 @@
+import { deleteAgain } from '#worker/modules/account/delete-again.ts';
+import { readManifest, restore } from '#worker/modules/backup/restore.ts';
+import { withBackups, withLocalDatabase } from '../local-database.ts';
+import { writeSql } from './write-sql.ts';
+
+export interface RestoreBackupOptions {
+  /** A day as YYYY-MM-DD, or `latest`. */
+  readonly from: string;
+  /** An empty folder for the restored database. `wrangler dev --persist-to` can use it. */
+  readonly into: string;
+  /** The local bucket in this folder, or a deployed environment's bucket. */
+  readonly source: { readonly stateDir: string } | { readonly environment: string };
+  /** Path of the SQL file, for `wrangler d1 execute --file`. */
+  readonly sqlFile?: string;
+  readonly log: (line: string) => void;
+}
+
+/** Restores a backup into a new local database, and applies the migrations since. */
+export async function restoreBackup({
+  from,
+  into,
+  source,
+  sqlFile,
+  log,
+}: RestoreBackupOptions): Promise<void> {
+  const startedAt = performance.now();
+  const [stateDir, environment] =
+    'environment' in source ? [into, source.environment] : [source.stateDir, null];
+  const deletedAccounts = await withBackups(stateDir, environment, async (bucket) => {
+    const manifest = await readManifest(bucket, from);
+    log(`Restoring the export of ${manifest.day} into ${into}...`);
+    const report = await withLocalDatabase(
+      into,
+      (db) => restore({ db, bucket, manifest, now: Date.now() }),
+      manifest.migration,
+    );
+    log(`Rows: ${report.rows}. Later payments to look for on the chain: ${report.newerPayments}.`);
+    log(`Payments that changed during the export, to read again: ${report.readAgain}.`);
+    return report.deletedAccounts;
+  });
+  // With all migrations, because an older export's tables can't have deleted accounts.
+  const deleted = await withLocalDatabase(into, (db) =>
+    deleteAgain({ db, userIds: deletedAccounts, now: Date.now() }),
+  );
+  log(`Accounts that were deleted since the export, and were deleted again: ${deleted}.`);
+  if (sqlFile !== undefined) log(`Wrote ${writeSql(into, sqlFile)} statements to ${sqlFile}.`);
+  log(`Done in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
+}

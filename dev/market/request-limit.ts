@@ -1,0 +1,56 @@
+import type { MiddlewareHandler } from 'hono';
+
+/** At most `limit` requests in each period of `windowMs`, wherever the period begins. */
+export interface RequestRate {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+export interface RequestLimit {
+  /** Replaces the usual rate. Earlier requests don't count. */
+  set(rate: RequestRate): void;
+  /** Restores the usual rate. Earlier requests don't count. */
+  reset(): void;
+  /** Counts a request, unless there were too many. */
+  take(usual: RequestRate): boolean;
+}
+
+interface RequestLimitOptions {
+  /** Unix ms. */
+  readonly now: () => number;
+  /** Without limits until a test sets one. */
+  readonly isLifted?: boolean;
+}
+
+/** Counts requests in a sliding window, as Jupiter and DexScreener do. */
+export function createRequestLimit({ now, isLifted = false }: RequestLimitOptions): RequestLimit {
+  let rate: RequestRate | null = null;
+  let taken: number[] = [];
+  const change = (next: RequestRate | null) => {
+    rate = next;
+    taken = [];
+  };
+  return {
+    set: change,
+    reset: () => change(null),
+    take(usual) {
+      if (rate === null && isLifted) return true;
+      const { limit, windowMs } = rate ?? usual;
+      const since = now() - windowMs;
+      taken = taken.filter((at) => at > since && at <= now());
+      if (taken.length >= limit) return false;
+      taken.push(now());
+      return true;
+    },
+  };
+}
+
+const DEXSCREENER_RATE: RequestRate = { limit: 300, windowMs: 60_000 };
+
+/** Refuses requests over DexScreener's limit, with the answer of the Cloudflare in front of it. */
+export function obeyDexScreenerLimit(limit: RequestLimit): MiddlewareHandler {
+  return async (context, next) => {
+    if (limit.take(DEXSCREENER_RATE)) return next();
+    return context.text('error code: 1015', 429);
+  };
+}

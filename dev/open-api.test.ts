@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { expect, it } from 'vitest';
+import { root } from './settings.ts';
+
+/** Paths that share a pattern, such as `caller/{id}` and `{id}/chart`. The router prefers the fixed part. */
+const ALLOWED = ['no-ambiguous-paths'];
+/** These routes only redirect, or answer 101 with a WebSocket. */
+const WITHOUT_2XX = /^#\/paths\/~1api~1(auth~1twitter(~1callback)?|logout|live)\//;
+
+it('the OpenAPI document passes the linter’s recommended rules', async () => {
+  const source = readFileSync(join(root, 'worker/modules/open-api/document.gen.json'), 'utf8');
+  const config = await createConfig({ extends: ['recommended'] });
+  const problems = await lintFromString({ source, config });
+  const found = problems
+    .map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer ?? '' }))
+    .filter(({ ruleId }) => !ALLOWED.includes(ruleId))
+    .filter(({ ruleId, at }) => !(ruleId === 'operation-2xx-response' && WITHOUT_2XX.test(at)));
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import { createECDH, randomBytes } from 'node:crypto';
+import { decryptPush, type Subscriber } from './decrypt.ts';
+
+export interface ReceivedPush {
+  readonly endpoint: string;
+  /** The decrypted content. */
+  readonly content: string;
+  readonly ttl: number;
+  /** The sender's VAPID key. */
+  readonly key: string;
+}
+
+interface Browser extends Subscriber {
+  /** The status of all answers, such as 410. Null to accept messages. */
+  status: number | null;
+}
+
+export type PushService = ReturnType<typeof createPushService>;
+
+/** A local push service together with its browsers, which decrypt each message at once. */
+export function createPushService() {
+  const browsers = new Map<string, Browser>();
+  let received: ReceivedPush[] = [];
+  let limit: { left: number; retryAfterSeconds: number } | null = null;
+
+  return {
+    /** Opens a browser and subscribes it. Returns the id in its address, and its keys in base64url. */
+    subscribe() {
+      const keys = createECDH('prime256v1');
+      const [id, auth] = [randomBytes(16).toString('hex'), randomBytes(16)];
+      browsers.set(id, { keys, auth, status: null });
+      return {
+        id,
+        keys: { p256dh: keys.generateKeys('base64url'), auth: auth.toString('base64url') },
+      };
+    },
+    find: (id: string) => browsers.get(id),
+    /** Returns false for an unknown browser. */
+    setStatus(id: string, status: number | null): boolean {
+      const browser = browsers.get(id);
+      if (browser) browser.status = status;
+      return browser !== undefined;
+    },
+    limitNext(next: { left: number; retryAfterSeconds: number } | null): void {
+      limit = next;
+    },
+    /** The seconds to wait if the next message is over the limit. */
+    takeLimit(): number | null {
+      if (limit === null || limit.left === 0) return null;
+      limit.left -= 1;
+      return limit.retryAfterSeconds;
+    },
+    receive(browser: Browser, body: Buffer, rest: Omit<ReceivedPush, 'content'>): void {
+      received = [...received, { ...rest, content: decryptPush(body, browser) }];
+    },
+    list: () => received,
+    clear(): void {
+      browsers.clear();
+      received = [];
+      limit = null;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { keypairFrom } from '../seed/cast.ts';
+import { COSIGNS, SIGNS_NOTES } from '#worker/modules/log/signed-note.ts';
+import { keyOf } from './notes.ts';
+
+/** The seed of the key of the local product's log. */
+export const localLogSeed = Buffer.alloc(32, 'local-log-key');
+
+/** The witness of the local world. */
+export const localWitness = {
+  name: 'witness.solcallers.example/local',
+  seed: Buffer.from(keypairFrom('witness').secretKey.subarray(0, 32)),
+};
+
+export const localWitnessKey = keyOf(localWitness, COSIGNS).verifierKey;
+
+/** The verifier key of the local product's log. */
+export const localLogKey = (productUrl: string): string =>
+  keyOf({ name: productUrl.replace(/^https?:\/\//, ''), seed: localLogSeed }, SIGNS_NOTES).verifierKey;

@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ed25519 } from '@noble/curves/ed25519';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { isConsistent } from './consistency.ts';
+import { readVerifierKey, SIGNS_NOTES } from '#worker/modules/log/signed-note.ts';
+import { keyOf, readCheckpoint } from './notes.ts';
+import { openWitness, type Witness, type WitnessOptions } from './witness.ts';
+import { createWitnessRoutes } from './witness-routes.ts';
+
+const ORIGIN = 'log.example/log';
+const logSeed = Buffer.alloc(32, 1);
+const logKey = keyOf({ name: ORIGIN, seed: logSeed }, SIGNS_NOTES).verifierKey;
+const TIME_MS = 1_679_315_147_500;
+
+const hash = (...parts: (number[] | Buffer)[]): Buffer =>
+  createHash('sha256')
+    .update(Buffer.concat(parts.map((part) => Buffer.from(part))))
+    .digest();
+const splitOf = (width: number) => 2 ** Math.floor(Math.log2(width - 1));
+
+/** The tree hash and proof of RFC 6962, section 2.1, of leaves that are their indexes. */
+function treeHash(from: number, to: number): Buffer {
+  if (from === to) return hash();
+  if (to - from === 1) return hash([0], [from % 256, Math.floor(from / 256)]);
+  const split = from + splitOf(to - from);
+  return hash([1], treeHash(from, split), treeHash(split, to));
+}
+
+function proofOf(older: number, from: number, to: number, isKnown = true): Buffer[] {
+  if (older === to) return isKnown ? [] : [treeHash(from, to)];
+  const split = from + splitOf(to - from);
+  return older <= split
+    ? [...proofOf(older, from, split, isKnown), treeHash(split, to)]
+    : [...proofOf(older, split, to, false), treeHash(from, split)];
+}
+
+const rootOf = (size: number) => treeHash(0, size).toString('base64');
+const proofBetween = (older: number, newer: number) =>
+  older === 0 ? [] : proofOf(older, 0, newer).map((each) => each.toString('base64'));
+
+function sign(text: string, seed = logSeed): string {
+  const { id } = readVerifierKey(logKey, SIGNS_NOTES);
+  const signature = Buffer.concat([id, ed25519.sign(Buffer.from(text), seed)]);
+  return `${text}\n— ${ORIGIN} ${signature.toString('base64')}\n`;
+}
+
+const checkpointOf = (size: number, { root = rootOf(size), origin = ORIGIN } = {}) =>
+  sign(`${origin}\n${size}\n${root}\n`);
+
+let options: WitnessOptions;
+let witness: Witness;
+
+beforeEach(() => {
+  options = {
+    name: 'witness.example/w1',
+    seed: Buffer.alloc(32, 2),
+    logKeys: [logKey],
+    file: join(mkdtempSync(join(tmpdir(), 'witness-')), 'witness.json'),
+    now: () => TIME_MS,
+  };
+  witness = openWitness(options);
+});
+
+interface Submission {
+  readonly old: number | string;
+  readonly size: number;
+  readonly proof?: readonly string[];
+  readonly checkpoint?: string;
+}
+
+function submit({ old, size, proof = proofBetween(Number(old), size), checkpoint }: Submission) {
+  return witness.addCheckpoint([`old ${old}`, ...proof, '', checkpoint ?? checkpointOf(size)].join('\n'));
+}
+
+describe('isConsistent', () => {
+  it('accepts the proofs of RFC 6962 between all sizes, and none of them for another size or root', () => {
+    const tree = (size: number, rootSize = size) => ({ size, root: rootOf(rootSize) });
+    for (let newer = 1; newer <= 20; newer++) {
+      for (let older = 0; older <= newer; older++) {
+        const proof = proofBetween(older, newer);
+        expect([older, newer, isConsistent(tree(older), tree(newer), proof)]).toEqual([older, newer, true]);
+        if (older > 0) expect(isConsistent(tree(older, newer + 1), tree(newer), proof)).toBe(false);
+        if (older === 0 || older === newer) continue;
+        expect(isConsistent(tree(older), tree(newer, newer + 1), proof)).toBe(false);
+        expect(isConsistent(tree(older), tree(newer), proof.slice(1))).toBe(false);
+        expect(isConsistent(tree(older), tree(newer), [...proof, rootOf(3)])).toBe(false);
+      }
+    }
+  });
+});
+
+describe('add-checkpoint', () => {
+  it('"respond with a 200 Success": a cosignature of the checkpoint with the time', () => {
+    const { status, body } = submit({ old: 0, size: 5 });
+    expect(status).toBe(200);
+    const [, encoded = ''] = /^— witness\.example\/w1 (\S+)\n$/.exec(body) ?? [];
+    const bytes = Buffer.from(encoded, 'base64');
+    expect(bytes.subarray(0, 4).toString('hex')).toBe(witness.verifierKey.split('+')[1]);
+    expect(bytes.readBigUInt64BE(4)).toBe(1_679_315_147n);
+    const message = `cosignature/v1\ntime 1679315147\n${ORIGIN}\n5\n${rootOf(5)}\n`;
+    const publicKey = ed25519.getPublicKey(options.seed);
+    expect(ed25519.verify(bytes.subarray(12), Buffer.from(message), publicKey)).toBe(true);
+  });
+
+  it('accepts every later size with a proof, and the same size again', () => {
+    let old = 0;
+    for (const size of [1, 2, 3, 7, 8, 8, 13, 64, 100]) {
+      expect([size, submit({ old, size }).status]).toEqual([size, 200]);
+      old = size;
+    }
+  });
+
+  it('"If the checkpoint origin is unknown, the witness MUST respond with a 404 Not Found"', () => {
+    const checkpoint = checkpointOf(5, { origin: 'other.example/log' });
+    expect(submit({ old: 0, size: 5, checkpoint }).status).toBe(404);
+  });
+
+  it('"MUST respond with a 403 Forbidden": no signature of a trusted key, or a wrong one', () => {
+    const right = checkpointOf(5);
+    const wrong = sign(right.split('\n\n', 1)[0] + '\n', Buffer.alloc(32, 9));
+    const unknown = right.replace(`— ${ORIGIN}`, '— other.example/log');
+    const wrongLine = wrong.split('\n\n')[1] ?? '';
+    for (const checkpoint of [wrong, unknown, right + wrongLine]) {
+      expect(submit({ old: 0, size: 5, checkpoint }).status).toBe(403);
+    }
+    const others = right + '— other.example/w1 AAAAAAAA\n';
+    expect(submit({ old: 0, size: 5, checkpoint: others }).status).toBe(200);
+  });
+
+  it('"The old size MUST be equal to or lower than the checkpoint size. Otherwise […] 400 Bad Request"', () => {
+    expect(submit({ old: 6, size: 5, proof: [] }).status).toBe(400);
+  });
+
+  it('"If it doesn’t match, […] 409 Conflict": with the latest size as text/x.tlog.size', () => {
+    expect(submit({ old: 3, size: 5 })).toEqual({
+      status: 409,
+      body: '0\n',
+      contentType: 'text/x.tlog.size',
+    });
+    submit({ old: 0, size: 5 });
+    for (const old of [0, 4]) {
+      expect(submit({ old, size: 8 })).toEqual({ status: 409, body: '5\n', contentType: 'text/x.tlog.size' });
+    }
+    expect(submit({ old: 3, size: 3 })).toMatchObject({ status: 409, body: '5\n' });
+  });
+
+  it('"A checkpoint of size zero MUST have the root hash of the empty tree […] Otherwise […] 422"', () => {
+    const checkpoint = checkpointOf(0, { root: rootOf(1) });
+    expect(submit({ old: 0, size: 0, checkpoint }).status).toBe(422);
+    expect(submit({ old: 0, size: 0 }).status).toBe(200);
+  });
+
+  it('"If the proof is not empty when the old size is zero, or if a Merkle Consistency Proof doesn’t verify […] 422"', () => {
+    expect(submit({ old: 0, size: 5, proof: [rootOf(1)] }).status).toBe(422);
+    submit({ old: 0, size: 5 });
+    expect(submit({ old: 5, size: 8, proof: [] }).status).toBe(422);
+    expect(submit({ old: 5, size: 8, proof: proofBetween(4, 8) }).status).toBe(422);
+    const fork = checkpointOf(8, { root: rootOf(9) });
+    expect(submit({ old: 5, size: 8, checkpoint: fork }).status).toBe(422);
+    expect(submit({ old: 5, size: 8 }).status).toBe(200);
+  });
+
+  it('"If the old size matches the checkpoint size, the witness MUST check that the root hashes are also identical. If they don’t match, […] 422"', () => {
+    submit({ old: 0, size: 5 });
+    const fork = checkpointOf(5, { root: rootOf(6) });
+    expect(submit({ old: 5, size: 5, checkpoint: fork }).status).toBe(422);
+  });
+
+  it.each([
+    ['leading zeroes in the old size', { old: '00', size: 5, proof: [] }],
+    ['an old size that is no number', { old: 'x', size: 5, proof: [] }],
+    ['more than 63 lines of proof', { old: 0, size: 5, proof: Array.from({ length: 64 }, () => rootOf(1)) }],
+    ['a line of proof that is no hash', { old: 0, size: 5, proof: ['AAAA'] }],
+    ['no checkpoint', { old: 0, size: 5, checkpoint: 'text' }],
+    ['leading zeroes in the size', { old: 0, size: 5, checkpoint: sign(`${ORIGIN}\n05\n${rootOf(5)}\n`) }],
+    ['a root that is no hash', { old: 0, size: 5, checkpoint: sign(`${ORIGIN}\n5\nAAAA\n`) }],
+    ['no signature', { old: 0, size: 5, checkpoint: `${ORIGIN}\n5\n${rootOf(5)}\n\n` }],
+  ])('refuses a request with %s', (_, submission) => {
+    expect(submit(submission).status).toBe(400);
+  });
+
+  it('"The witness MUST persist the new checkpoint before responding"', () => {
+    submit({ old: 0, size: 5 });
+    witness = openWitness(options);
+    expect(submit({ old: 0, size: 3 })).toMatchObject({ status: 409, body: '5\n' });
+    expect(submit({ old: 5, size: 8 }).status).toBe(200);
+  });
+});
+
+describe('the monitor’s checkpoint', () => {
+  const path = `/${createHash('sha256').update(ORIGIN).digest('hex')}/checkpoint`;
+  const get = (at: string) => createWitnessRoutes(witness).request(at);
+
+  it('"MUST include the cosignature(s) […] that were returned […] and the cosignature from the log"', async () => {
+    const { body } = submit({ old: 0, size: 5 });
+    const answer = await get(path);
+    expect(answer.status).toBe(200);
+    const text = await answer.text();
+    expect(text).toBe(checkpointOf(5) + body);
+    expect(readCheckpoint(text)).toMatchObject({ origin: ORIGIN, size: 5 });
+  });
+
+  it('"If the witness has never cosigned a checkpoint for that log, it MUST respond with a 404"', async () => {
+    expect((await get(path)).status).toBe(404);
+    submit({ old: 3, size: 5 });
+    expect((await get(path)).status).toBe(404);
+    expect((await get(`/${'0'.repeat(64)}/checkpoint`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,161 @@
+import type { Page } from '@playwright/test';
+import { localOperator, platformAddress } from '#dev/product-vars.ts';
+import { DAY_MS, OPERATOR_ACTIONS } from '#schema/constants.ts';
+import { expect, test } from './fixtures.ts';
+import { newestSignatureOf, runCron, signInAs } from './steps.ts';
+import { writeToDatabase } from './world-database.ts';
+
+const CALLER = 'kenji_charts';
+/** A check of yesterday that ended at a signature that the chain doesn't know. */
+const YESTERDAY = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+const LOST = '5'.repeat(87);
+const LARGE_ORPHAN = '4'.repeat(87);
+const STRANGER = 'Stranger1111111111111111111111111111111111';
+const EVENTS = ['call_update:late', 'call_update:unwanted'];
+
+/** Money that matches nothing, messages that failed for an hour, and a check that can't go on. */
+function breakThings(): void {
+  writeToDatabase((database) => {
+    const orphan = database.prepare(`
+      INSERT INTO payment_orphans (signature, reason, payer_address, platform_lamports, slot, paid_at, found_at)
+      VALUES (?, 'payments.missing_reference', ?, ?, 1, 1, 1)`);
+    orphan.run(LARGE_ORPHAN, 'SomebodyElse', 5_000_000);
+    orphan.run('2'.repeat(87), STRANGER, 150_000);
+    orphan.run('3'.repeat(87), STRANGER, 150_000);
+    const event = database.prepare(
+      "INSERT INTO failed_deliveries (event_id, messages, error, at) VALUES (?, 3, 'Not sent in time', ?)",
+    );
+    for (const id of EVENTS) event.run(id, Date.now());
+    const check = 'UPDATE ledger_checks SET day = ?, scanned_until = ?, unread = ?';
+    database.prepare(check).run(YESTERDAY, LOST, JSON.stringify([LOST]));
+  });
+}
+
+const acted: string[] = [];
+
+/** Presses an action's button, gives the reason, and confirms. */
+async function act(page: Page, action: string, about = `@${CALLER}`, signature?: string): Promise<void> {
+  await page
+    .getByRole('button', { name: `${action}: ${about}`, exact: true })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog');
+  if (signature !== undefined) await dialog.getByLabel('Signature').fill(signature);
+  await dialog.getByLabel('Reason').fill(`Browser test: ${action}`);
+  await dialog.getByRole('button', { name: action, exact: true }).click();
+  await expect(dialog).toBeHidden();
+  acted.unshift(action);
+}
+
+// The visitor's open page polls a caller who is suspended or hidden in the meantime.
+test.use({ refusedOnPurpose: /\/api\/(?:callers|token-calls\/caller)\// });
+
+test('an operator finds a reported caller and acts, and every action is in the audit', async ({
+  openBrowser,
+}) => {
+  const [page, visitor] = [await openBrowser(), await openBrowser()];
+  const statusOf = async (path: string) => (await visitor.request.get(path)).status();
+
+  await test.step('a visitor reports the caller', async () => {
+    await signInAs(visitor, 'wary_reader');
+    expect(await statusOf('/operators')).toBe(404);
+    await visitor.goto(`/caller/${CALLER}`);
+    await visitor.getByRole('button', { name: 'Report this caller' }).click();
+    const dialog = visitor.getByRole('dialog');
+    await dialog.getByLabel('Reason').selectOption('scam');
+    await dialog.getByLabel('Details').fill('Asks for money in messages.');
+    await dialog.getByRole('button', { name: 'Send report' }).click();
+    await expect(visitor.getByText('Report Sent')).toBeVisible();
+  });
+
+  await test.step('for the visitor, no action exists', async () => {
+    for (const action of OPERATOR_ACTIONS) {
+      const data = { action, subjectId: LOST, reason: 'Mine.' };
+      expect((await visitor.request.post('/api/operators/actions', { data })).status()).toBe(404);
+    }
+  });
+
+  await test.step('the operator opens the console from the caller’s page', async () => {
+    await signInAs(page, localOperator.handle);
+    await page.goto(`/caller/${CALLER}`);
+    await page.getByRole('link', { name: 'Operators', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Operators', level: 1 })).toBeVisible();
+    await expect(page.getByText('Asks for money in messages.')).toBeVisible();
+  });
+
+  await test.step('a reason is required', async () => {
+    await page
+      .getByRole('button', { name: `Suspend: @${CALLER}`, exact: true })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Suspend', exact: true }).click();
+    await expect(dialog.getByText('Give a reason of at least 3 characters.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  await test.step('suspending and hiding show at once, and can be undone', async () => {
+    await act(page, 'Suspend');
+    await expect(page.getByText('Suspended', { exact: true })).toBeVisible();
+    await visitor.goto(`/caller/${CALLER}`);
+    await expect(visitor.getByText('This caller is suspended.').first()).toBeVisible();
+    await act(page, 'End suspension');
+    await act(page, 'Hide caller');
+    expect(await statusOf(`/api/callers/${CALLER}`)).toBe(404);
+    await act(page, 'Show caller');
+    expect(await statusOf(`/api/callers/${CALLER}`)).toBe(200);
+  });
+
+  await test.step('the other actions on people and texts', async () => {
+    const bio = `bio of @${CALLER}`;
+    await act(page, 'Hide text', bio);
+    await visitor.goto(`/caller/${CALLER}`);
+    await expect(visitor.getByText('Hidden by SolCallers')).toBeVisible();
+    await act(page, 'Show text', bio);
+    await act(page, 'Verify');
+    await act(page, 'Remove verification');
+    await act(page, 'Rebuild statistics');
+    await act(page, 'Resolve reports', `caller of @${CALLER}`);
+    await expect(page.getByText('There are no open reports.')).toBeVisible();
+    await page.getByLabel('Find a person').fill('wary_reader');
+    await page.getByLabel('Find a person').press('Enter');
+    await act(page, 'End sessions', '@wary_reader');
+    expect(await statusOf('/api/auth/user')).toBe(401);
+  });
+
+  await test.step('lost money and lost messages are resolved', async () => {
+    breakThings();
+    await page.reload();
+    await page.getByRole('link', { name: `History of ${LARGE_ORPHAN}` }).click();
+    await act(page, 'Resolve', LARGE_ORPHAN);
+    const history = page.getByRole('list', { name: 'History of the payment' }).getByRole('listitem');
+    await expect(history).toContainText(['Found as an orphan', 'Browser test: Resolve']);
+    await act(page, 'Resolve small ones', STRANGER);
+    await expect(page.getByText('All money matches a payment.')).toBeVisible();
+    await act(page, 'Send again', EVENTS[0]);
+    await act(page, 'Dismiss', EVENTS[1]);
+    await expect(page.getByText('All messages were sent.')).toBeVisible();
+  });
+
+  await test.step('a check that fails continues from a given signature', async () => {
+    const checks = page.getByRole('list', { name: 'Ledger checks' });
+    // If the world's own cron is running, this run of the check does nothing.
+    const expectAfterCron = (text: string | RegExp) =>
+      expect(async () => {
+        await runCron();
+        await page.reload();
+        await expect(checks).toHaveText(text, { timeout: 2_000 });
+      }).toPass();
+    await expectAfterCron(/lists too few transactions/);
+    await act(page, 'Stop reading again', YESTERDAY);
+    const today = await checks.getByRole('listitem').first().locator('p span').first().innerText();
+    await act(page, 'Continue from', today, await newestSignatureOf(platformAddress));
+    await expectAfterCron(/^(?!.*(?:Not finished|too few))/s);
+  });
+
+  await test.step('the audit has every action, newest first', async () => {
+    const reasons = page.getByRole('table', { name: 'Audit' }).getByText(/^Browser test: /);
+    await expect(reasons).toHaveText(acted.map((action) => `Browser test: ${action}`));
+    expect(new Set(acted).size).toBe(OPERATOR_ACTIONS.length);
+  });
+});

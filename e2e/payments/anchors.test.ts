@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
+import { HOUR_MS, SECOND_MS } from '#schema/constants.ts';
+import {
+  addCheckpoint,
+  createAnchorKey,
+  fundAnchors,
+  listMemos,
+  readAnchors,
+} from '#worker/test-support/anchors.ts';
+import { query } from '#worker/test-support/database.ts';
+import type { TestApp } from '#worker/test-support/test-app.ts';
+import { watchFetch } from './support/awaits.ts';
+import { createCrashInjector, CRASH_KINDS, type Crash } from './support/crash.ts';
+import { createWatchedApp } from './support/payments-app.ts';
+
+// The worker stops at some point of a run that anchors the log. After further runs, each size that had to be anchored
+// must have exactly one transaction on the chain, which the database knows.
+
+const TEST_TIMEOUT_MS = 600_000;
+/** `npm run test:deep` tries all crashes. */
+const CRASHES_SAMPLED = 10;
+const PAUSE_MS = 20 * SECOND_MS;
+const MOST_RUNS = 20;
+
+const endings: (() => void)[] = [];
+let app: TestApp;
+let address: string;
+let size: number;
+
+beforeEach(async () => {
+  for (const method of ['log', 'warn', 'error'] as const) {
+    vi.spyOn(console, method).mockImplementation(() => undefined);
+  }
+  endings.push(watchFetch());
+  app = await createWatchedApp({ LOG_ANCHOR_KEY: createAnchorKey() });
+  address = await fundAnchors(app);
+  size = 0;
+});
+afterEach(() => {
+  for (const end of endings.splice(0)) end();
+  vi.restoreAllMocks();
+});
+
+const anchor = () => app.services.logAnchors.anchor();
+
+/** Makes an anchor due. */
+async function grow(): Promise<void> {
+  size += 1;
+  await addCheckpoint(app, size);
+  await app.advance(HOUR_MS);
+}
+
+/** Runs the job until the size is anchored. Returns the violations. */
+async function heal(): Promise<string[]> {
+  for (let runs = 0; runs < MOST_RUNS; runs++) {
+    await app.advance(PAUSE_MS);
+    await anchor().catch(() => undefined);
+    const [newest] = (await readAnchors(app)).anchors;
+    if (newest?.size === size) return findViolations();
+  }
+  return [`the size ${size} isn't anchored after ${MOST_RUNS} runs`];
+}
+
+async function findViolations(): Promise<string[]> {
+  const memos = (await listMemos(address)).map(
+    ({ signature, memo }) => `${memo?.split(' ')[2]} ${signature}`,
+  );
+  const known = (await readAnchors(app)).anchors.map((each) => `${each.size} ${each.signature}`);
+  const open = await query('SELECT size FROM log_anchors WHERE settled_at IS NULL AND dead_at IS NULL');
+  const sizes = Array.from({ length: size }, (_, index) => String(size - index));
+  return [
+    ...(JSON.stringify(memos) === JSON.stringify(known)
+      ? []
+      : [`the chain has ${memos}, and we know ${known}`]),
+    ...(known.map((each) => each.split(' ')[0]).join() === sizes.join() ? [] : [`anchors: ${known}`]),
+    ...(open.length === 0 ? [] : ['an anchor is still open']),
+  ];
+}
+
+/** Runs `act` without a crash and with each crash. Returns the violations. */
+async function crashEverywhere(prepare: () => Promise<unknown>): Promise<string[]> {
+  const crashIn = async (crash?: Crash) => {
+    await grow();
+    await prepare();
+    const injector = createCrashInjector(crash);
+    await injector.inWorker(() => anchor().catch(() => undefined));
+    const violations = await heal();
+    const at = injector.moments[Number(crash?.at)];
+    return {
+      moments: injector.moments.length,
+      found: violations.map((each) => `${at?.when} ${at?.what}: ${each}`),
+    };
+  };
+  const undisturbed = await crashIn();
+  const all = CRASH_KINDS.flatMap((kind) =>
+    Array.from({ length: undisturbed.moments }, (_, at): Crash => ({ at, kind })),
+  );
+  const stride = inject('isDeep') ? 1 : Math.ceil(all.length / CRASHES_SAMPLED);
+  const found = [...undisturbed.found];
+  for (const crash of all.filter((_, index) => index % stride === 0)) {
+    found.push(...(await crashIn(crash)).found);
+  }
+  return found;
+}
+
+it(
+  'a run that stops at any point while it signs and sends an anchor leaves one anchor per size',
+  async () => {
+    expect(await crashEverywhere(() => Promise.resolve())).toEqual([]);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
+  'a run that stops at any point while it settles an anchor leaves one anchor per size',
+  async () => {
+    const sendAndWait = async () => {
+      await anchor();
+      await app.advance(PAUSE_MS);
+    };
+    expect(await crashEverywhere(sendAndWait)).toEqual([]);
+  },
+  TEST_TIMEOUT_MS,
+);

@@ -1,0 +1,156 @@
+import type { Rows } from '../support/row-queries.ts';
+
+const PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
+/** A block is finalized after this many more blocks. */
+export const SLOTS_TO_FINALITY = 32;
+
+export class Violation extends Error {
+  override name = 'Violation';
+}
+
+export function must(holds: boolean, sentence: string): asserts holds {
+  if (!holds) throw new Violation(sentence);
+}
+
+type Subscription = Rows['subscriptions'][number];
+
+interface Slots {
+  /** The slot of the chain at a time (unix ms). */
+  slotAt(unixMs: number): number;
+}
+
+/** Checks what holds for the rows of any database between two transactions. @throws Violation */
+export function checkRows(rows: Rows, slots: Slots): void {
+  checkPaidPeriods(rows);
+  checkPeriods(rows);
+  checkGrants(rows);
+  checkCounters(rows);
+  checkLedger(slots, rows);
+}
+
+/** Checks that every payment's amounts add up, and that a paid period belongs to its payment's user and caller. */
+function checkPaidPeriods(rows: Rows): void {
+  for (const payment of rows.payments) {
+    must(
+      payment.caller_lamports + payment.platform_lamports === payment.total_lamports,
+      `the amounts of ${payment.signature} do not add up`,
+    );
+  }
+  const payments = new Map(rows.payments.map((payment) => [payment.id, payment]));
+  const paid = rows.subscriptions.filter(({ payment_id }) => payment_id !== null);
+  must(new Set(paid.map(({ payment_id }) => payment_id)).size === paid.length, 'a payment has two periods');
+  for (const { payment_id, subscriber_id, caller_id } of paid) {
+    const payment = payments.get(payment_id ?? '');
+    must(payment !== undefined, 'a paid period has no payment');
+    must(
+      payment.user_id === subscriber_id && payment.caller_id === caller_id,
+      `a period of ${subscriber_id} with ${caller_id} has a payment from ${payment.user_id} to ${payment.caller_id}`,
+    );
+  }
+}
+
+/**
+ * Checks that paid periods last 30 days and never overlap. A period starts when it is granted or when the
+ * previous one ends.
+ */
+function checkPeriods({ subscriptions }: Rows): void {
+  const pairs = Map.groupBy(
+    subscriptions,
+    ({ subscriber_id, caller_id }) => `${subscriber_id} with ${caller_id}`,
+  );
+  for (const [pair, periods] of pairs) {
+    const bounded = periods
+      .filter((period): period is Subscription & { ends_at: number } => period.ends_at !== null)
+      .toSorted((a, b) => a.starts_at - b.starts_at);
+    const open = periods.filter(({ ends_at }) => ends_at === null);
+    must(open.length <= 1, `${pair}: more than one open grant`);
+    let previousEnd = 0;
+    for (const { starts_at, ends_at, payment_id, created_at } of bounded) {
+      must(starts_at >= previousEnd, `${pair}: periods overlap`);
+      if (payment_id !== null) {
+        must(ends_at - starts_at === PERIOD_MS, `${pair}: a paid period lasts ${ends_at - starts_at} ms`);
+        must(
+          starts_at === Math.max(created_at, previousEnd),
+          `${pair}: a paid period begins ${starts_at - Math.max(created_at, previousEnd)} ms late`,
+        );
+      }
+      previousEnd = ends_at;
+    }
+    must(
+      open.every(({ starts_at }) => starts_at >= previousEnd),
+      `${pair}: an open grant begins before the last period ends`,
+    );
+  }
+}
+
+/** Checks that only a Free caller has subscriptions without an end. */
+function checkGrants({ subscriptions, callers }: Rows): void {
+  for (const { caller_id } of callers.filter(({ fee_lamports }) => fee_lamports > 0)) {
+    const grant = subscriptions.find((period) => period.caller_id === caller_id && period.ends_at === null);
+    must(!grant, `${grant?.subscriber_id} has an open free grant although ${caller_id} is Paid`);
+  }
+}
+
+/** Checks that earnings and subscriber counts equal the sums over the periods. */
+function checkCounters({ callers, payments, subscriptions }: Rows): void {
+  const granted = new Set(subscriptions.map(({ payment_id }) => payment_id));
+  for (const { caller_id, earned_lamports, subscriber_count } of callers) {
+    const earned = payments
+      .filter((payment) => payment.caller_id === caller_id && granted.has(payment.id))
+      .reduce((sum, { caller_lamports }) => sum + caller_lamports, 0);
+    must(
+      earned_lamports === earned,
+      `${caller_id} has a counter of ${earned_lamports} lamports but earned ${earned}`,
+    );
+    const followers = new Set(
+      subscriptions
+        .filter((period) => period.caller_id === caller_id && period.status === 'active')
+        .map(({ subscriber_id }) => subscriber_id),
+    );
+    must(
+      subscriber_count === followers.size,
+      `${caller_id} has a counter of ${subscriber_count} subscribers but has ${followers.size}`,
+    );
+  }
+}
+
+/**
+ * Checks that the ledger has each payment's history, and that no entry settles or revokes a payment before
+ * finality.
+ */
+function checkLedger({ slotAt }: Slots, { ledger, payments, subscriptions }: Rows): void {
+  for (const { id, signature } of payments) {
+    const lines = ledger.filter(({ payment_id }) => payment_id === id);
+    const last = lines.findLast(({ kind }) => kind !== 'settled');
+    const period = subscriptions.find(({ payment_id }) => payment_id === id);
+    must(last !== undefined, `the payment ${signature} has no ledger entry`);
+    must(
+      (last.kind !== 'revoked') === (period !== undefined),
+      `the ledger ends with ${last.kind} for a payment ${period ? 'with' : 'without'} a period`,
+    );
+    must(
+      !period || (period.starts_at === last.starts_at && period.ends_at === last.ends_at),
+      'a period has other times than the ledger',
+    );
+    const settled = lines.filter(({ kind }) => kind === 'settled');
+    must(
+      settled.length <= 1 && (period?.settled_at != null) === (settled.length === 1),
+      'period and ledger disagree whether a payment is settled',
+    );
+    for (const { kind, slot, at, seq } of lines) {
+      if (kind === 'settled') {
+        must(
+          (slot ?? 0) <= slotAt(at) - SLOTS_TO_FINALITY,
+          `${signature} was settled before it was finalized`,
+        );
+      }
+      const grant = lines.findLast((line) => line.seq < seq && line.kind === 'granted');
+      if (kind === 'revoked') {
+        must(
+          (grant?.slot ?? 0) < slotAt(at) - SLOTS_TO_FINALITY,
+          `${signature} was revoked before its absence was final`,
+        );
+      }
+    }
+  }
+}

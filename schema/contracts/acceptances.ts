@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+const versionSchema = z.string().max(20);
+
+/** The versions that the user has seen. */
+export const acceptanceSchema = z.strictObject({
+  terms: versionSchema,
+  privacy: versionSchema,
+  risk: versionSchema,
+});
+export type AcceptanceBody = z.infer<typeof acceptanceSchema>;

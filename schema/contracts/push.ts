@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { MAX_PUSH_ENDPOINT_LENGTH } from '#schema/constants.ts';
+
+const base64url = (characters: number) => z.string().regex(new RegExp(`^[\\w-]{${characters}}=*$`));
+
+/** The result of `PushSubscription.toJSON()` in a browser: an uncompressed P-256 point and 16 bytes. */
+export const pushDeviceSchema = z.object({
+  endpoint: z.string().max(MAX_PUSH_ENDPOINT_LENGTH),
+  keys: z.object({ p256dh: base64url(87), auth: base64url(22) }),
+});
+export type PushDeviceBody = z.infer<typeof pushDeviceSchema>;
+
+export interface PushSettings {
+  /** The key that a browser subscribes with, in base64url. */
+  readonly publicKey: string;
+  /** The address of this session's browser; null while notifications are off here. */
+  readonly endpoint: string | null;
+}
+
+/** The content of a push message, as JSON. public/sw.js reads it. */
+export interface PushMessage {
+  readonly text: string;
+  readonly url: string;
+  /** A message with the same tag replaces the one before. */
+  readonly tag: string;
+}

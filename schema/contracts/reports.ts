@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { REPORT_REASONS, REPORT_TEXT_MAX_LENGTH, REPORTED_KINDS } from '#schema/constants.ts';
+import { cleanLines } from '#schema/rules/visible-text.ts';
+import { idSchema } from './shared.ts';
+
+/** Body of `POST /api/reports`. `id` is the id of the caller, call or update. */
+export const reportSchema = z.strictObject({
+  kind: z.enum(REPORTED_KINDS),
+  id: idSchema,
+  reason: z.enum(REPORT_REASONS),
+  text: z
+    .string()
+    .max(REPORT_TEXT_MAX_LENGTH, `Use at most ${REPORT_TEXT_MAX_LENGTH} characters.`)
+    .overwrite(cleanLines)
+    .optional(),
+});
+export type ReportBody = z.infer<typeof reportSchema>;
+
+export interface ReportAnswer {
+  /** False if the person has an open report of this thing. Then nothing was stored. */
+  readonly isNew: boolean;
+  readonly message: string;
+}

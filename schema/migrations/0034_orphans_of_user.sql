@@ -1,0 +1,1 @@
+CREATE INDEX `payment_orphans_user` ON `payment_orphans` (`user_id`) WHERE user_id IS NOT NULL;

@@ -1,0 +1,1 @@
+CREATE INDEX `log_entries_of_maps` ON `log_entries` (`id`) WHERE kind = 'map';

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FOLLOWER_STAKES_USD, MARK_WINDOW_MS } from '#schema/constants.ts';
+import {
+  countedReturnPpm,
+  followerReturn,
+  followerReturnPpm,
+  followerReturns,
+  isOnTime,
+  type Mark,
+} from './follower-return.ts';
+import { naiveReturnPpm } from './follower-return.test-model.ts';
+
+const DEEP = 1e15;
+const mark = (side: Mark['side'], price: string, liquidityUsd: number | null, delayMinutes = 1): Mark => ({
+  side,
+  price,
+  liquidityUsd,
+  delayMinutes,
+});
+const returnOf = (open: [string, number | null], end: [string, number | null], stakeUsd = 1_000) =>
+  followerReturn([mark('open', ...open), mark('end', ...end)], { stakeUsd });
+
+describe('the follower return', () => {
+  it('loses both fees if the price stays the same in a deep pool: 0.997 × 0.997 - 1', () => {
+    expect(returnOf(['1', DEEP], ['1', DEEP])).toBe(-0.5991);
+  });
+
+  it('is twice 0.994009 minus 1 if the price doubles in a deep pool', () => {
+    expect(returnOf(['0.5', DEEP], ['1', DEEP])).toBe(98.8018);
+  });
+
+  it('halves the tokens if the stake after its fee is as large as the reserve', () => {
+    // 997 USD go into a reserve of 997 USD. The 498.5 tokens sell at 0.997 USD each in a deep pool: 497.0045 USD.
+    expect(returnOf(['1', 2 * 997], ['1', DEEP])).toBe(-50.2996);
+  });
+
+  it('gives half of the reserve if the tokens to sell are worth as much as the reserve', () => {
+    // 994.009 USD worth of tokens go into a reserve of 994.009 USD, so 497.0045 USD come out.
+    expect(returnOf(['1', DEEP], ['1', 2 * 994.009])).toBe(-50.2996);
+  });
+
+  it('is the worked example of How We Count: 1,000 USD from $2 to $3 give 1,410.32 USD', () => {
+    // Tokens: 997 / (2 × (1 + 997 / 50,000)) = 488.7542. Worth: 488.7542 × 0.997 × 3 = 1,461.8639.
+    // Proceeds: 1,461.8639 / (1 + 1,461.8639 / 40,000) = 1,410.3215.
+    expect(returnOf(['2', 100_000], ['3', 80_000])).toBe(41.0321);
+  });
+
+  it('falls with the stake', () => {
+    const [small, middle, large] = FOLLOWER_STAKES_USD.map(
+      (stake) => returnOf(['2', 100_000], ['3', 80_000], stake) ?? 0,
+    );
+    expect(small).toBeGreaterThan(middle ?? 0);
+    expect(middle).toBeGreaterThan(large ?? 0);
+  });
+
+  it.each([
+    ['the first mark is missing', [mark('end', '1', DEEP)]],
+    ['the second mark is missing', [mark('open', '1', DEEP)]],
+    ['both marks are missing', []],
+    [
+      'the first mark exists twice',
+      [mark('open', '1', DEEP), mark('open', '2', DEEP), mark('end', '1', DEEP)],
+    ],
+    [
+      'the second mark exists twice',
+      [mark('open', '1', DEEP), mark('end', '2', DEEP), mark('end', '1', DEEP)],
+    ],
+    ['the marks have other delays', [mark('open', '1', DEEP), mark('end', '2', DEEP, 5)]],
+    ['the first liquidity is unknown', [mark('open', '1', null), mark('end', '2', DEEP)]],
+    ['the second liquidity is unknown', [mark('open', '1', DEEP), mark('end', '2', null)]],
+    ['a liquidity is 0', [mark('open', '1', 0), mark('end', '2', DEEP)]],
+    ['a price is 0', [mark('open', '0', DEEP), mark('end', '2', DEEP)]],
+  ])('is unknown if %s', (_, marks) => {
+    expect(followerReturn(marks)).toBeNull();
+  });
+
+  it('is computed for each delay from the marks with this delay', () => {
+    const marks = [1, 5, 60].flatMap((delay) => [
+      mark('open', '1', DEEP, delay),
+      mark('end', String(1 + delay), DEEP, delay),
+    ]);
+    expect(followerReturns(marks).map(({ delayMinutes, percents }) => [delayMinutes, percents[1]])).toEqual([
+      [1, 98.8018],
+      [5, 496.4054],
+      [15, null],
+      [60, 5963.4549],
+    ]);
+  });
+
+  it('equals a computation in exact fractions for random marks', () => {
+    const decimal = fc
+      .record({ digits: fc.integer({ min: 1, max: 99_999_999 }), exponent: fc.integer({ min: -15, max: 3 }) })
+      .map(({ digits, exponent }) => (digits * 10 ** exponent).toFixed(20).replace(/\.?0+$/, ''))
+      .filter((text) => Number(text) > 0);
+    const liquidity = fc.oneof(
+      fc.constantFrom(null, 0),
+      fc.integer({ min: 1, max: 10_000_000_000 }).map((cents) => cents / 100),
+    );
+    fc.assert(
+      fc.property(
+        decimal,
+        fc.integer({ min: 1, max: 5_000 }),
+        liquidity,
+        liquidity,
+        fc.constantFrom(...FOLLOWER_STAKES_USD),
+        (price, percent, before, after, stakeUsd) => {
+          const entry = { price, liquidityUsd: before };
+          const end = { price: ((Number(price) * percent) / 100).toFixed(24), liquidityUsd: after };
+          fc.pre(Number(end.price) > 0);
+          expect(followerReturnPpm({ entry, end, stakeUsd })).toBe(naiveReturnPpm(entry, end, stakeUsd));
+        },
+      ),
+      { numRuns: 3_000, seed: 40 },
+    );
+  });
+});
+
+describe('a mark', () => {
+  it.each([
+    ['on the due time', 0, true],
+    ['at the end of the window', MARK_WINDOW_MS, true],
+    ['a millisecond early', -1, false],
+    ['a millisecond late', MARK_WINDOW_MS + 1, false],
+  ])('%s is on time: %#', (_, offset, expected) => {
+    expect(isOnTime({ dueAt: 1_000_000, seenAt: 1_000_000 + offset })).toBe(expected);
+  });
+});
+
+describe('the counted follower return', () => {
+  it.each([
+    ['stays below the change of the call', 280_000, 41.2, 280_000],
+    ['is at most the change of the call', 9_000_000, 41.2, 412_000],
+    ['is at most 0 for a gain that counts as 0%', 280_000, 0, 0],
+    ['is at most the loss of the call', 280_000, -12.5, -125_000],
+  ])('%s', (_, ppm, change, expected) => {
+    expect(countedReturnPpm(ppm, change)).toBe(expected);
+  });
+});

@@ -1,0 +1,13 @@
+/**
+ * True if this is an address of one of these push services. `https://*.example.com` stands for all hosts below
+ * example.com. The server sends requests to the address, so it mustn't lead anywhere else.
+ */
+export function isPushEndpoint(endpoint: string, services: readonly string[]): boolean {
+  const url = URL.parse(endpoint);
+  if (url === null || url.username !== '' || url.password !== '') return false;
+  return services.some((service) => {
+    const [scheme = '', parent] = service.split('*');
+    if (parent === undefined) return url.origin === service;
+    return url.origin.startsWith(scheme) && url.origin.endsWith(parent) && parent.startsWith('.');
+  });
+}

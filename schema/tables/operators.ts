@@ -1,0 +1,37 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { HIDEABLE_TEXTS, OPERATOR_ACTIONS } from '#schema/constants.ts';
+import { moment } from './columns.ts';
+
+/** Every action of an operator. It is append-only: triggers refuse changes and deletion. */
+export const operatorAudit = sqliteTable(
+  'operator_audit',
+  {
+    seq: integer('seq').primaryKey({ autoIncrement: true }),
+    id: text('id').notNull(),
+    at: moment('at').notNull(),
+    /** The operator's numeric id on X. */
+    operatorXId: text('operator_x_id').notNull(),
+    action: text('action', { enum: OPERATOR_ACTIONS }).notNull(),
+    /** The id of the person, text, orphan, event or report. */
+    subjectId: text('subject_id').notNull(),
+    reason: text('reason').notNull(),
+    /** The request's other fields as JSON. Null if there are none. */
+    details: text('details'),
+  },
+  (table) => [
+    uniqueIndex('operator_audit_id').on(table.id),
+    index('operator_audit_subject').on(table.subjectId, table.seq),
+  ],
+);
+
+/** Texts that operators have hidden. The texts themselves stay unchanged (`worker/shared/hidden-texts.ts`). */
+export const hiddenTexts = sqliteTable(
+  'hidden_texts',
+  {
+    kind: text('kind', { enum: HIDEABLE_TEXTS }).notNull(),
+    /** The id of the user (bio), of the call (thesis) or of the update. */
+    subjectId: text('subject_id').notNull(),
+    at: moment('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.subjectId] })],
+);

@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm';
+import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { REPORT_REASONS, REPORTED_KINDS } from '#schema/constants.ts';
+import { moment } from './columns.ts';
+import { userReference } from './users.ts';
+
+/** A user's report of a caller, a call or an update. A person has at most one open report of a thing. */
+export const reports = sqliteTable(
+  'reports',
+  {
+    id: text('id').primaryKey(),
+    reporterId: userReference('reporter_id'),
+    kind: text('kind', { enum: REPORTED_KINDS }).notNull(),
+    subjectId: text('subject_id').notNull(),
+    /** The caller whose page, call or update it is. */
+    callerId: userReference('caller_id'),
+    reason: text('reason', { enum: REPORT_REASONS }).notNull(),
+    text: text('text'),
+    at: moment('at').notNull(),
+    resolvedAt: moment('resolved_at'),
+  },
+  (table) => [
+    uniqueIndex('reports_one_open')
+      .on(table.kind, table.subjectId, table.reporterId)
+      .where(sql`resolved_at IS NULL`),
+    index('reports_open')
+      .on(table.at)
+      .where(sql`resolved_at IS NULL`),
+    index('reports_of_reporter').on(table.reporterId, table.at),
+  ],
+);

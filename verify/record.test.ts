@@ -1,0 +1,363 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { base64, canonical, sha256, utf8 } from './bytes.ts';
+import { verifyRecord } from './record.ts';
+import { verifyWholeLog } from './whole-log.ts';
+import { buildLog, cosign, createSigner, signNote, type Json } from './test-support/build-log.ts';
+import type { PlannedEvent } from './test-support/plan.ts';
+import { callerPath, createStore, recordOf, serve } from './test-support/site.ts';
+import { caseOf, ORIGIN, signerOf, startOf, storeWith } from './test-support/tamper.ts';
+
+const SEED = 20_260_702;
+const start = startOf(SEED);
+const { log, plan, caller } = start;
+const MINUTE_MS = 60_000;
+
+const honest = () => {
+  const { site, handle, now } = caseOf(log, { caller, plan });
+  return { site, options: { source: site.source, askRpc: site.askRpc, store: createStore(), handle, now } };
+};
+
+const entryOf = (kind: string) => {
+  const index = log.entries.findIndex((entry) => entry['kind'] === kind && entry['caller'] === caller);
+  return { index, entry: log.entries[index] as Json };
+};
+
+describe('a receipt', () => {
+  const receiptFor = (
+    index: number,
+    {
+      content,
+      time = plan.now - MINUTE_MS * 30,
+      of = caller,
+    }: { content: unknown; time?: number; of?: string },
+  ) =>
+    signNote(
+      `${ORIGIN}/receipt\nentry ${index}\ncaller ${of}\ncontent ${String(content)}\ntime ${time}\n`,
+      log.signer,
+    );
+  const check = async (receipt: string) => {
+    const { failures, checked, unchecked } = await verifyRecord({ ...honest().options, receipt });
+    return {
+      failures,
+      isKept: checked.includes('The receipt was kept'),
+      skipped: unchecked.map(({ what }) => what),
+    };
+  };
+
+  it('of a sealed entry or of an end is kept if the log has the entry', async () => {
+    const sealed = entryOf('sealed');
+    const kept = { failures: [], isKept: true };
+    expect(await check(receiptFor(sealed.index, { content: sealed.entry['commitment'] }))).toMatchObject(
+      kept,
+    );
+    const ended = entryOf('ended');
+    const content = base64(await sha256(utf8(canonical(ended.entry['content']))));
+    expect(await check(receiptFor(ended.index, { content }))).toMatchObject(kept);
+  });
+
+  it('is broken if the log has another entry, or none two minutes later', async () => {
+    const { index, entry } = entryOf('sealed');
+    const other = base64(await sha256(utf8('other')));
+    for (const receipt of [
+      receiptFor(index, { content: other }),
+      receiptFor(9_999, { content: entry['commitment'] }),
+    ]) {
+      expect(await check(receipt)).toMatchObject({ failures: [{ reason: 'receipt_broken' }], isKept: false });
+    }
+    const fresh = receiptFor(9_999, { content: other, time: plan.now - MINUTE_MS });
+    expect(await check(fresh)).toMatchObject({
+      failures: [],
+      skipped: expect.arrayContaining(['The receipt was kept']) as string[],
+    });
+  });
+
+  it('proves nothing if somebody else signed it, or for another caller', async () => {
+    const { index, entry } = entryOf('sealed');
+    const content = entry['commitment'];
+    const forged = signNote(receiptFor(index, { content }).split('\n\n')[0] + '\n', signerOf(99));
+    expect(await check(forged)).toMatchObject({ failures: [{ reason: 'bad_signature' }] });
+    const others = receiptFor(index, { content, of: 'somebody-else' });
+    expect(await check(others)).toMatchObject({ failures: [{ reason: 'receipt_broken' }] });
+  });
+});
+
+describe('a witness', () => {
+  const witness = createSigner('witness.example/w1', createHash('sha256').update('w1').digest(), 4);
+  const what = 'The log is the one that witness.example/w1 has cosigned';
+  const check = async (change: (note: string) => string) => {
+    const { site, options } = honest();
+    site.change<string>('/log/checkpoint', change);
+    const { failures, checked, unchecked } = await verifyRecord({ ...options, witnesses: [witness.line] });
+    return {
+      failures,
+      isChecked: checked.includes(what),
+      skipped: unchecked.filter((each) => each.what === what),
+    };
+  };
+
+  it('vouches for the log if its cosignature is beside the newest checkpoint', async () => {
+    const verdict = await check((note) => note + cosign(note, witness, 1_679_315_147));
+    expect(verdict).toEqual({ failures: [], isChecked: true, skipped: [] });
+  });
+
+  it('that has not signed the newest checkpoint is named among what was not checked', async () => {
+    const stranger = createSigner('witness.example/w2', Buffer.alloc(32, 2), 4);
+    const verdict = await check((note) => note + cosign(note, stranger, 1_679_315_147));
+    const why = `it hasn't signed the newest checkpoint, of ${log.entries.length} entries`;
+    expect(verdict).toEqual({ failures: [], isChecked: false, skipped: [{ what, why }] });
+  });
+
+  it('with a wrong signature, or that has cosigned another log, turns the verdict red', async () => {
+    const wrong = await check((note) => note + cosign(note.replace('\n', 'x\n'), witness, 1_679_315_147));
+    expect(wrong).toMatchObject({ failures: [{ reason: 'bad_signature' }], isChecked: false });
+    const other = await check((note) => {
+      const root = base64(Uint8Array.from(createHash('sha256').update('other').digest()));
+      const forked = signNote(note.split('\n').with(2, root).slice(0, 3).join('\n') + '\n', log.signer);
+      return forked + cosign(forked, witness, 1_679_315_147);
+    });
+    expect(other).toMatchObject({ failures: [{ reason: 'split_view' }], isChecked: false });
+  });
+
+  it('needs a key for cosignatures', async () => {
+    const { failures } = await verifyRecord({ ...honest().options, witnesses: [log.signer.line] });
+    expect(failures).toMatchObject([{ reason: 'wrong_key' }]);
+  });
+});
+
+describe('the verifier', () => {
+  it('says that the texts of a deleted account were withdrawn, without failing', async () => {
+    const { site, options } = honest();
+    site.change(callerPath(caller), (record) => ({ ...record, texts: [] }));
+    site.change(`/api/callers/${options.handle}`, (profile) => ({
+      ...profile,
+      firstName: 'Deleted caller',
+      lastName: '',
+    }));
+    const { failures, unchecked } = await verifyRecord(options);
+    expect({ failures, why: unchecked.map(({ why }) => why) }).toMatchObject({
+      failures: [],
+      why: expect.arrayContaining(['text withdrawn', 'the account was deleted']) as string[],
+    });
+  });
+
+  it('fails if the site shows a name, but withholds the name that was logged', async () => {
+    const { site, options } = honest();
+    site.change(callerPath(caller), (record) => ({ ...record, texts: [] }));
+    expect(await verifyRecord(options)).toMatchObject({ failures: [{ reason: 'name_differs' }] });
+  });
+
+  it('refuses a record without the minutes that show when entries were logged', async () => {
+    const { site, options } = honest();
+    site.change(callerPath(caller), (record) => ({ ...record, minutes: [] }));
+    const { failures } = await verifyRecord(options);
+    expect(new Set(failures.map(({ reason }) => reason))).toEqual(new Set(['not_in_log', 'wrong_time']));
+  });
+
+  it.each([
+    [30, { failures: [], late: true }],
+    [90, { failures: ['wrong_time'], late: false }],
+  ])('judges an entry that was logged %d minutes late', async (minutes, expected) => {
+    const last = plan.minutes.at(-1) as (typeof plan.minutes)[number];
+    const late = {
+      ...plan,
+      minutes: [...plan.minutes.slice(0, -1), { ...last, at: last.at + minutes * MINUTE_MS }],
+    };
+    const subject = last.events[0]?.caller as string;
+    const { site, handle, now } = caseOf(buildLog(late, log.signer), { caller: subject, plan });
+    const later = now + 2 * 60 * MINUTE_MS;
+    const verdict = await verifyRecord({ source: site.source, store: createStore(), handle, now: later });
+    expect({
+      failures: [...new Set(verdict.failures.map(({ reason }) => reason))],
+      late: verdict.unchecked.some(({ what }) => what.startsWith('The times of entries')),
+    }).toEqual(expected);
+  });
+
+  it('compares no figure for five minutes after a call ended', async () => {
+    const { site, options } = honest();
+    const end = new Date(plan.now - MINUTE_MS).toISOString();
+    site.change(`/api/callers/${options.handle}`, (profile) => ({
+      ...profile,
+      winRate: 1,
+      lastCallTimestamp: end,
+    }));
+    const { failures, unchecked, isPostponed } = await verifyRecord(options);
+    expect({ failures, isPostponed, what: unchecked.map(({ what }) => what) }).toMatchObject({
+      failures: [],
+      isPostponed: true,
+      what: expect.arrayContaining(['The figures on the site are those of the log']) as string[],
+    });
+  });
+
+  it('accepts a smaller checkpoint for five minutes, because of caches', async () => {
+    const { options } = honest();
+    const size = log.sizes.at(-2) as number;
+    const site = caseOf(log, { caller, plan }).site;
+    const recent = storeWith(log, site.size, plan.now - MINUTE_MS);
+    const older = serve(log, size);
+    const { failures } = await verifyRecord({ ...options, source: older.source, store: recent });
+    expect(failures.filter(({ reason }) => reason === 'stale_checkpoint')).toEqual([]);
+  });
+
+  it('accepts an anchor of a larger log if it is five minutes old at most, because of caches', async () => {
+    const { options } = honest();
+    const site = serve(log, log.sizes.at(-2));
+    const memo = `${ORIGIN} ${log.hashes.length} ${base64(await sha256(utf8('newer')))}`;
+    const reasonsAfter = async (age: number) => {
+      site.addMemo('newest', memo, plan.now - age);
+      const { failures } = await verifyRecord({ ...options, source: site.source, askRpc: site.askRpc });
+      return failures.map(({ reason }) => reason);
+    };
+    expect(await reasonsAfter(4 * MINUTE_MS)).toEqual([]);
+    expect(await reasonsAfter(6 * MINUTE_MS)).toEqual(['stale_checkpoint']);
+  });
+
+  it('asks the chain for anchors, though the site names none', async () => {
+    const { site, options } = honest();
+    site.change(callerPath(caller), (record) => ({ ...record, anchor: null }));
+    site.addMemo('newest', `${ORIGIN} 9999 ${base64(await sha256(utf8('newer')))}`);
+    const { failures, checked } = await verifyRecord(options);
+    expect(failures).toMatchObject([{ reason: 'stale_checkpoint' }]);
+    expect(checked).not.toContain('The log is the one that was anchored on Solana');
+  });
+
+  it('does not claim that the log was anchored on Solana if nobody asked the chain', async () => {
+    const { askRpc: _, ...options } = honest().options;
+    const { checked, unchecked } = await verifyRecord(options);
+    expect(checked.filter((what) => what.includes('anchor'))).toEqual([
+      'The log contains the anchor that the site names',
+    ]);
+    expect(unchecked.map(({ what }) => what)).toContain('What the chain says');
+  });
+
+  it('says that the newest map is over an hour old', async () => {
+    const { options } = honest();
+    const skippedAt = async (now: number) =>
+      (await verifyRecord({ ...options, now })).unchecked.map(({ what }) => what);
+    const newest = log.times.at(-1) as number;
+    expect(await skippedAt(newest + 60 * MINUTE_MS)).not.toContain('Whether there are newer entries');
+    expect(await skippedAt(newest + 61 * MINUTE_MS)).toContain('Whether there are newer entries');
+  });
+
+  it('counts a call with an imported opening as not witnessed, also if its end was', async () => {
+    const events: PlannedEvent[] = [
+      { caller, call: 'old', kind: 'opened', at: 1, price: '1', mint: 'old', imported: true },
+      { caller, call: 'old', kind: 'ended', at: plan.now - 1_000, price: '2' },
+    ];
+    const [first, ...rest] = plan.minutes as [(typeof plan.minutes)[number], ...typeof plan.minutes];
+    const minutes = [
+      { ...first, events: [...first.events, ...events.slice(0, 1)] },
+      ...rest,
+      { at: plan.now, events: events.slice(1) },
+    ];
+    const imported = minutes.flatMap((minute) =>
+      minute.events.filter((event) => event.imported && event.caller === caller && event.kind === 'ended'),
+    );
+    const old = caseOf(buildLog({ ...plan, minutes }, log.signer), { caller, plan });
+    const { source, askRpc } = old.site;
+    const { failures, unchecked } = await verifyRecord({ ...honest().options, source, askRpc });
+    expect(failures).toEqual([]);
+    const counted = unchecked.find(({ what }) => what.startsWith('Calls from before'))?.what;
+    expect(Number(/\d+/.exec(counted ?? '')?.[0])).toBeGreaterThan(imported.length);
+  });
+
+  it('does not claim that texts and names were compared if there were none', async () => {
+    const { checked, unchecked } = await verifyRecord(
+      answerFor(recordOf(log, 'newcomer', log.entries.length)),
+    );
+    expect(checked.filter((what) => /text|name/.test(what))).toEqual([]);
+    expect(unchecked.map(({ what }) => what)).toContain('Whose record it is');
+  });
+
+  it('names callers with ended calls whom the directory leaves out', async () => {
+    const { site, options } = honest();
+    site.change<{ id: string }[]>('/api/callers', (callers) => [
+      ...callers.filter(({ id }) => id !== caller),
+      newcomer,
+    ]);
+    const { unchecked } = await verifyWholeLog(options);
+    expect(unchecked.map(({ what }) => what)).toContainEqual(expect.stringContaining(caller));
+  });
+
+  it('refuses answers that are not what the format describes', async () => {
+    const answers = [
+      'not JSON',
+      '[]',
+      '{"checkpoint": 7}',
+      JSON.stringify({ checkpoint: 'no note', map: {} }),
+    ];
+    for (const answer of answers) {
+      const { site, options } = honest();
+      site.change(callerPath(caller), () => answer);
+      const { failures } = await verifyRecord(options);
+      expect(failures).toMatchObject([{ reason: 'malformed' }]);
+    }
+  });
+
+  it('waits a day for calls that are being imported before it compares the directory', async () => {
+    const began = plan.minutes[0]?.at ?? 0;
+    const scanAt = async (now: number) => {
+      const minutes = plan.minutes.filter(({ at }) => at <= now);
+      const { site, store } = caseOf(buildLog({ ...plan, minutes }, log.signer), { caller, plan });
+      site.change<{ id: string; endedCalls: number }[]>('/api/callers', (callers) =>
+        callers.map((each) => (each.id === caller ? { ...each, endedCalls: each.endedCalls + 1 } : each)),
+      );
+      const { failures, unchecked, isPostponed } = await verifyWholeLog({ source: site.source, store, now });
+      const isWaiting = unchecked.some(({ what }) => what === '1 callers of the directory');
+      return [failures.map(({ reason }) => reason), isWaiting && isPostponed];
+    };
+    expect(await scanAt(began + 23 * 60 * MINUTE_MS)).toEqual([[], true]);
+    expect(await scanAt(plan.now)).toEqual([['statistic_differs'], false]);
+  });
+
+  it('refuses a bundle with JSON that is not canonical', async () => {
+    const { site, options } = honest();
+    const written = Buffer.from(JSON.stringify(log.entries[0], null, 1));
+    const bundle = Buffer.concat([Buffer.of(written.length >> 8, written.length & 255), written]);
+    site.changeBytes(`/log/tile/entries/000.p/${site.size}`, () => bundle);
+    const { failures } = await verifyWholeLog(options);
+    expect(failures).toMatchObject([{ reason: 'malformed', message: "Entry 0 of the log isn't canonical." }]);
+  });
+
+  it('verifies an anchor of an earlier wallet, and finds other logs that this wallet has anchored', async () => {
+    const { site, options } = honest();
+    site.change('/log/anchors', (answer) => ({ ...answer, address: 'TheNextWallet' }));
+    expect((await verifyRecord(options)).failures).toEqual([]);
+    const { size } = recordOf(log, caller, site.size).anchor;
+    site.addMemo('hidden', `${ORIGIN} ${size} ${base64(await sha256(utf8('another log')))}`);
+    expect((await verifyRecord(options)).failures).toMatchObject([{ reason: 'split_view' }]);
+  });
+
+  it('refuses a key whose id is wrong', async () => {
+    const { options } = honest();
+    const pinnedKey = log.signer.line.replace(/\+[0-9a-f]{8}\+/, '+00000000+');
+    expect((await verifyRecord({ ...options, pinnedKey })).failures).toMatchObject([{ reason: 'wrong_key' }]);
+  });
+
+  const NOBODY = { winRate: null, avgReturn: null, totalCalls: 0, endedCalls: 0, rankedCalls: 0 };
+  const names = { twitterHandle: 'newcomer', firstName: '', lastName: '' };
+  const newcomer = { ...NOBODY, ...names, id: 'newcomer', lastCallTimestamp: null };
+  const answerFor = (record: unknown) => {
+    const { options } = honest();
+    const answers: Readonly<Record<string, unknown>> = {
+      '/api/callers/newcomer': newcomer,
+      '/api/callers/newcomer/statistics': {
+        windows: { all: { medianReturn: null, bestReturn: null, worstReturn: null } },
+      },
+      '/log/callers/newcomer': record,
+    };
+    const fetchText = async (path: string) =>
+      answers[path] === undefined ? options.source.fetchText(path) : JSON.stringify(answers[path]);
+    return { ...options, source: { ...options.source, fetchText }, handle: 'newcomer' };
+  };
+
+  it('accepts a caller without entries', async () => {
+    const { failures } = await verifyRecord(answerFor(recordOf(log, 'newcomer', log.entries.length)));
+    expect(failures).toEqual([]);
+  });
+
+  it("refuses another caller's entries", async () => {
+    const { failures } = await verifyRecord(answerFor(recordOf(log, caller, log.entries.length)));
+    expect(failures[0]).toMatchObject({ reason: 'chain_broken' });
+  });
+});

@@ -1,0 +1,178 @@
+import { readJson } from './bytes.ts';
+import type { CallerChain } from './chain.ts';
+import { CACHED_MS, IMPORT_MS, type Log } from './log.ts';
+import type { Report } from './report.ts';
+import { isListOf, isObject, isOf, isText, read } from './shapes.ts';
+import { figuresOf, isBefore, isClose, type Figures, type Order } from './statistics.ts';
+
+// Compares the site's figures and order with those of the log.
+
+export interface SiteCaller {
+  readonly id: string;
+  readonly twitterHandle: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly totalCalls: number;
+  readonly endedCalls: number;
+  readonly lastCallTimestamp: string | null;
+}
+
+const isSiteCaller = isOf({ id: isText, twitterHandle: isText, firstName: isText, lastName: isText });
+
+export const readProfile = (text: string): SiteCaller =>
+  read<SiteCaller>(readJson(text), isSiteCaller, 'The profile');
+
+const LABELS: Readonly<Record<keyof Figures, string>> = {
+  endedCalls: 'Ended Calls',
+  rankedCalls: 'Ranked Calls',
+  winRate: 'Win Rate',
+  avgReturn: 'Avg Return',
+  medianReturn: 'Median Return',
+  bestReturn: 'Best',
+  worstReturn: 'Worst',
+};
+
+const LISTED: readonly (keyof Figures)[] = ['endedCalls', 'rankedCalls', 'winRate', 'avgReturn'];
+const ALL = Object.keys(LABELS) as readonly (keyof Figures)[];
+
+interface Shown {
+  readonly site: Readonly<Record<string, unknown>>;
+  readonly required: readonly (keyof Figures)[];
+}
+
+/** Returns a sentence for each of these figures that the site leaves out, or that isn't the log's. */
+function differencesOf({ site, required }: Shown, figures: Figures): string[] {
+  return required
+    .filter((figure) => !isClose(site[figure], figures[figure]))
+    .map((figure) => {
+      if (site[figure] === undefined) return `${LABELS[figure]} is missing on the site.`;
+      const [logged, shown] = [figures[figure], site[figure]].map(withoutNoise);
+      return `${LABELS[figure]} is ${logged} by the log, but ${shown} on the site.`;
+    });
+}
+
+/** Leaves out the last digits of a fraction, which are noise. A caller without ranked calls has no percentages. */
+const withoutNoise = (figure: unknown) =>
+  typeof figure === 'number' ? Number(figure.toPrecision(10)) : 'none';
+
+/** True if a call has ended so recently that the log and the caches of the site may differ. */
+const hasJustEnded = ({ lastCallTimestamp }: SiteCaller, ended: CallerChain['ended'], now: number): boolean =>
+  [Date.parse(lastCallTimestamp ?? ''), ...[...ended.values()].map(({ endedAt }) => endedAt)].some(
+    (time) => Math.abs(now - time) < CACHED_MS,
+  );
+
+const LATER = 'a call ended within the last five minutes; check again later';
+
+/** Returns a sentence if the site's Last Call is in the future. */
+function futureOf({ lastCallTimestamp }: SiteCaller, now: number): string[] {
+  if (!(Date.parse(lastCallTimestamp ?? '') >= now + CACHED_MS)) return [];
+  return [`Last Call is in the future on the site: ${lastCallTimestamp}.`];
+}
+
+export async function checkFigures({ source, now, report }: Log, profile: SiteCaller, chain: CallerChain) {
+  const what = 'The figures on the site are those of the log';
+  await report.check(what, async () => {
+    const answer = readJson(await source.fetchText(`/api/callers/${profile.id}/statistics`));
+    const isStatistics = isOf({ windows: isOf({ all: isObject }) });
+    const statistics = read<{ windows: { all: Figures } }>(answer, isStatistics, 'The statistics');
+    const { medianReturn, bestReturn, worstReturn } = statistics.windows.all;
+    const site = { ...profile, medianReturn, bestReturn, worstReturn };
+    const differences = differencesOf({ site, required: ALL }, figuresOf([...chain.ended.values()]));
+    if (differences.length > 0 && hasJustEnded(profile, chain.ended, now)) {
+      return report.postpone(what, LATER);
+    }
+    for (const problem of [...futureOf(profile, now), ...differences]) {
+      report.fail('statistic_differs', problem);
+    }
+    const active = profile.totalCalls - profile.endedCalls;
+    const sealed = chain.sealed.size;
+    if (active > sealed) {
+      const why = `the site counts ${active} active calls, the log has ${sealed} sealed entries`;
+      report.skip('Total Calls', why);
+    }
+  });
+}
+
+export interface RankedCaller {
+  readonly caller: SiteCaller;
+  /** As the log gives them. */
+  readonly figures: Figures;
+  readonly ended?: CallerChain['ended'];
+}
+
+/** Reports each figure and each place of a list of callers that isn't the log's. */
+export function checkRanking(
+  rows: readonly RankedCaller[],
+  { sort, order, now }: Order & { now: number },
+  report: Report,
+) {
+  let previous: RankedCaller | null = null;
+  for (const row of rows) {
+    const { caller, figures, ended = new Map() } = row;
+    const handle = `@${caller.twitterHandle}`;
+    const differences = differencesOf({ site: { ...caller }, required: LISTED }, figures);
+    if (differences.length > 0 && hasJustEnded(caller, ended, now)) {
+      report.postpone(handle, LATER);
+      continue;
+    }
+    for (const problem of [...futureOf(caller, now), ...differences]) {
+      report.fail('statistic_differs', `${handle}: ${problem}`);
+    }
+    if (previous !== null && !isBefore(previous.figures, figures, { sort, order })) {
+      const before = `@${previous.caller.twitterHandle}`;
+      report.fail('order_differs', `${before} is before ${handle}, but not by the log.`);
+    }
+    previous = row;
+  }
+}
+
+/** True if the operators' last action that concerns lists takes the caller out of them. */
+function isHidden({ actions }: CallerChain): boolean {
+  const isIn = (hide: string, show: string) => actions.lastIndexOf(hide) > actions.lastIndexOf(show);
+  return isIn('suspend', 'unsuspend') || isIn('hide_caller', 'show_caller');
+}
+
+interface WholeLog {
+  readonly chains: ReadonlyMap<string, CallerChain>;
+  /** The time of the first map. */
+  readonly logBegan: number | null;
+}
+
+/** Recomputes the directory's default order and figures. */
+export async function checkDirectory(
+  { source, now, report }: Log,
+  { chains, logBegan }: WholeLog,
+): Promise<void> {
+  await report.check('The figures and the default order of the directory are those of the log', async () => {
+    const rows: RankedCaller[] = [];
+    for (let path: string | null = '/api/callers'; path !== null;) {
+      const page = await source.fetchPage(path);
+      const callers = read<SiteCaller[]>(readJson(page.text), isListOf(isSiteCaller), 'The directory');
+      for (const caller of callers) {
+        const ended = chains.get(caller.id)?.ended ?? new Map();
+        rows.push({ caller, ended, figures: figuresOf([...ended.values()]) });
+      }
+      report.onProgress('Comparing the directory', rows.length);
+      path = page.next;
+    }
+    const isImporting = ({ caller, figures }: RankedCaller) =>
+      now < (logBegan ?? now) + IMPORT_MS && caller.endedCalls > figures.endedCalls;
+    const complete = rows.filter((row) => !isImporting(row));
+    if (complete.length < rows.length) {
+      const why = "the import of older calls isn't finished; try again in some minutes";
+      report.postpone(`${rows.length - complete.length} callers of the directory`, why);
+    }
+    checkRanking(complete, { sort: 'avgReturn', order: 'desc', now }, report);
+    const listed = new Set(rows.map(({ caller }) => caller.id));
+    const unlisted = [...chains].filter(([caller, chain]) => !listed.has(caller) && !isHidden(chain));
+    const named = unlisted
+      .filter(([, { ended }]) => [...ended.values()].some(({ isRanked }) => isRanked))
+      .map(([caller]) => caller);
+    if (named.length > 0 && rows.length === 0) {
+      report.fail('callers_missing', `The directory is empty, but the log has ${named.join(', ')}.`);
+    } else if (named.length > 0) {
+      const why = "they aren't in the directory, and the log doesn't say which accounts were deleted";
+      report.skip(`The callers ${named.join(', ')}`, why);
+    }
+  });
+}

@@ -1,0 +1,43 @@
+import type { Bytes } from './bytes.ts';
+import { Problem } from './report.ts';
+
+/** Provides the site's answers. A missing answer is a Problem of the reason `unavailable`. */
+export interface Source {
+  fetchText(path: string): Promise<string>;
+  fetchBytes(path: string): Promise<Bytes>;
+  /** Fetches a page of a list. `next` is the path of the next page. */
+  fetchPage(path: string): Promise<{ readonly text: string; readonly next: string | null }>;
+}
+
+/** Keeps a text between runs: localStorage in a browser, a file in Node. */
+export interface Store {
+  read(): string | null;
+  write(text: string): void;
+}
+
+/** @param get fetches a path of the site. It throws a Problem instead of returning an error. */
+export const createSource = (get: (path: string) => Promise<Response>): Source => ({
+  fetchText: async (path) => (await get(path)).text(),
+  fetchBytes: async (path) => new Uint8Array(await (await get(path)).arrayBuffer()),
+  fetchPage: async (path) => {
+    const response = await get(path);
+    const [, next = null] = /<([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '') ?? [];
+    return { text: await response.text(), next };
+  },
+});
+
+/** Asks a Solana RPC endpoint. Answers the `result`. */
+export type AskRpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+export function createAskRpc(url: string): AskRpc {
+  return async (method, params) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    }).catch(() => null);
+    const answer = (await response?.json().catch(() => null)) as { result?: unknown } | null | undefined;
+    if (answer?.result === undefined) throw new Problem('unavailable', `${url} doesn't answer ${method}.`);
+    return answer.result;
+  };
+}

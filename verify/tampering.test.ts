@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import {
+  falseAlarms,
+  missedTampers,
+  missedWholeLogTampers,
+  scanCase,
+  verifyCase,
+} from './test-support/run.ts';
+import { caseOf, startOf, tampers, wholeLogTampers } from './test-support/tamper.ts';
+
+// tampering.deep.test.ts does the same with 10,000 logs.
+
+const SEED = 20_260_601;
+
+describe('a tampered log', () => {
+  it('fails with the right reason in each of 150 records', async () => {
+    expect(await missedTampers({ seed: SEED, count: 150 })).toEqual([]);
+  });
+
+  it('fails with the right reason in each of 40 scans of the whole log', async () => {
+    expect(await missedWholeLogTampers({ seed: SEED, count: 40, calls: 30 })).toEqual([]);
+  });
+
+  it('is tampered with in every way', () => {
+    const starts = Array.from({ length: 12 }, (_, at) => startOf(SEED + at, at < 10 ? 12 : 120));
+    const all = Object.entries({ ...tampers, ...wholeLogTampers });
+    const impossible = all.filter(([, tamper]) => starts.every((start) => tamper(start) === null));
+    expect(impossible.map(([name]) => name)).toEqual([]);
+  });
+});
+
+describe('an honest log', () => {
+  it('passes in each of 150 records and scans', async () => {
+    expect(await falseAlarms({ seed: SEED, count: 150 })).toEqual([]);
+  });
+
+  it('says what was checked and what was not', async () => {
+    const { log, plan, caller } = startOf(SEED);
+    const verdict = await verifyCase(caseOf(log, { caller, plan }));
+    expect({ ...verdict, figures: null }).toMatchInlineSnapshot(`
+      {
+        "checked": [
+          "The signature of calls.example on a log of 56 entries is right",
+          "Every entry of the record is in the signed log",
+          "No entry is missing, changed or backdated, and each is what was sealed",
+          "The map of all callers has this record's last entry",
+          "The public texts are those that were logged",
+          "The handle and the name are those that were logged",
+          "The figures on the site are those of the log",
+          "The log is the one that was anchored on Solana",
+        ],
+        "entries": 31,
+        "failures": [],
+        "figures": null,
+        "isPostponed": false,
+        "since": 1780272060000,
+        "unchecked": [
+          {
+            "what": "Whose key it is",
+            "why": "first use: it came from the site itself, and is remembered from now on",
+          },
+          {
+            "what": "The log has only grown since it was last seen here",
+            "why": "this device sees it for the first time",
+          },
+        ],
+      }
+    `);
+  });
+
+  it('says what was checked in the whole log', async () => {
+    const { log, plan, caller } = startOf(SEED);
+    const verdict = await scanCase(caseOf(log, { caller, plan }));
+    expect(verdict.checked).toMatchInlineSnapshot(`
+      [
+        "The signature of calls.example on a log of 56 entries is right",
+        "Every tile, entry, chain and map of the log is right",
+        "The figures and the default order of the directory are those of the log",
+        "The log is the one that was anchored on Solana",
+      ]
+    `);
+  });
+});

@@ -1,0 +1,221 @@
+import { QueryObserver, type QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LIVE_CLOSE_CODES, LIVE_PING_MS, LIVE_REFRESH_MS, POLL_MS, SECOND_MS } from '#schema/constants.ts';
+import { stubApi } from '#web/testing/fake-api.ts';
+import { activeCall } from '#web/testing/samples.ts';
+import { activeCallsQuery } from './calls.queries.ts';
+import { keepLive } from './live.ts';
+import { createQueryClient } from './query-client.ts';
+import { followedCallsQuery } from './subscriptions.queries.ts';
+import { walletsQuery } from './wallets.queries.ts';
+
+class FakeSocket extends EventTarget {
+  static readonly OPEN = 1;
+  static all: FakeSocket[] = [];
+  readyState = 0;
+  sent: string[] = [];
+  isClosed = false;
+  readonly url: URL;
+  constructor(url: URL) {
+    super();
+    this.url = url;
+    FakeSocket.all.push(this);
+  }
+  send(text: string) {
+    this.sent.push(text);
+  }
+  close() {
+    this.isClosed = true;
+  }
+  accept() {
+    this.readyState = FakeSocket.OPEN;
+    this.dispatchEvent(new Event('open'));
+  }
+  receive(data: string) {
+    this.dispatchEvent(new MessageEvent('message', { data }));
+  }
+  drop(code = 1006) {
+    this.dispatchEvent(Object.assign(new Event('close'), { code }));
+  }
+}
+
+const realSocket = globalThis.WebSocket;
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const CALLS = 'GET /api/subscriptions/calls';
+const WALLETS = 'GET /api/user/wallets';
+let queryClient: QueryClient;
+let stop: () => void;
+let followed: unknown[];
+let requests: ReturnType<typeof stubApi>;
+const count = (route: string) => requests.filter((request) => request.route === route).length;
+const last = () => {
+  const socket = FakeSocket.all.at(-1);
+  if (!socket) throw new Error('There is no WebSocket');
+  return socket;
+};
+
+function setVisibility(state: 'visible' | 'hidden') {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  globalThis.WebSocket = FakeSocket as unknown as typeof WebSocket;
+  FakeSocket.all = [];
+  followed = [];
+  requests = stubApi({
+    [CALLS]: () => followed,
+    [WALLETS]: [],
+    'GET /api/token-calls/caller/ada/active': [],
+  });
+  queryClient = createQueryClient();
+  const observers = [
+    new QueryObserver(queryClient, followedCallsQuery),
+    new QueryObserver(queryClient, walletsQuery),
+  ];
+  const ends = observers.map((observer) => observer.subscribe(() => undefined));
+  const end = keepLive(queryClient);
+  stop = () => [...ends, end].forEach((each) => each());
+  await advance(0);
+});
+
+afterEach(() => {
+  stop();
+  queryClient.clear();
+  globalThis.WebSocket = realSocket;
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('a live page', () => {
+  it('polls until it is connected, then fetches everything once and stops polling', async () => {
+    expect(last().url.pathname).toBe('/api/live');
+    await advance(POLL_MS.wallets);
+    expect([count(WALLETS), count(CALLS)]).toEqual([2, 1]);
+    last().accept();
+    await advance(SECOND_MS);
+    expect([count(WALLETS), count(CALLS)]).toEqual([3, 2]);
+    last().receive('pong');
+    await advance(LIVE_PING_MS - 10 * SECOND_MS);
+    expect([count(WALLETS), count(CALLS)]).toEqual([3, 2]);
+  });
+
+  it('fetches what a message names within a second, and each query once', async () => {
+    last().accept();
+    await advance(SECOND_MS);
+    const before = [count(WALLETS), count(CALLS)];
+    for (let sent = 0; sent < 5; sent += 1) last().receive('calls');
+    await advance(SECOND_MS - 1);
+    expect([count(WALLETS), count(CALLS)]).toEqual([before[0], Number(before[1]) + 1]);
+    last().receive('wallets');
+    last().receive('unknown to this version');
+    await advance(SECOND_MS - 1);
+    expect(count(WALLETS)).toBe(Number(before[0]) + 1);
+  });
+
+  it('goes on polling the prices of active calls', async () => {
+    followed = [activeCall];
+    last().accept();
+    await advance(SECOND_MS);
+    const before = count(CALLS);
+    await advance(POLL_MS.subscriptionCalls);
+    expect(count(CALLS)).toBe(before + 1);
+  });
+
+  it('polls again as soon as the connection is lost, and fetches everything after the next one', async () => {
+    last().accept();
+    await advance(SECOND_MS);
+    last().drop();
+    const before = count(WALLETS);
+    await advance(POLL_MS.wallets);
+    expect([count(WALLETS), FakeSocket.all.length]).toEqual([before + 1, 2]);
+    last().accept();
+    await advance(SECOND_MS);
+    expect(count(WALLETS)).toBe(before + 2);
+  });
+
+  it('waits longer after each failure, up to a minute, and not always equally long', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const pauses: number[] = [];
+    for (let failure = 0; failure < 8; failure += 1) {
+      const opened = FakeSocket.all.length;
+      last().drop();
+      let waited = 0;
+      while (FakeSocket.all.length === opened) {
+        await advance(SECOND_MS);
+        waited += 1;
+      }
+      pauses.push(waited);
+    }
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const opened = FakeSocket.all.length;
+    last().drop();
+    await advance(30 * SECOND_MS);
+    expect(FakeSocket.all.length).toBe(opened + 1);
+  });
+
+  it('notices a dead connection by its missing answer to a ping', async () => {
+    last().accept();
+    const first = last();
+    await advance(LIVE_PING_MS);
+    expect(first.sent).toEqual(['ping']);
+    first.receive('pong');
+    await advance(2 * LIVE_PING_MS + SECOND_MS);
+    expect([first.isClosed, FakeSocket.all.length]).toEqual([true, 2]);
+  });
+
+  it('closes the connection while it is hidden, and connects again when it is shown', async () => {
+    last().accept();
+    await advance(SECOND_MS);
+    setVisibility('hidden');
+    expect(last().isClosed).toBe(true);
+    await advance(10 * 60 * SECOND_MS);
+    expect(FakeSocket.all).toHaveLength(1);
+    setVisibility('visible');
+    expect(FakeSocket.all).toHaveLength(2);
+    const before = count(CALLS);
+    last().accept();
+    await advance(SECOND_MS);
+    expect(count(CALLS)).toBeGreaterThan(before);
+  });
+
+  it.each(['signedOut', 'replaced'] as const)(
+    'does not connect again after the close code %s, but polls',
+    async (name) => {
+      last().accept();
+      await advance(SECOND_MS);
+      const before = count(WALLETS);
+      last().drop(LIVE_CLOSE_CODES[name]);
+      await advance(2 * POLL_MS.wallets);
+      expect([FakeSocket.all.length, count(WALLETS)]).toEqual([1, before + 2]);
+    },
+  );
+
+  it('fetches everything every five minutes, in case a message got lost', async () => {
+    last().accept();
+    await advance(SECOND_MS);
+    const before = count(WALLETS);
+    for (let waited = 0; waited < LIVE_REFRESH_MS; waited += LIVE_PING_MS) {
+      await advance(LIVE_PING_MS);
+      last().receive('pong');
+    }
+    expect(count(WALLETS)).toBe(before + 1);
+  });
+
+  it('sends the caller that it shows, also after it has connected again', async () => {
+    last().accept();
+    const end = new QueryObserver(queryClient, activeCallsQuery('ada')).subscribe(() => undefined);
+    await advance(0);
+    expect(last().sent).toEqual(['ada']);
+    last().drop();
+    await advance(2 * SECOND_MS);
+    last().accept();
+    expect(last().sent).toEqual(['ada']);
+    end();
+    await advance(0);
+    expect(last().sent).toEqual(['ada', '']);
+  });
+});

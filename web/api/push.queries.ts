@@ -1,0 +1,21 @@
+import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import type { PushDeviceBody, PushSettings } from '#schema/contracts/push.ts';
+import { client, read } from './client.ts';
+import { currentUserQuery } from './session.queries.ts';
+
+export const pushQuery = queryOptions({
+  queryKey: ['user', 'push'],
+  queryFn: (): Promise<PushSettings> => read(client.api.user.push.$get()),
+  staleTime: 0,
+});
+
+/** Sends notifications to this browser; with `null`, no more. */
+export const changePushMutation = (queryClient: QueryClient) =>
+  mutationOptions({
+    mutationFn: (json: PushDeviceBody | null): Promise<PushSettings> =>
+      json === null ? read(client.api.user.push.$delete()) : read(client.api.user.push.$put({ json })),
+    onSuccess: (settings) => {
+      queryClient.setQueryData(pushQuery.queryKey, settings);
+      return queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+    },
+  });

@@ -1,0 +1,65 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
+import { renderScreen } from '#web/testing/render-screen.tsx';
+import { subscriber as user } from './dashboard-test-data.ts';
+import { YourDataCard } from './your-data-card.tsx';
+
+const ROUTE = 'POST /api/user/deletion';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function openDialog(api: FakeRoutes, isCaller = false) {
+  const calls = stubApi({ 'GET /api/auth/user': user, ...api });
+  renderScreen(<YourDataCard user={{ ...user, isCaller }} />);
+  fireEvent.click(screen.getByRole('button', { name: 'Delete my account' }));
+  return calls;
+}
+
+const confirm = async () => {
+  const field = await screen.findByRole('textbox', { name: `Type ${user.twitterHandle} to confirm` });
+  fireEvent.change(field, { target: { value: user.twitterHandle } });
+  fireEvent.click(screen.getAllByRole('button', { name: 'Delete my account' }).at(-1) as HTMLElement);
+};
+
+describe('deleting the account', () => {
+  it('sends the typed handle, and leaves the page', async () => {
+    const assign = vi.fn();
+    vi.stubGlobal('location', { ...window.location, assign });
+    const calls = openDialog({ [ROUTE]: { deleted: true } });
+    await confirm();
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('/'));
+    expect(calls.find(({ route }) => route === ROUTE)?.body).toEqual({ handle: user.twitterHandle });
+  });
+
+  it('shows which calls are open, and keeps the dialog', async () => {
+    openDialog({ [ROUTE]: () => refuse(409, 'account.open_calls', 'End your open calls first: WIF.') }, true);
+    await confirm();
+    expect((await screen.findByText('End your open calls first: WIF.')).getAttribute('role')).toBe('alert');
+    expect(screen.getByText(/stay in the record under "Deleted caller"/)).toBeDefined();
+  });
+
+  it('offers a fresh sign-in that returns to this card', async () => {
+    openDialog({ [ROUTE]: () => refuse(403, 'auth.fresh_sign_in_needed', 'Sign in again.') });
+    await confirm();
+    const dialog = within(await screen.findByRole('dialog', { name: 'Sign in again' }));
+    const link = dialog.getByRole('link', { name: 'Sign in again' });
+    expect(link.getAttribute('href')).toContain(encodeURIComponent('#your-data'));
+    expect(document.activeElement).toBe(link);
+    expect(dialog.getByText(/^To delete your account, sign in again/)).toBeDefined();
+  });
+
+  it('starts over after Cancel, without the last error', async () => {
+    openDialog({ [ROUTE]: () => refuse(409, 'account.open_calls', 'End your open calls first: WIF.') });
+    await confirm();
+    await screen.findByText('End your open calls first: WIF.');
+    fireEvent.click(screen.getByRole('button', { name: 'Keep it' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    fireEvent.click(screen.getByRole('button', { name: 'Delete my account' }));
+    await screen.findByRole('dialog', { name: 'Delete your account?' });
+    expect(screen.queryByText('End your open calls first: WIF.')).toBeNull();
+  });
+});

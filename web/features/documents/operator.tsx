@@ -1,0 +1,29 @@
+/** The site's operator. Set at build time; null if unset. */
+const OPERATOR = {
+  name: read('VITE_OPERATOR_NAME'),
+  address: read('VITE_OPERATOR_ADDRESS'),
+  email: read('VITE_OPERATOR_EMAIL'),
+};
+
+function read(name: string): string | null {
+  return (import.meta.env[name] as string | undefined) || null;
+}
+
+/** The operator's name, address and email, as far as they are configured. */
+export function OperatorDetails() {
+  const { name, address, email } = OPERATOR;
+  if (name === null) return <p>The operator of this site hasn't entered their name and address yet.</p>;
+  return (
+    <address className="not-italic">
+      <p>{name}</p>
+      {address !== null && <p className="whitespace-pre-line">{address}</p>}
+      {email !== null && (
+        <p>
+          <a href={`mailto:${email}`} className="underline decoration-line-strong underline-offset-4">
+            {email}
+          </a>
+        </p>
+      )}
+    </address>
+  );
+}

@@ -1,0 +1,195 @@
+import {
+  BACKUPS_KEPT_MS,
+  DAY_MS,
+  DELIVERIES_KEPT_MS,
+  DEVICE_REMEMBERED_MS,
+  SESSION_ABSOLUTE_MS,
+  SESSION_SLIDING_MS,
+} from '#schema/constants.ts';
+import { DocumentPage, DocumentSection, Points } from './document-page.tsx';
+import { OperatorDetails } from './operator.tsx';
+
+const days = (ms: number) => `${ms / DAY_MS} days`;
+
+export function PrivacyPage() {
+  return (
+    <DocumentPage
+      document="privacy"
+      summary="We store what the product needs to work. We show no advertisements, sell no data and use no tracking cookies."
+    >
+      <DocumentSection id="operator" title="Who is responsible">
+        <OperatorDetails />
+      </DocumentSection>
+      <StoredSection />
+      <PublicSection />
+      <ReceiversSection />
+      <DocumentSection id="browser" title="In your browser">
+        <Points>
+          <li>
+            <b>Cookies:</b> one keeps you signed in, one recognises the browser at your next sign-in so that
+            we can report new devices, and one exists for ten minutes while you sign in. Scripts can't read
+            them.
+          </li>
+          <li>
+            <b>Storage:</b> your theme, the wallet you used last, texts that you haven't sent yet, a payment
+            that isn't finished, the newest state of the call log that you checked, and your calls' receipts.
+          </li>
+        </Points>
+      </DocumentSection>
+      <RetentionSection />
+      <DocumentSection id="rights" title="Your choices">
+        <Points>
+          <li>
+            <b>Export my data</b> on the dashboard downloads everything that we store about you as one JSON
+            file.
+          </li>
+          <li>
+            <b>Delete my account</b> on the dashboard erases your personal data at once: the data from X, your
+            texts, wallets, Telegram chat, sessions and devices. Payments stay in the ledger under a random
+            number instead of your name, and a caller's ended calls stay in the record under "Deleted caller".
+            The public log keeps entries about these calls, without names and texts. Changes of a payout
+            wallet and the acceptance of these documents stay as evidence, under the same number.
+          </li>
+          <li>For everything else, write to the operator.</li>
+          <li>You can complain to the data protection authority of your country.</li>
+        </Points>
+      </DocumentSection>
+    </DocumentPage>
+  );
+}
+
+function StoredSection() {
+  return (
+    <DocumentSection id="stored" title="What we store">
+      <Points>
+        <li>
+          <b>From X, when you sign in:</b> your numeric id, handle, name, picture address and, if X sends it,
+          your email address. No passwords. If you allow us to post for you, we also store X's access tokens,
+          encrypted.
+        </li>
+        <li>
+          <b>What you write:</b> your bio, and as a caller your calls with their thesis, target and stop, and
+          your updates.
+        </li>
+        <li>
+          <b>Public log, if you are a caller:</b> the names and handles that you had, and entries of your
+          calls without texts.
+        </li>
+        <li>
+          <b>Wallets:</b> the addresses that you connect, and the proof that they are yours. Never keys.
+        </li>
+        <li>
+          <b>Payments:</b> the transaction, both wallets, the amounts, the time and the period that was paid.
+        </li>
+        <li>
+          <b>Subscriptions:</b> the callers that you follow, with the dates, and the callers that you have
+          muted.
+        </li>
+        <li>
+          <b>Telegram, if you connect it:</b> the handle that you enter, the chat's number and the messages
+          that you have switched off.
+        </li>
+        <li>
+          <b>Notifications on a device, if you turn them on:</b> the address and the keys that your browser's
+          maker has given the browser for them. We delete them when the session ends.
+        </li>
+        <li>
+          <b>Sessions and devices:</b> the times of sign-ins and of each session's last use, and a label such
+          as "Chrome on Windows". No network addresses.
+        </li>
+        <li>
+          <b>Acceptance:</b> the versions of these documents that you have accepted, with the time.
+        </li>
+        <li>
+          <b>Reports:</b> the callers and calls that you report, with your reason. Only operators see them.
+        </li>
+        <li>
+          <b>Page views</b> are counted by page and country, without anything that identifies you.
+        </li>
+      </Points>
+    </DocumentSection>
+  );
+}
+
+function PublicSection() {
+  return (
+    <DocumentSection id="public" title="What others see">
+      <Points>
+        <li>
+          <b>Followers:</b> nothing on the site is public. A caller sees each payment with its wallet, but not
+          who you are, unless you are a caller, too.
+        </li>
+        <li>
+          <b>Callers:</b> your name, handle, picture, bio, fee, payout wallet, record and ended calls are
+          public, and so are names and handles that you had. Search engines may index them. Active calls are
+          shown to those who have access. The public log shows everybody that you opened a call, sent an
+          update or had a text hidden in a minute, but not which of these.
+        </li>
+        <li>
+          <b>On Solana</b> every payment is public for ever, with both wallets and the amounts. We can't
+          change that.
+        </li>
+      </Points>
+    </DocumentSection>
+  );
+}
+
+function ReceiversSection() {
+  return (
+    <DocumentSection id="receivers" title="Who else gets data">
+      <Points>
+        <li>
+          <b>Cloudflare</b> runs the site and stores its database. It sees your network address and keeps
+          technical logs for a short time.
+        </li>
+        <li>
+          <b>X</b> learns that you sign in here, and gets the posts that you send.
+        </li>
+        <li>
+          <b>Telegram</b> gets the messages that we send to your chat.
+        </li>
+        <li>
+          <b>Your browser's maker</b>, such as Google, Mozilla, Apple or Microsoft, passes on the
+          notifications that you turn on. They are encrypted, so it can't read them.
+        </li>
+        <li>
+          <b>Providers of Solana nodes</b> get the wallet addresses that you connect, and your signed
+          transactions.
+        </li>
+        <li>
+          <b>Jupiter and DexScreener</b> get the tokens whose prices we ask for, but nothing about you.
+        </li>
+        <li>
+          <b>Your wallet's maker</b> sees what you sign. Its own privacy notice applies.
+        </li>
+      </Points>
+      <p>
+        Your browser visits X when you sign in, and it talks to your wallet. All other requests come from our
+        server, so the others don't see your network address. Pictures come through our server as well.
+      </p>
+    </DocumentSection>
+  );
+}
+
+function RetentionSection() {
+  return (
+    <DocumentSection id="retention" title="How long we keep it">
+      <Points>
+        <li>
+          A session ends {days(SESSION_SLIDING_MS)} after its last use and at the latest{' '}
+          {days(SESSION_ABSOLUTE_MS)} after the sign-in. Logging out deletes it at once.
+        </li>
+        <li>A device is forgotten {days(DEVICE_REMEMBERED_MS)} after its last sign-in.</li>
+        <li>Lists of sent messages are deleted after {days(DELIVERIES_KEPT_MS)}.</li>
+        <li>Messages that are waiting to be sent exist for at most a day.</li>
+        <li>Counters that limit how often you can do something exist for at most a day.</li>
+        <li>The rest stays as long as your account exists.</li>
+        <li>The ledger of payments and the record of calls stay for good, because others rely on them.</li>
+        <li>
+          Earlier states and nightly backups of the database exist for {days(BACKUPS_KEPT_MS)}, so that we can
+          repair a mistake.
+        </li>
+      </Points>
+    </DocumentSection>
+  );
+}

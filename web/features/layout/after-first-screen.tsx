@@ -1,0 +1,27 @@
+import { useMatch } from '@tanstack/react-router';
+import { useFocusRescue } from '#web/lib/use-focus-rescue.ts';
+import { useSlashFocus } from '#web/lib/use-slash-focus.ts';
+import { RecomputeRanking } from '#web/lib/verify/recompute-ranking.tsx';
+import { Footer } from './footer.tsx';
+import { useLive } from './use-live.ts';
+import { useOneUser } from './use-one-user.ts';
+import { usePageViews } from './use-page-views.ts';
+
+export { ConnectionNotice } from './connection-notice.tsx';
+export { NotFoundPage } from './not-found-page.tsx';
+
+/** Everything in the layout that the first screen can do without. */
+export function AfterFirstScreen() {
+  useFocusRescue();
+  useSlashFocus();
+  useLive();
+  useOneUser();
+  usePageViews();
+  const directory = useMatch({ from: '/', shouldThrow: false });
+  return (
+    <>
+      {directory && <RecomputeRanking />}
+      <Footer />
+    </>
+  );
+}

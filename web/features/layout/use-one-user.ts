@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { currentUserQuery } from '#web/api/session.queries.ts';
+import { attempt } from '#web/lib/page-storage.ts';
+
+const USER_KEY = 'solcallers.user';
+
+/**
+ * Loads the page again when another user signs in in another tab. Nothing on the page is meant for them. public/early.js
+ * reads the key, too.
+ */
+export function useOneUser(): void {
+  const { data: user } = useQuery(currentUserQuery);
+  const userId = user?.id;
+  const isSignedOut = user === null;
+  useEffect(() => {
+    if (isSignedOut) attempt(() => localStorage.removeItem(USER_KEY));
+    if (userId === undefined) return undefined;
+    attempt(() => localStorage.setItem(USER_KEY, userId));
+    const handleStorage = ({ key, newValue }: StorageEvent) => {
+      if (key === USER_KEY && newValue !== null && newValue !== userId) window.location.reload();
+    };
+    window.addEventListener('storage', handleStorage);
+    return () => window.removeEventListener('storage', handleStorage);
+  }, [userId, isSignedOut]);
+}

@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { OPERATOR_REASON } from '#schema/constants.ts';
+import { operatorActionMutation } from '#web/api/operators.queries.ts';
+import { useErrorToast } from '#web/lib/use-error-toast.ts';
+import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { Textarea } from '#web/ui/textarea.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { ACTION_EFFECTS, ACTION_LABELS, type PlannedAction } from './action-labels.ts';
+
+export interface ActionDialogProps {
+  /** Null closes the dialog. */
+  planned: PlannedAction | null;
+  onClose: () => void;
+}
+
+/** Asks for the reason, which the audit keeps. */
+export function ActionDialog({ planned, onClose }: ActionDialogProps) {
+  return (
+    <Dialog
+      open={planned !== null}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={planned ? `${ACTION_LABELS[planned.action]}: ${planned.about}` : ''}
+      description={planned ? ACTION_EFFECTS[planned.action] : undefined}
+    >
+      {planned && <ReasonForm planned={planned} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function ReasonForm({ planned, onClose }: { planned: PlannedAction; onClose: () => void }) {
+  const { toast } = useToast();
+  const showError = useErrorToast();
+  const [subjectId, setSubjectId] = useState(planned.subjectId);
+  const [reason, setReason] = useState('');
+  const [isTooShort, setIsTooShort] = useState(false);
+  const act = useMutation({
+    ...operatorActionMutation(useQueryClient()),
+    onError: (error) => showError(error, 'Nothing was changed'),
+  });
+  const confirm = async () => {
+    const isGiven = reason.trim().length >= OPERATOR_REASON.minLength;
+    setIsTooShort(!isGiven);
+    if (!isGiven) return;
+    const { about: _, ...action } = planned;
+    const answer = await act
+      .mutateAsync({ ...action, subjectId: subjectId.trim(), reason })
+      .catch(() => null);
+    if (answer === null) return;
+    toast({ title: answer.isDone ? 'Done' : 'Nothing to do', description: answer.message });
+    onClose();
+  };
+  return (
+    <div className="space-y-4">
+      {planned.subjectId === '' && (
+        <Field label="Signature" hint="Of a transaction of the platform wallet.">
+          <Input value={subjectId} onChange={(event) => setSubjectId(event.target.value)} />
+        </Field>
+      )}
+      <Field
+        label="Reason"
+        hint="Kept in the audit for ever."
+        error={isTooShort && `Give a reason of at least ${OPERATOR_REASON.minLength} characters.`}
+      >
+        <Textarea
+          value={reason}
+          maxLength={OPERATOR_REASON.maxLength}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </Field>
+      <ConfirmButtons
+        confirmLabel={ACTION_LABELS[planned.action]}
+        pendingText="Working..."
+        isPending={act.isPending}
+        onConfirm={() => void confirm()}
+        cancelLabel="Cancel"
+        onCancel={onClose}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { OperatorAction, OperatorActionBody } from '#schema/contracts/operators.ts';
+
+/** The verbs on the console's buttons and in the audit. */
+export const ACTION_LABELS: Readonly<Record<OperatorAction, string>> = {
+  verify: 'Verify',
+  unverify: 'Remove verification',
+  suspend: 'Suspend',
+  unsuspend: 'End suspension',
+  hide_caller: 'Hide caller',
+  show_caller: 'Show caller',
+  hide_text: 'Hide text',
+  show_text: 'Show text',
+  resolve_orphan: 'Resolve',
+  resolve_small_orphans: 'Resolve small ones',
+  resend_event: 'Send again',
+  dismiss_event: 'Dismiss',
+  end_sessions: 'End sessions',
+  rebuild_statistics: 'Rebuild statistics',
+  resolve_reports: 'Resolve reports',
+  forget_unreadable: 'Stop reading again',
+  continue_check_from: 'Continue from',
+};
+
+/** The explanation in the action's dialog. */
+export const ACTION_EFFECTS: Readonly<Partial<Record<OperatorAction, string>>> = {
+  suspend:
+    'The caller disappears from lists and can make no calls. Nobody can subscribe or renew. Running subscriptions continue.',
+  hide_caller:
+    'Like a suspension. In addition, only the caller and paying subscribers find the page and the calls.',
+  hide_text: 'Everybody sees “Hidden by SolCallers” instead of the text.',
+  resolve_orphan: 'Pay the money back first, or arrange a subscription. The reason says what you did.',
+  resend_event: 'Only messages that did not arrive are sent again.',
+  dismiss_event: 'The messages are not sent again.',
+  continue_check_from:
+    'Choose the oldest signature that both providers still list. The check stops there, so look at the older, missing transactions in an explorer.',
+};
+
+/** An action before its reason is given. `about` names its subject. If `subjectId` is empty, the dialog asks for it. */
+export type PlannedAction = { readonly about: string } & WithoutReason<OperatorActionBody>;
+
+type WithoutReason<Body> = Body extends unknown ? Omit<Body, 'reason'> : never;
+
+export type Plan = (action: PlannedAction) => void;

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import type {
+  PaymentEvent,
+  PaymentEventKind,
+  PaymentHistory,
+  PaymentParty,
+} from '#schema/contracts/operators.ts';
+import { paymentHistoryQuery } from '#web/api/operators.queries.ts';
+import { formatDays, formatMinute } from '#web/lib/dates.ts';
+import { ListState } from '#web/lib/list-state.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { SearchForm } from './search-form.tsx';
+
+export interface PaymentCardProps {
+  search: string;
+  onSearch: (search: string) => void;
+}
+
+export function PaymentCard({ search, onSearch }: PaymentCardProps) {
+  const query = useQuery(paymentHistoryQuery(search));
+  return (
+    <Card title="Payment" description="By signature, reference, or the id of an intent">
+      <SearchForm key={search} label="Find a payment" search={search} onSearch={onSearch} />
+      {search !== '' && (
+        <ListState
+          query={query}
+          what="the payment"
+          skeletons={1}
+          empty={{ title: 'No payment found', description: 'Check the signature, reference or id.' }}
+        >
+          {(found) => found.map((payment) => <History key={search} payment={payment} />)}
+        </ListState>
+      )}
+    </Card>
+  );
+}
+
+function History({ payment: { intent, events } }: { payment: PaymentHistory }) {
+  return (
+    <div className="mt-4 space-y-4">
+      {intent === null ? (
+        <p className="text-sm text-text-muted">This money matches no payment.</p>
+      ) : (
+        <IntentFacts intent={intent} />
+      )}
+      <ol aria-label="History of the payment" className="divide-y divide-line border-t border-line">
+        {events.map((event) => (
+          <li key={`${event.at} ${event.kind} ${event.signature ?? ''}`} className="py-3 text-sm">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+              <span className="font-medium">{EVENT_NAMES[event.kind]}</span>
+              <time dateTime={event.at} className="text-xs text-text-muted">
+                {formatMinute(event.at)}
+              </time>
+            </p>
+            <p className="text-xs wrap-anywhere text-text-muted">{detailsOf(event)}</p>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function IntentFacts({ intent }: { intent: NonNullable<PaymentHistory['intent']> }) {
+  const facts: Readonly<Record<string, string>> = {
+    Intent: intent.id,
+    Reference: intent.reference,
+    Subscriber: nameOf(intent.subscriber),
+    Caller: nameOf(intent.caller),
+    'To the caller': `${intent.callerSol} SOL to ${intent.callerAddress}`,
+    Commission: `${intent.platformSol} SOL to ${intent.platformAddress}`,
+    'Expires at': formatMinute(intent.expiresAt),
+    'Next search': intent.nextCheckAt === null ? 'None' : formatMinute(intent.nextCheckAt),
+  };
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs wrap-anywhere [&>dt]:text-text-muted">
+      {Object.entries(facts).flatMap(([name, value]) => [
+        <dt key={name}>{name}</dt>,
+        <dd key={`${name} value`}>{value}</dd>,
+      ])}
+    </dl>
+  );
+}
+
+const nameOf = ({ id, handle }: PaymentParty) => `@${handle} (${id})`;
+
+const EVENT_NAMES: Readonly<Record<PaymentEventKind, string>> = {
+  opened: 'Opened',
+  signed: 'Signed',
+  landed: 'Landed',
+  dead: 'Can’t land any more',
+  recorded: 'Recorded',
+  granted: 'Period granted',
+  settled: 'Settled',
+  revoked: 'Revoked by a fork',
+  moved: 'Period moved',
+  orphaned: 'Found as an orphan',
+  resolved: 'Orphan resolved',
+  notified: 'Caller notified',
+};
+
+function detailsOf({ period, slot, note, signature }: PaymentEvent): string {
+  return [
+    period && formatDays(period),
+    note,
+    slot !== null && `Slot ${slot}`,
+    signature !== null && `Signature ${signature}`,
+  ]
+    .filter(Boolean)
+    .join('. ');
+}

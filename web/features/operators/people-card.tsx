@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { OperatorsPerson, OperatorsText } from '#schema/contracts/operators.ts';
+import { isDeletedPerson } from '#schema/rules/person-name.ts';
+import { peopleQuery } from '#web/api/operators.queries.ts';
+import { formatMinute } from '#web/lib/dates.ts';
+import { ListState } from '#web/lib/list-state.tsx';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { ACTION_LABELS, type Plan } from './action-labels.ts';
+import { SearchForm } from './search-form.tsx';
+
+export interface PeopleCardProps {
+  search: string;
+  onSearch: (search: string) => void;
+  onPlan: Plan;
+}
+
+export function PeopleCard({ search, onSearch, onPlan }: PeopleCardProps) {
+  const query = useQuery(peopleQuery(search));
+  return (
+    <Card title="People" description="By handle, id, X id, wallet, or the id of a call">
+      <SearchForm key={search} label="Find a person" search={search} onSearch={onSearch} />
+      {search !== '' && (
+        <ListState
+          query={query}
+          what="people"
+          skeletons={1}
+          empty={{ title: 'Nobody found', description: 'Check the handle, id or address.' }}
+        >
+          {(people) => (
+            <ul aria-label="People" className="mt-4 divide-y divide-line">
+              {people.map((person) => (
+                <PersonRow key={person.id} person={person} onPlan={onPlan} />
+              ))}
+            </ul>
+          )}
+        </ListState>
+      )}
+    </Card>
+  );
+}
+
+function PersonRow({ person, onPlan }: { person: OperatorsPerson; onPlan: Plan }) {
+  const { id, handle, name, isCaller, isVerified, isSuspended, isHidden } = person;
+  const isDeleted = isDeletedPerson({ twitterHandle: handle });
+  return (
+    <li className="py-4">
+      <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
+        {isCaller ? (
+          <Link to="/caller/$username" params={{ username: id }} className="underline underline-offset-4">
+            @{handle}
+          </Link>
+        ) : (
+          `@${handle}`
+        )}
+        <bdi className="font-normal text-text-muted">{name}</bdi>
+        {isVerified && <Badge tone="accent">Verified</Badge>}
+        {isDeleted && <Badge>Deleted</Badge>}
+        {isSuspended && !isDeleted && <Badge tone="warn">Suspended</Badge>}
+        {isHidden && <Badge tone="loss">Hidden</Badge>}
+        {!isCaller && <Badge>Not a caller</Badge>}
+      </p>
+      <PersonFacts person={person} />
+      <div className="mt-3 flex flex-wrap gap-2">
+        {personActions(person).map((action) => (
+          <Button
+            key={action}
+            size="sm"
+            aria-label={`${ACTION_LABELS[action]}: @${handle}`}
+            onClick={() => onPlan({ action, subjectId: id, about: `@${handle}` })}
+          >
+            {ACTION_LABELS[action]}
+          </Button>
+        ))}
+      </div>
+      {person.texts.map((text) => (
+        <TextRow key={`${text.kind} ${text.subjectId}`} text={text} handle={handle} onPlan={onPlan} />
+      ))}
+    </li>
+  );
+}
+
+function personActions({ handle, isCaller, isVerified, isSuspended, isHidden }: OperatorsPerson) {
+  const ofStatus = [isVerified ? 'unverify' : 'verify', isSuspended ? 'unsuspend' : 'suspend'] as const;
+  const ofCaller = [isHidden ? 'show_caller' : 'hide_caller', 'rebuild_statistics'] as const;
+  if (isDeletedPerson({ twitterHandle: handle })) return isCaller ? ofCaller : ([] as const);
+  return isCaller ? ([...ofStatus, ...ofCaller, 'end_sessions'] as const) : (['end_sessions'] as const);
+}
+
+function PersonFacts({ person }: { person: OperatorsPerson }) {
+  const { id, xUserId, activeSessions, payoutAddress, payoutChanges } = person;
+  return (
+    <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs wrap-anywhere [&>dt]:text-text-muted">
+      <dt>Id</dt>
+      <dd>{id}</dd>
+      <dt>X id</dt>
+      <dd>{xUserId}</dd>
+      <dt>Sessions</dt>
+      <dd>{activeSessions}</dd>
+      {payoutAddress !== null && (
+        <>
+          <dt>Payout wallet</dt>
+          <dd>{payoutAddress}</dd>
+        </>
+      )}
+      {payoutChanges.map(({ at, from, to }) => (
+        <PayoutChange key={at} at={at} from={from} to={to} />
+      ))}
+    </dl>
+  );
+}
+
+function PayoutChange({ at, from, to }: OperatorsPerson['payoutChanges'][number]) {
+  return (
+    <>
+      <dt>{formatMinute(at)}</dt>
+      <dd>
+        Payout from {from ?? 'none'} to {to ?? 'none'}
+      </dd>
+    </>
+  );
+}
+
+const TEXT_NAMES = { bio: 'Bio', thesis: 'Thesis', update: 'Update' } as const;
+
+interface TextRowProps {
+  text: OperatorsText;
+  handle: string;
+  onPlan: Plan;
+}
+
+function TextRow({ text: { kind, subjectId, text, isHidden }, handle, onPlan }: TextRowProps) {
+  const action = isHidden ? 'show_text' : 'hide_text';
+  const about = `${TEXT_NAMES[kind].toLowerCase()} of @${handle}`;
+  return (
+    <div className="mt-3 flex items-start justify-between gap-3 rounded-md border border-line p-3 text-sm">
+      <p className="min-w-0 wrap-anywhere whitespace-pre-wrap">
+        <span className="text-text-muted">
+          {TEXT_NAMES[kind]}
+          {isHidden && ' (hidden)'}:
+        </span>{' '}
+        <bdi>{text}</bdi>
+      </p>
+      <Button
+        size="sm"
+        aria-label={`${ACTION_LABELS[action]}: ${about}`}
+        onClick={() => onPlan({ action, kind, subjectId, about })}
+      >
+        {ACTION_LABELS[action]}
+      </Button>
+    </div>
+  );
+}

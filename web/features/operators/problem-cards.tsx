@@ -1,0 +1,243 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { LedgerCheck, OperatorsOverview, ReportedThing } from '#schema/contracts/operators.ts';
+import { formatMinute } from '#web/lib/dates.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { buttonClassName } from '#web/ui/button-class-name.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { ACTION_LABELS, type Plan, type PlannedAction } from './action-labels.ts';
+
+interface ProblemsProps {
+  overview: OperatorsOverview;
+  onPlan: Plan;
+}
+
+/** Cards of the current problems. A card without a problem says so. */
+export function ProblemCards({ overview, onPlan }: ProblemsProps) {
+  const failing = overview.jobs.filter(({ failingSince }) => failingSince !== null);
+  const started = overview.jobs.map(({ startedAt }) => startedAt).toSorted();
+  return (
+    <>
+      <ReportsCard reported={overview.reported} onPlan={onPlan} />
+      <OrphansCard overview={overview} onPlan={onPlan} />
+      <Problems
+        title="Messages that weren't sent"
+        none="All messages were sent."
+        rows={overview.failedEvents}
+      >
+        {({ eventId, messages, error, at }) => (
+          <Row key={eventId} title={eventId} at={at}>
+            <p>{`${messages} messages: ${error}`}</p>
+            <Actions
+              onPlan={onPlan}
+              actions={[
+                { action: 'resend_event', subjectId: eventId, about: eventId },
+                { action: 'dismiss_event', subjectId: eventId, about: eventId },
+              ]}
+            />
+          </Row>
+        )}
+      </Problems>
+      <Problems
+        title="Cron"
+        none={
+          started.length === 0
+            ? 'It has not run yet.'
+            : `All jobs work. Last run ${formatMinute(started.at(-1) ?? '')}.`
+        }
+        rows={failing}
+      >
+        {({ job, startedAt, failingSince, error }) => (
+          <Row key={job} title={job} at={startedAt}>
+            <p>{`Fails since ${formatMinute(failingSince ?? startedAt)}: ${error ?? ''}`}</p>
+          </Row>
+        )}
+      </Problems>
+      <Problems title="RPC endpoints" none="Both endpoints answer." rows={overview.endpoints}>
+        {({ endpoint, since }) => <Row key={endpoint} title={endpoint} at={since} />}
+      </Problems>
+      <LedgerCard overview={overview} onPlan={onPlan} />
+    </>
+  );
+}
+
+interface ProblemListProps<Item> {
+  title: string;
+  none: string;
+  rows: readonly Item[];
+  /** Number of problems in the title; by default, of all rows. */
+  problems?: number;
+  children: (row: Item) => ReactNode;
+}
+
+function Problems<Item>({ title, none, rows, problems = rows.length, children }: ProblemListProps<Item>) {
+  return (
+    <Card title={title} aside={problems > 0 && <Badge tone="warn">{problems}</Badge>} isFlush>
+      {rows.length === 0 ? (
+        <p className="p-4 text-sm text-text-muted">{none}</p>
+      ) : (
+        <ul aria-label={title} className="divide-y divide-line">
+          {rows.map(children)}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+interface RowProps {
+  title: ReactNode;
+  at: string;
+  children?: ReactNode;
+}
+
+function Row({ title, at, children }: RowProps) {
+  return (
+    <li className="space-y-2 px-4 py-3 text-sm wrap-anywhere">
+      <p className="flex flex-wrap justify-between gap-x-3">
+        <span className="min-w-0 font-medium">{title}</span>
+        <time dateTime={at} className="text-xs text-text-muted">
+          {formatMinute(at)}
+        </time>
+      </p>
+      {children}
+    </li>
+  );
+}
+
+function Actions({ actions, onPlan }: { actions: readonly PlannedAction[]; onPlan: Plan }) {
+  return (
+    <div className="flex flex-wrap gap-2 empty:hidden">
+      {actions.map((planned) => (
+        <Button
+          key={planned.action}
+          size="sm"
+          aria-label={`${ACTION_LABELS[planned.action]}: ${planned.about}`}
+          onClick={() => onPlan(planned)}
+        >
+          {ACTION_LABELS[planned.action]}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+const TEXT_OF = { caller: 'bio', call: 'thesis', update: 'update' } as const;
+
+function ReportsCard({ reported, onPlan }: { reported: readonly ReportedThing[]; onPlan: Plan }) {
+  return (
+    <Problems title="Reports" none="There are no open reports." rows={reported}>
+      {(thing) => {
+        const { kind, subjectId, callerId, callerHandle, isCallerSuspended, text, isTextHidden, count } =
+          thing;
+        const about = `${kind} of @${callerHandle}`;
+        const textAction = isTextHidden ? 'show_text' : 'hide_text';
+        return (
+          <Row key={`${kind} ${subjectId}`} title={`${count} × ${about}`} at={thing.lastAt}>
+            {text !== null && <p className="whitespace-pre-wrap text-text-muted">{text}</p>}
+            <ul className="list-disc pl-5 text-xs">
+              {thing.reports.map((report) => (
+                <li key={`${report.at} ${report.reporterHandle}`}>
+                  {`${report.reason.replace('_', ' ')}, by @${report.reporterHandle}`}
+                  {report.text !== null && `: ${report.text}`}
+                </li>
+              ))}
+            </ul>
+            <Actions
+              onPlan={onPlan}
+              actions={[
+                { action: 'resolve_reports', kind, subjectId, about },
+                ...(text === null
+                  ? []
+                  : [{ action: textAction, kind: TEXT_OF[kind], subjectId, about } as const]),
+                ...(isCallerSuspended
+                  ? []
+                  : [{ action: 'suspend', subjectId: callerId, about: `@${callerHandle}` } as const]),
+              ]}
+            />
+          </Row>
+        );
+      }}
+    </Problems>
+  );
+}
+
+function OrphansCard({ overview: { orphans, orphanPayers }, onPlan }: ProblemsProps) {
+  return (
+    <>
+      <Problems title="Orphan payments" none="All money matches a payment." rows={orphans}>
+        {({ signature, reason, payerAddress, callerSol, platformSol, foundAt }) => (
+          <Row key={signature} title={`${callerSol ?? '0'} + ${platformSol} SOL`} at={foundAt}>
+            <p className="text-xs text-text-muted">{`${reason}, from ${payerAddress}, signature ${signature}`}</p>
+            <div className="flex flex-wrap gap-2">
+              <Actions
+                onPlan={onPlan}
+                actions={[{ action: 'resolve_orphan', subjectId: signature, about: signature }]}
+              />
+              <Link
+                to="/operators"
+                search={{ payment: signature }}
+                className={buttonClassName({ variant: 'ghost', size: 'sm' })}
+                aria-label={`History of ${signature}`}
+              >
+                History
+              </Link>
+            </div>
+          </Row>
+        )}
+      </Problems>
+      {orphanPayers.length > 0 && (
+        <Card title="Wallets with several orphans" isFlush>
+          <ul aria-label="Wallets with several orphans" className="divide-y divide-line">
+            {orphanPayers.map(({ payerAddress, orphans: count }) => (
+              <li key={payerAddress} className="space-y-2 px-4 py-3 text-sm wrap-anywhere">
+                <p>{`${payerAddress}: ${count}`}</p>
+                <Actions
+                  onPlan={onPlan}
+                  actions={[
+                    { action: 'resolve_small_orphans', subjectId: payerAddress, about: payerAddress },
+                  ]}
+                />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </>
+  );
+}
+
+function countProblems({ error, problemCount, unread }: LedgerCheck): number {
+  return (error === null ? 0 : 1) + (problemCount ?? 0) + unread;
+}
+
+function LedgerCard({ overview: { ledgerChecks }, onPlan }: ProblemsProps) {
+  return (
+    <Problems
+      title="Ledger checks"
+      none="No check has run yet."
+      rows={ledgerChecks}
+      problems={ledgerChecks.reduce((sum, check) => sum + countProblems(check), 0)}
+    >
+      {({ day, startedAt, finishedAt, error, problemCount, problems, unread, dustTransfers, dustSol }) => (
+        <Row key={day} title={day} at={finishedAt ?? startedAt}>
+          <p>
+            {finishedAt === null ? 'Not finished. ' : ''}
+            {`${problemCount ?? 0} problems, ${unread} unreadable, ${dustTransfers} dust transfers (${dustSol} SOL).`}
+          </p>
+          {(problemCount ?? 0) > 0 && <p className="text-xs text-text-muted">{problems}</p>}
+          {error !== null && <p className="text-loss">{`The last attempt failed: ${error}`}</p>}
+          <Actions
+            onPlan={onPlan}
+            actions={[
+              ...(unread > 0 ? [{ action: 'forget_unreadable', subjectId: day, about: day } as const] : []),
+              ...(error !== null
+                ? [{ action: 'continue_check_from', subjectId: '', about: day } as const]
+                : []),
+            ]}
+          />
+        </Row>
+      )}
+    </Problems>
+  );
+}

@@ -1,0 +1,30 @@
+import { HOLDINGS_SUMMED_CALLS } from '#schema/constants.ts';
+import type { CallerStatistics } from '#schema/contracts/callers.ts';
+import { countOf, formatRate } from '#schema/rules/format.ts';
+import { formatDuration } from '#schema/rules/format-amounts.ts';
+import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
+
+/** Buys and sales of called tokens by the caller's verified wallets, over ended calls. */
+export function HoldingsFigures({ holdings }: { holdings: NonNullable<CallerStatistics['holdings']> }) {
+  const { held, kept, sold, medianFirstSaleMs } = holdings;
+  return (
+    <>
+      <StatBand label="Skin in the game" className="mt-4 grid-cols-2">
+        <StatCard
+          label="Held to the End"
+          value={formatRate(held === 0 ? null : (kept / held) * 100)}
+          note={`of ${countOf(held, 'call')} whose token they held`}
+        />
+        <StatCard
+          label="First Sale"
+          value={medianFirstSaleMs === null ? '–' : formatDuration(medianFirstSaleMs)}
+          note={`median after calling, of ${countOf(sold, 'call')} with a sale`}
+        />
+      </StatBand>
+      <p className="mt-2 text-xs text-text-muted">
+        Skin in the game: from the caller's verified wallets, for the newest {HOLDINGS_SUMMED_CALLS} ended
+        calls. Other wallets can't be seen.
+      </p>
+    </>
+  );
+}

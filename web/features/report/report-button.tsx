@@ -1,0 +1,49 @@
+import { Link } from '@tanstack/react-router';
+import { Flag } from 'lucide-react';
+import { useState } from 'react';
+import type { ReportBody } from '#schema/contracts/reports.ts';
+import { lazyDialog } from '#web/lib/lazy-dialog.tsx';
+import { buttonClassName } from '#web/ui/button-class-name.ts';
+import { Button } from '#web/ui/button.tsx';
+
+export interface ReportedSubject extends Pick<ReportBody, 'kind' | 'id'> {
+  /** The reported thing, such as 'this caller'. */
+  readonly name: string;
+}
+
+const ReportDialog = lazyDialog(async () => (await import('./report-dialog.tsx')).ReportDialog);
+
+export interface ReportButtonProps {
+  subject: ReportedSubject;
+  isSignedIn: boolean;
+  /** Operators get a link to their console instead. */
+  isOperator: boolean;
+  /** Shows only the icon. */
+  isCompact?: boolean;
+}
+
+export function ReportButton({ subject, isSignedIn, isOperator, isCompact = false }: ReportButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (isOperator) {
+    return (
+      <Link to="/operators" search={{ search: subject.id }} className={buttonClassName({ variant: 'ghost' })}>
+        Operators
+      </Link>
+    );
+  }
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size={isCompact ? 'icon' : 'md'}
+        className={isCompact ? '-my-3 text-text-muted' : undefined}
+        aria-label={`Report ${subject.name}`}
+        onClick={() => setIsOpen(true)}
+      >
+        <Flag aria-hidden="true" size={16} />
+        {!isCompact && 'Report'}
+      </Button>
+      <ReportDialog open={isOpen} onOpenChange={setIsOpen} subject={subject} isSignedIn={isSignedIn} />
+    </>
+  );
+}

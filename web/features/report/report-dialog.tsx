@@ -1,0 +1,105 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { REPORT_REASONS, REPORT_TEXT_MAX_LENGTH } from '#schema/constants.ts';
+import { reportMutation } from '#web/api/reports.mutations.ts';
+import type { LazyDialogProps } from '#web/lib/lazy-dialog.tsx';
+import { useErrorToast } from '#web/lib/use-error-toast.ts';
+import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
+import { buttonClassName } from '#web/ui/button-class-name.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Textarea } from '#web/ui/textarea.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import type { ReportedSubject } from './report-button.tsx';
+
+type Reason = (typeof REPORT_REASONS)[number];
+
+export const REASON_LABELS: Readonly<Record<Reason, string>> = {
+  impersonation: 'Pretends to be somebody else',
+  scam: 'Scam or fraud',
+  paid_promotion: 'Paid promotion that is not disclosed',
+  abuse: 'Insults, threats or hate',
+  other: 'Something else',
+};
+
+export interface ReportDialogProps extends LazyDialogProps {
+  subject: ReportedSubject;
+  isSignedIn: boolean;
+}
+
+export function ReportDialog({ open, onOpenChange, subject, isSignedIn }: ReportDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Report ${subject.name}`}
+      description="Only our operators see your report."
+    >
+      {isSignedIn ? <ReportForm subject={subject} onDone={() => onOpenChange(false)} /> : <SignInFirst />}
+    </Dialog>
+  );
+}
+
+function SignInFirst() {
+  const signInUrl = useSignInUrl();
+  return (
+    <div className="space-y-4">
+      <p className="text-sm text-text-muted">Sign in to report this.</p>
+      <a href={signInUrl} className={buttonClassName({ variant: 'primary', className: 'w-full' })}>
+        Sign in with Twitter
+      </a>
+    </div>
+  );
+}
+
+function ReportForm({ subject, onDone }: { subject: ReportedSubject; onDone: () => void }) {
+  const { toast } = useToast();
+  const showError = useErrorToast();
+  const [reason, setReason] = useState<Reason | ''>('');
+  const [hasTried, setHasTried] = useState(false);
+  const [text, setText] = useState('');
+  const report = useMutation({
+    ...reportMutation,
+    onSuccess: ({ isNew, message }) => {
+      toast({ title: isNew ? 'Report Sent' : 'Already Reported', description: message });
+      onDone();
+    },
+    onError: (error) => showError(error, 'Failed to send your report'),
+  });
+  const send = () => {
+    setHasTried(true);
+    if (reason !== '') report.mutate({ kind: subject.kind, id: subject.id, reason, ...(text && { text }) });
+  };
+  return (
+    <div className="space-y-4">
+      <Field label="Reason" error={hasTried && reason === '' && 'Choose a reason.'}>
+        <Select<Reason | ''>
+          value={reason}
+          onValueChange={setReason}
+          options={[
+            { value: '', label: 'Choose a reason' },
+            ...REPORT_REASONS.map((value) => ({ value, label: REASON_LABELS[value] })),
+          ]}
+        />
+      </Field>
+      <Field label="Details" hint="Optional. What should we look at?">
+        <Textarea
+          value={text}
+          maxLength={REPORT_TEXT_MAX_LENGTH}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </Field>
+      <Button
+        variant="primary"
+        className="w-full"
+        isPending={report.isPending}
+        pendingText="Sending..."
+        onClick={send}
+      >
+        Send report
+      </Button>
+    </div>
+  );
+}

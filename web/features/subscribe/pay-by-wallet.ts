@@ -1,0 +1,158 @@
+import type { Subscription } from '#schema/contracts/subscriptions.ts';
+import { hasCode, reasonOf } from '#web/api/api-error.ts';
+import { buildUnsigned, failure, NOT_BUILT, SIGNED_IN_OTHER_TAB, whenAborted } from './ask-wallet.ts';
+import { claimOf, CONFIRM_RETRY_MS, EXPIRED, FAILED_ON_CHAIN, PAID_AND_REFUSED } from './finish-payment.ts';
+import { isOpened } from './open-payment.ts';
+import {
+  asSentence,
+  isRefusal,
+  isTransient,
+  openingReason,
+  signingReason,
+  wasNothingSent,
+} from './payment-failures.ts';
+import { findNewPeriod, type OpenedIntent, readTerms } from './payment-terms.ts';
+import type { PaymentContext, PaymentFailure, PaymentOutcome, WalletPayment } from './payment-types.ts';
+
+/** A transaction can land in the 150 blocks after its blockhash. */
+const BLOCKHASH_BLOCKS = 150;
+/**
+ * Pauses between searches for a payment whose signature isn't known, in ms: over three minutes, because the server
+ * searches for its reference a minute and two minutes after the intent was opened.
+ */
+export const SEARCH_RETRY_MS: readonly number[] = Array.from({ length: 40 }, () => 5_000);
+
+/**
+ * Pays with a wallet that can't sign without sending. The payment is kept before the wallet is asked, because the
+ * wallet may send it while this page is closed. Then the server finds it by its reference.
+ */
+export async function payByWallet(
+  { callerId, opened }: { callerId: string; opened: OpenedIntent },
+  context: PaymentContext,
+): Promise<PaymentOutcome> {
+  const fail = (reason: string): PaymentFailure => ({ ...failure(reason), opened });
+  context.startStep('sign');
+  const unsigned = await buildUnsigned(opened, context);
+  if (unsigned === null) return fail(NOT_BUILT);
+  const pending = await describePayment({ callerId, opened }, context);
+  if ('status' in pending) return { ...pending, opened };
+  const signedBefore = context.find(callerId);
+  if (signedBefore !== null) return failure(SIGNED_IN_OTHER_TAB, signedBefore);
+  context.keep(pending);
+  try {
+    const paid = await Promise.race([askWallet({ pending, unsigned }, context), whenAborted(context.signal)]);
+    if (paid === 'stopped') return failure(STOPPED, pending);
+    return await findWalletPayment(paid, context);
+  } catch (error) {
+    if (!wasNothingSent(error)) return findWalletPayment(pending, context);
+    context.forget(pending);
+    return fail(signingReason(error));
+  }
+}
+
+async function describePayment(
+  { callerId, opened }: { callerId: string; opened: OpenedIntent },
+  context: PaymentContext,
+): Promise<WalletPayment | PaymentFailure> {
+  const { intent, result } = opened.answer;
+  try {
+    const periods = opened.periods ?? (await context.listOwnPeriods(callerId));
+    return {
+      callerId,
+      intent,
+      signature: null,
+      payer: opened.payer,
+      openedAt: opened.openedAt,
+      lastValidBlockHeight: result.value.lastValidBlockHeight,
+      knownPeriods: (periods ?? []).map(({ id }) => id),
+      hasLanded: false,
+    };
+  } catch (error) {
+    return failure(openingReason(error));
+  }
+}
+
+/** Keeps the signature as soon as the wallet returns it, even if the user has stopped waiting. */
+async function askWallet(
+  { pending, unsigned }: { pending: WalletPayment; unsigned: Uint8Array },
+  context: PaymentContext,
+): Promise<WalletPayment> {
+  const signature = (await context.payByWallet?.(unsigned)) ?? null;
+  const paid = { ...pending, signature };
+  const isKept = context.find(pending.callerId)?.intent.id === pending.intent.id;
+  if (isKept) context.keep(paid);
+  return paid;
+}
+
+/**
+ * Waits until the server sees the payment. With a signature, the server reads that transaction. Without one, the
+ * server's search for the payment's reference must find it first.
+ */
+export async function findWalletPayment(
+  pending: WalletPayment,
+  context: PaymentContext,
+): Promise<PaymentOutcome> {
+  const isSearching = pending.signature === null;
+  context.startStep('confirm', isSearching ? { isSearching } : {});
+  let error: unknown = null;
+  for (const pause of [...(isSearching ? SEARCH_RETRY_MS : CONFIRM_RETRY_MS), null]) {
+    try {
+      const subscription = await findPeriod(pending, context);
+      if (subscription !== null) return complete({ pending, subscription }, context);
+      error = null;
+    } catch (caught) {
+      error = caught;
+      if (!isTransient(caught)) break;
+    }
+    if (pause !== null) await context.wait(pause);
+  }
+  if (hasCode(error, 'payments.failed_on_chain')) return abandon(pending, FAILED_ON_CHAIN, context);
+  if (isRefusal(error)) {
+    const reason = `${asSentence(reasonOf(error, 'The subscription is not active yet'))} ${PAID_AND_REFUSED}`;
+    return { ...failure(reason, pending), title: 'Subscription failed' };
+  }
+  if (error === null && (await canNoLongerLand(pending, context))) return settleExpired(pending, context);
+  return failure(isSearching ? NOT_FOUND : UNCONFIRMED, pending);
+}
+
+async function findPeriod(pending: WalletPayment, context: PaymentContext): Promise<Subscription | null> {
+  const { callerId, signature } = pending;
+  if (signature !== null) return context.claimSubscription(claimOf({ ...pending, signature }));
+  return findNewPeriod({ before: pending.knownPeriods, after: await context.listOwnPeriods(callerId) });
+}
+
+/** True if the chain is so far past the transaction's last block that a server that lags would see it, too. */
+async function canNoLongerLand(pending: WalletPayment, context: PaymentContext): Promise<boolean> {
+  const { callerId, payer, signature, lastValidBlockHeight } = pending;
+  if (signature === null) return false;
+  const opened = await context.open({ callerId, payer }).catch(() => null);
+  if (opened === null || !isOpened(opened)) return false;
+  return opened.answer.result.value.lastValidBlockHeight > lastValidBlockHeight + 2 * BLOCKHASH_BLOCKS;
+}
+
+async function settleExpired(pending: WalletPayment, context: PaymentContext): Promise<PaymentOutcome> {
+  const subscription = await findPeriod(pending, context).catch(() => undefined);
+  if (subscription === undefined) return failure(UNCONFIRMED, pending);
+  if (subscription !== null) return complete({ pending, subscription }, context);
+  return abandon(pending, EXPIRED, context);
+}
+
+function complete(
+  { pending, subscription }: { pending: WalletPayment; subscription: Subscription },
+  context: PaymentContext,
+): PaymentOutcome {
+  context.forget(pending);
+  const signature = pending.signature ?? subscription.payment?.transactionId ?? '';
+  return { status: 'complete', receipt: { terms: readTerms(pending.intent), signature, subscription } };
+}
+
+function abandon(pending: WalletPayment, reason: string, context: PaymentContext): PaymentFailure {
+  context.forget(pending);
+  return { ...failure(reason), opened: null };
+}
+
+const STARTS_ALONE = 'If it does, your subscription starts automatically within a few minutes.';
+const STOPPED = `You stopped waiting for your wallet. It may still send the payment. ${STARTS_ALONE}`;
+const NOT_FOUND = `We haven't found your payment on Solana yet. Your wallet may still send it. ${STARTS_ALONE}`;
+const UNCONFIRMED =
+  "Your wallet has sent the payment, but Solana hasn't confirmed it yet. If it goes through, your subscription starts automatically, even with this tab closed.";

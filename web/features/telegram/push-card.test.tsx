@@ -1,0 +1,143 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PushDeviceBody } from '#schema/contracts/push.ts';
+import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
+import { allOn, visitor } from '#web/testing/samples.ts';
+import { PushCard } from './push-card.tsx';
+
+const DEVICE: PushDeviceBody = {
+  endpoint: 'https://push.example/1',
+  keys: { p256dh: 'key', auth: 'secret' },
+};
+const ROUTE = '/api/user/push';
+
+/** A browser's side of Web Push. */
+function fakeBrowser({ isSubscribed = false, answer = 'granted' }) {
+  const subscription = {
+    endpoint: DEVICE.endpoint,
+    toJSON: () => DEVICE,
+    unsubscribe: vi.fn(async () => setNull()),
+  };
+  let current: typeof subscription | null = isSubscribed ? subscription : null;
+  const setNull = () => {
+    current = null;
+    return true;
+  };
+  const pushManager = {
+    getSubscription: async () => current,
+    subscribe: vi.fn(async () => (current = subscription)),
+  };
+  const registration = { pushManager };
+  const register = vi.fn(async () => registration);
+  const serviceWorker = {
+    register,
+    getRegistration: async () => registration,
+    ready: Promise.resolve(registration),
+  };
+  const notification = {
+    permission: 'default',
+    requestPermission: async () => (notification.permission = answer),
+  };
+  vi.stubGlobal('Notification', notification);
+  vi.stubGlobal('PushManager', Object);
+  Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true });
+  return { pushManager, subscription, notification };
+}
+
+function show(routes: FakeRoutes = {}, user: Partial<typeof visitor> = {}) {
+  const settings = { publicKey: 'public', endpoint: null };
+  const calls = stubApi({
+    'GET /api/auth/user': visitor,
+    'GET /api/user/notifications': allOn,
+    [`GET ${ROUTE}`]: settings,
+    [`PUT ${ROUTE}`]: { ...settings, endpoint: DEVICE.endpoint },
+    [`DELETE ${ROUTE}`]: settings,
+    ...routes,
+  });
+  renderScreen(<PushCard user={{ ...visitor, ...user }} />);
+  return {
+    bodies: (method: string) =>
+      calls.filter(({ route }) => route === `${method} ${ROUTE}`).map(({ body }) => body),
+  };
+}
+
+const isOn = { publicKey: 'public', endpoint: DEVICE.endpoint };
+const button = (name: string) => screen.findByRole('button', { name });
+
+beforeEach(() => void fakeBrowser({}));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  Reflect.deleteProperty(navigator, 'serviceWorker');
+});
+
+describe('notifications on this device', () => {
+  it('are turned on with permission, and then offer the same choices as Telegram', async () => {
+    const { pushManager } = fakeBrowser({});
+    const { bodies } = show();
+    fireEvent.click(await button('Turn On'));
+    await expectToast('Notifications On');
+    expect(pushManager.subscribe).toHaveBeenCalledWith({
+      userVisibleOnly: true,
+      applicationServerKey: 'public',
+    });
+    expect(bodies('PUT')).toEqual([DEVICE]);
+    expect(await screen.findByText('On')).toBeTruthy();
+    expect(await screen.findByText(/Notifications:/)).toBeTruthy();
+  });
+
+  it('are turned off at the server and in the browser', async () => {
+    const { subscription } = fakeBrowser({ isSubscribed: true });
+    const { bodies } = show({ [`GET ${ROUTE}`]: isOn });
+    fireEvent.click(await button('Turn Off'));
+    await expectToast('Notifications Off');
+    expect([bodies('DELETE').length, subscription.unsubscribe.mock.calls.length]).toEqual([1, 1]);
+    expect(await button('Turn On')).toBeTruthy();
+  });
+
+  it('are off if the server knows another address than the browser has', async () => {
+    fakeBrowser({ isSubscribed: true });
+    show({ [`GET ${ROUTE}`]: { ...isOn, endpoint: 'https://push.example/old' } });
+    expect(await button('Turn On')).toBeTruthy();
+  });
+
+  it('leave the choices to the Telegram card if Telegram is connected', async () => {
+    fakeBrowser({ isSubscribed: true });
+    show({ [`GET ${ROUTE}`]: isOn }, { telegramConnected: true });
+    await button('Turn Off');
+    expect(screen.queryByText(/Notifications:/)).toBeNull();
+  });
+
+  it('stay off if the user does not allow them, and say how to allow them', async () => {
+    fakeBrowser({ answer: 'denied' });
+    const { bodies } = show();
+    fireEvent.click(await button('Turn On'));
+    expect(await screen.findByText(/blocked notifications/)).toBeTruthy();
+    expect(bodies('PUT')).toEqual([]);
+  });
+
+  it('say that a browser without Web Push can’t show them, without a request', async () => {
+    Reflect.deleteProperty(navigator, 'serviceWorker');
+    const { bodies } = show();
+    expect(await screen.findByText(/can't show notifications/)).toBeTruthy();
+    expect(bodies('GET')).toEqual([]);
+  });
+
+  it('say on an iPhone that the site must be on the home screen', async () => {
+    Reflect.deleteProperty(navigator, 'serviceWorker');
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)',
+    );
+    show();
+    expect(await screen.findByText(/Add to Home Screen/)).toBeTruthy();
+    vi.restoreAllMocks();
+  });
+
+  it('show the error of a refused change', async () => {
+    show({ [`PUT ${ROUTE}`]: () => refuse(422, 'push.service_unknown', 'Use another browser.') });
+    fireEvent.click(await button('Turn On'));
+    await waitFor(() => expect(screen.getAllByText('Use another browser.').length).toBeGreaterThan(0));
+    expect(await button('Turn On')).toBeTruthy();
+  });
+});

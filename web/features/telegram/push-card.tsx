@@ -1,0 +1,129 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { PRODUCT_NAME } from '#schema/constants.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { changePushMutation, pushQuery } from '#web/api/push.queries.ts';
+import { LoadFailedLine } from '#web/lib/load-failed.tsx';
+import {
+  findPushEndpoint,
+  pushSupport,
+  subscribeToPush,
+  unsubscribeFromPush,
+  type PushSupport,
+} from '#web/lib/push-device.ts';
+import { useErrorToast } from '#web/lib/use-error-toast.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { NotificationChoices } from './notification-choices.tsx';
+import { describeMessages } from './telegram-text.ts';
+
+const OBSTACLES: Readonly<Record<Exclude<PushSupport, 'supported'>, string>> = {
+  unsupported: "This browser can't show notifications. Use Telegram, or another browser.",
+  home_screen: `Add ${PRODUCT_NAME} to your home screen first: press Share, then Add to Home Screen. Open it from there.`,
+  denied:
+    'You have blocked notifications of this site. Allow them in your browser’s site settings, then reload.',
+};
+
+export interface PushCardProps {
+  user: Pick<CurrentUser, 'telegramConnected' | 'isCaller'>;
+}
+
+/** Turns notifications of this browser on and off. */
+export function PushCard({ user }: PushCardProps) {
+  const [support, setSupport] = useState(pushSupport);
+  const { settings, browser, isOn, isLoading, retry } = usePushState(support === 'supported');
+  const readSupport = async () => {
+    setSupport(pushSupport());
+    await browser.refetch();
+  };
+  return (
+    <Card
+      title="Notifications on This Device"
+      aside={<span role="status">{isOn && <Badge tone="gain">On</Badge>}</span>}
+    >
+      {support !== 'supported' && <p className="text-sm text-text-muted">{OBSTACLES[support]}</p>}
+      {support === 'supported' && isLoading && <LoadingState />}
+      {support === 'supported' && !isLoading && settings === undefined && (
+        <LoadFailedLine what="notifications on this device" onRetry={retry} />
+      )}
+      {support === 'supported' && !isLoading && settings && (
+        <div className="space-y-4">
+          {!isOn && <p className="text-sm text-text-muted">{describeMessages(user.isCaller)}</p>}
+          {/** With Telegram, the same choices are in its card. */}
+          {isOn && !user.telegramConnected && <NotificationChoices isCaller={user.isCaller} />}
+          <Toggle publicKey={settings.publicKey} isOn={isOn} onChanged={readSupport} />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function LoadingState() {
+  return (
+    <SkeletonGroup label="Loading notifications on this device">
+      <Skeleton className="h-11 w-full" />
+    </SkeletonGroup>
+  );
+}
+
+/** Notifications are on if the server sends them to the address that the browser has now. */
+function usePushState(enabled: boolean) {
+  const { data: settings, isPending, refetch } = useQuery({ ...pushQuery, enabled });
+  const browser = useQuery({
+    queryKey: ['push-endpoint'],
+    queryFn: findPushEndpoint,
+    networkMode: 'always',
+    staleTime: 0,
+    enabled,
+  });
+  const isOn = settings?.endpoint != null && settings.endpoint === browser.data;
+  return { settings, browser, isOn, isLoading: isPending || browser.isPending, retry: refetch };
+}
+
+interface ToggleProps {
+  publicKey: string;
+  isOn: boolean;
+  onChanged: () => Promise<unknown>;
+}
+
+function Toggle({ publicKey, isOn, onChanged }: ToggleProps) {
+  const [isChanging, setIsChanging] = useState(false);
+  const { toast } = useToast();
+  const showError = useErrorToast();
+  const { mutateAsync } = useMutation(changePushMutation(useQueryClient()));
+
+  const turnOn = async () => {
+    const device = await subscribeToPush(publicKey);
+    if (device === null) return;
+    await mutateAsync(device);
+    toast({ title: 'Notifications On', description: 'New calls now appear on this device.' });
+  };
+  const turnOff = async () => {
+    await mutateAsync(null);
+    await unsubscribeFromPush();
+    toast({ title: 'Notifications Off', description: 'This device gets no more messages.' });
+  };
+  const change = async () => {
+    setIsChanging(true);
+    try {
+      await (isOn ? turnOff() : turnOn());
+    } catch (error) {
+      showError(error, `Failed to turn notifications ${isOn ? 'off' : 'on'}`);
+    }
+    await onChanged();
+    setIsChanging(false);
+  };
+  return (
+    <Button
+      className="w-full"
+      isPending={isChanging}
+      pendingText={isOn ? 'Turning off...' : 'Turning on...'}
+      onClick={() => void change()}
+    >
+      {isOn ? 'Turn Off' : 'Turn On'}
+    </Button>
+  );
+}

@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo, type ReactNode } from 'react';
+import { TOKEN_CALLS } from '#schema/constants.ts';
+import type { TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
+import { countOf } from '#schema/rules/format.ts';
+import { formatPrice } from '#schema/rules/format-prices.ts';
+import { fullName } from '#schema/rules/person-name.ts';
+import { hasCode } from '#web/api/api-error.ts';
+import { tokenCallsQuery } from '#web/api/calls.queries.ts';
+import { formatDay } from '#web/lib/dates.ts';
+import { LoadFailed } from '#web/lib/load-failed.tsx';
+import { Address } from '#web/ui/address.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { buttonClassName } from '#web/ui/button-class-name.ts';
+import { BuyLink } from '#web/ui/buy-link.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Change } from '#web/ui/change.tsx';
+import { CurrentPrice } from '#web/ui/current-price.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { HydrateInTurn } from '#web/ui/hydrate-in-turn.tsx';
+import { LineChart } from '#web/ui/line-chart.tsx';
+import { LocalTime } from '#web/ui/local-time.tsx';
+import { RelativeTime } from '#web/ui/relative-time.tsx';
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
+
+export interface TokenPageProps {
+  mint: string;
+  /** The token's safety, which the browser asks for. */
+  facts: ReactNode;
+  renderCalls: (calls: readonly TokenCall[]) => ReactNode;
+}
+
+export const isTokenMissing = (error: unknown) => hasCode(error, 'tokens.not_found');
+
+export function TokenPage({ mint, facts, renderCalls }: TokenPageProps) {
+  const query = useQuery(tokenCallsQuery(mint));
+  // Access lost: hide the calls even though they're cached.
+  if (isTokenMissing(query.error)) return <TokenMissing />;
+  if (query.data) return <Token token={query.data} facts={facts} renderCalls={renderCalls} />;
+  if (query.isPending) {
+    return (
+      <SkeletonGroup label="Loading token" className="desk max-w-4xl py-6">
+        <Skeleton className="h-12 w-64" />
+        <Skeleton className="mt-6 h-80 w-full" />
+      </SkeletonGroup>
+    );
+  }
+  return (
+    <div className="desk py-16">
+      <h1 className="sr-only">Token</h1>
+      <LoadFailed what="this token" query={query} />
+    </div>
+  );
+}
+
+function TokenMissing() {
+  return (
+    <div className="desk py-16">
+      <h1 className="sr-only">Token Not Found</h1>
+      <EmptyState
+        title="Token Not Found"
+        description="No call on this token has ended yet. Active calls are only for subscribers."
+        action={
+          <Link to="/recent-calls" className={buttonClassName({ variant: 'primary' })}>
+            Back to Recent Calls
+          </Link>
+        }
+      />
+    </div>
+  );
+}
+
+function Token({ token, facts, renderCalls }: { token: TokenCalls } & Omit<TokenPageProps, 'mint'>) {
+  const { mint, symbol, name, logoURI, ended, first, active } = token;
+  return (
+    <article className="desk py-4 md:py-6">
+      <header className="flex flex-wrap items-start justify-between gap-4">
+        <div className="flex min-w-0 items-start gap-3">
+          <Avatar src={logoURI} letter={symbol} shape="token" />
+          <div className="min-w-0">
+            <h1 className="text-lg font-semibold tracking-tight wrap-anywhere">
+              <bdi>{name}</bdi> <bdi className="font-normal text-text-muted">{symbol}</bdi>
+            </h1>
+            <Address value={mint} label={`mint of ${symbol}`} isFull />
+          </div>
+        </div>
+        <BuyLink tokenMint={mint} tokenSymbol={symbol} />
+      </header>
+      {first !== null && <FirstCall call={first} />}
+      {active.length > 0 && <ActiveCalls calls={active} />}
+      {ended.length > 0 && <PriceCard token={token} />}
+      <HydrateInTurn>
+        <Card title="Safety" className="mt-4">
+          {facts}
+        </Card>
+      </HydrateInTurn>
+      {ended.length > 0 && (
+        <HydrateInTurn>
+          <h2 className="mt-6 mb-3 text-lg font-semibold tracking-tight">
+            {ended.length < TOKEN_CALLS
+              ? countOf(ended.length, 'ended call')
+              : `The newest ${TOKEN_CALLS} ended calls`}
+          </h2>
+          {renderCalls(ended)}
+        </HydrateInTurn>
+      )}
+    </article>
+  );
+}
+
+function CallerName({ call }: { call: TokenCall }) {
+  return (
+    <Link
+      to="/caller/$username"
+      params={{ username: call.callerId }}
+      className="font-medium underline-offset-4 hover:underline"
+    >
+      <bdi>{fullName(call.caller)}</bdi>
+    </Link>
+  );
+}
+
+function FirstCall({ call }: { call: TokenCall }) {
+  return (
+    <p className="mt-4 text-sm">
+      First called by <CallerName call={call} /> on <LocalTime at={call.callTimestamp} format={formatDay} />,
+      among ended calls:{' '}
+      <Link to="/call/$id" params={{ id: call.id }} className="underline underline-offset-4">
+        <Change percent={call.changePercent ?? null} zeroIs="loss" className="font-semibold" />
+      </Link>
+    </p>
+  );
+}
+
+function ActiveCalls({ calls }: { calls: readonly TokenCall[] }) {
+  return (
+    <Card title="Active calls" description="Yours, and those of callers you follow" className="mt-4">
+      <ul className="divide-y divide-line">
+        {calls.map((call) => (
+          <li key={call.id} className="flex flex-wrap items-center justify-between gap-x-4 py-2 text-sm">
+            <span>
+              <CallerName call={call} />{' '}
+              <Link to="/call/$id" params={{ id: call.id }} className="underline underline-offset-4">
+                called <RelativeTime at={call.callTimestamp} className="lowercase" />
+              </Link>
+            </span>
+            <CurrentPrice price={call.lastPrice} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Prices while calls were open, with the entry and end of each call. */
+function PriceCard({ token: { symbol, ended, points } }: { token: TokenCalls }) {
+  const line = useMemo(() => points.map(({ at, price }) => ({ at, value: Number(price) })), [points]);
+  const marks = useMemo(() => ended.flatMap(marksOf), [ended]);
+  return (
+    <Card title="Price" description="While calls were open. Dots are their entries and ends" className="mt-4">
+      <LineChart
+        label={`Price of ${symbol} while calls were open`}
+        points={line}
+        marks={marks}
+        baseline={Number(ended.at(-1)?.entryPrice)}
+        isNeutral
+        formatValue={(value) => `$${formatPrice(value)}`}
+      />
+    </Card>
+  );
+}
+
+function marksOf({ entryPrice, callTimestamp, endPrice, endTimestamp, ...call }: TokenCall) {
+  const name = fullName(call.caller);
+  const entry = { at: callTimestamp, value: Number(entryPrice), tone: 'entry' as const };
+  const marks = [{ ...entry, label: `Entry of ${name}, ${call.id}`, isQuiet: true }];
+  if (endPrice === undefined || endTimestamp === undefined) return marks;
+  const end = { at: endTimestamp, value: Number(endPrice), tone: 'end' as const };
+  return [...marks, { ...end, label: `End of ${name}, ${call.id}`, isQuiet: true }];
+}

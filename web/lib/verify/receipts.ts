@@ -1,0 +1,32 @@
+import { attempt, pageStorage } from '#web/lib/page-storage.ts';
+
+const KEY = 'solcallers.receipts';
+const MAX_KEPT = 200;
+
+export interface KeptReceipt {
+  readonly callId: string;
+  readonly event: 'Opened' | 'Updated' | 'Ended';
+  /** A signed note (docs/SEALED-CALLS.md). */
+  readonly note: string;
+}
+
+const readAll = (): KeptReceipt[] =>
+  attempt(() => JSON.parse(pageStorage.getItem(KEY) ?? '[]') as KeptReceipt[]) ?? [];
+
+/** Keeps the newest receipts in this browser. */
+export function keepReceipt({
+  note,
+  ...receipt
+}: Omit<KeptReceipt, 'note'> & { note?: string | null }): void {
+  if (note == null) return;
+  const kept = [...readAll(), { ...receipt, note }].slice(-MAX_KEPT);
+  attempt(() => pageStorage.setItem(KEY, JSON.stringify(kept)));
+}
+
+/** The kept receipts of a call, oldest first. */
+export const receiptsOf = (callId: string): KeptReceipt[] =>
+  readAll().filter((receipt) => receipt.callId === callId);
+
+/** Reads a line of a receipt: its entry's place in the log, or its time in unix ms. */
+export const numberIn = (note: string, line: 'entry' | 'time'): number =>
+  Number(new RegExp(`^${line} (\\d+)$`, 'm').exec(note)?.[1]);

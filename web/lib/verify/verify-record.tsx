@@ -1,0 +1,22 @@
+import { useState } from 'react';
+import { lazyDialog } from '#web/lib/lazy-dialog.tsx';
+import { Button, type ButtonProps } from '#web/ui/button.tsx';
+
+const RecordDialog = lazyDialog(async () => (await import('./record-dialog.tsx')).RecordDialog);
+
+interface VerifyRecordProps extends ButtonProps {
+  callerId: string;
+  /** A receipt that has to be kept. */
+  receipt?: string;
+}
+
+/** A button that checks a caller's record in the browser. The verifier loads when it's pressed. */
+export function VerifyRecord({ callerId, receipt, ...button }: VerifyRecordProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button variant="ghost" {...button} onClick={() => setIsOpen(true)} />
+      <RecordDialog open={isOpen} onOpenChange={setIsOpen} callerId={callerId} receipt={receipt} />
+    </>
+  );
+}

@@ -1,0 +1,159 @@
+import bs58 from 'bs58';
+import { describe, expect, it, vi } from 'vitest';
+import { toBase64 } from '#web/lib/base64.ts';
+import { AUTHORIZATION_KEY, createMobileWallet, type MobileWalletOptions } from './mobile-wallet.ts';
+import { canOpenWalletApps } from './register-mobile-wallet.ts';
+import { canPay, createStandardAdapter } from './standard-adapter.ts';
+import { ADDRESS_A, ADDRESS_B, fakeStorage } from './wallet-test-doubles.ts';
+import { WalletError } from './wallet-errors.ts';
+
+const identity = { id: 'mobile', name: 'Wallet on this phone' };
+const signature = new Uint8Array(64).fill(7);
+const transaction = Uint8Array.of(1, 2, 3);
+const failure = (code: string | number) => Object.assign(new Error('x'), { code });
+
+/** A wallet's app. `log` lists the requests that it gets. */
+function phoneWallet({
+  address = ADDRESS_A,
+  startFails,
+  authorizeFails,
+  signFails,
+  storage = fakeStorage(),
+}: {
+  address?: string;
+  startFails?: Error;
+  authorizeFails?: Error;
+  signFails?: Error;
+  storage?: ReturnType<typeof fakeStorage>;
+} = {}) {
+  const log: unknown[] = [];
+  const app = {
+    authorize: async (request: object) => {
+      log.push({ authorize: request });
+      if (authorizeFails) throw authorizeFails;
+      return {
+        accounts: [{ address: toBase64(bs58.decode(address)) }],
+        auth_token: 'token-1',
+        wallet_uri_base: 'https://wallet.example/app',
+      };
+    },
+    signAndSendTransactions: async (request: object) => {
+      log.push({ send: request });
+      if (signFails) throw signFails;
+      return { signatures: [toBase64(signature)] };
+    },
+    signMessages: async ({ payloads: [message = ''] }: { payloads: string[] }) => ({
+      signed_payloads: [
+        toBase64(
+          Uint8Array.of(
+            ...atob(message)
+              .split('')
+              .map((c) => c.charCodeAt(0)),
+            ...signature,
+          ),
+        ),
+      ],
+    }),
+  };
+  const transact = vi.fn(async (act: (wallet: typeof app) => unknown) => {
+    if (startFails) throw startFails;
+    return act(app);
+  });
+  const wallet = createMobileWallet({
+    transact: transact as unknown as MobileWalletOptions['transact'],
+    storage,
+    origin: 'https://solcallers.example',
+    icon: 'data:image/svg+xml;base64,PHN2Zy8+',
+    assertReachable: async () => {},
+  });
+  return { wallet, log, transact, storage, adapter: createStandardAdapter(wallet, identity) };
+}
+
+describe('the wallet of an Android phone', () => {
+  it('connects with the site’s identity for mainnet, and pays by sign-and-send in a session of its own', async () => {
+    const { wallet, adapter, log, transact } = phoneWallet();
+    expect(canPay(wallet)).toBe(true);
+    expect(await adapter.connect({ silent: false })).toBe(ADDRESS_A);
+    expect(await adapter.signAndSendTransaction?.(transaction)).toEqual(signature);
+    const site = {
+      identity: { name: 'SolCallers', uri: 'https://solcallers.example', icon: 'favicon.svg' },
+      chain: 'solana:mainnet',
+    };
+    expect(log).toEqual([
+      { authorize: site },
+      { authorize: { ...site, auth_token: 'token-1' } },
+      { send: { payloads: [toBase64(transaction)] } },
+    ]);
+    expect(transact.mock.calls.map((call) => (call as unknown[])[1])).toEqual([
+      undefined,
+      { baseUri: 'https://wallet.example/app' },
+    ]);
+  });
+
+  it('reconnects after a reload without opening the app, until it is disconnected', async () => {
+    const { adapter, storage } = phoneWallet();
+    await adapter.connect({ silent: false });
+    const later = phoneWallet({ storage });
+    expect(await later.adapter.connect({ silent: true })).toBe(ADDRESS_A);
+    expect(later.transact).not.toHaveBeenCalled();
+    await later.adapter.disconnect();
+    expect(storage.getItem(AUTHORIZATION_KEY)).toBeNull();
+    await expect(phoneWallet({ storage }).adapter.connect({ silent: true })).rejects.toThrow();
+  });
+
+  it('returns the signature that the app appends to a message', async () => {
+    const { adapter } = phoneWallet();
+    await adapter.connect({ silent: false });
+    const message = Uint8Array.of(4, 5);
+    expect(await adapter.signMessage?.(message)).toEqual({ signedMessage: message, signature });
+  });
+
+  it.each([
+    ['no app is installed', { startFails: failure('ERROR_WALLET_NOT_FOUND') }, "couldn't find a wallet app"],
+    ['the app does not answer', { startFails: failure('ERROR_SESSION_TIMEOUT') }, "didn't answer"],
+    ['the app refuses the site', { authorizeFails: failure(-1) }, "didn't answer"],
+  ])('says what to do if %s, and has sent nothing', async (_what, app, reason) => {
+    const storage = fakeStorage();
+    await phoneWallet({ storage }).adapter.connect({ silent: false });
+    const { adapter } = phoneWallet({ ...app, storage });
+    await adapter.connect({ silent: true });
+    const refusal = await adapter.signAndSendTransaction?.(transaction).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(WalletError);
+    expect(refusal).toHaveProperty('message', expect.stringContaining(reason));
+  });
+
+  it('reports a declined payment as declined, and a lost session as unknown', async () => {
+    const pay = async (signFails: Error) => {
+      const { adapter } = phoneWallet({ signFails });
+      await adapter.connect({ silent: false });
+      return adapter.signAndSendTransaction?.(transaction).catch((error: unknown) => error);
+    };
+    expect(await pay(failure(-3))).toMatchObject({ code: 4001 });
+    const lost = failure('ERROR_SESSION_CLOSED');
+    expect(await pay(lost)).toBe(lost);
+  });
+
+  it('asks for no payment from another account than the connected one', async () => {
+    const storage = fakeStorage();
+    await phoneWallet({ storage }).adapter.connect({ silent: false });
+    const { adapter, log } = phoneWallet({ address: ADDRESS_B, storage });
+    await adapter.connect({ silent: true });
+    await expect(adapter.signAndSendTransaction?.(transaction)).rejects.toThrow(
+      'switched to another account',
+    );
+    expect(log).not.toContainEqual({ send: expect.anything() });
+  });
+});
+
+describe('a browser that can open wallet apps', () => {
+  const android = 'Mozilla/5.0 (Linux; Android 16; Pixel 7)';
+  it.each([
+    ['Chrome on Android', `${android} AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36`, true],
+    ['a wallet’s own browser', 'Mozilla/5.0 (Linux; Android 16; Pixel 7; wv) Chrome/142.0.0.0 Mobile', false],
+    ['Firefox on Android', 'Mozilla/5.0 (Android 16; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', false],
+    ['Chrome on a desktop', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.0 Safari/537.36', false],
+    ['Safari on iOS', 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Safari/604.1', false],
+  ])('is recognized: %s', (_what, userAgent, expected) => {
+    expect(canOpenWalletApps(userAgent)).toBe(expected);
+  });
+});

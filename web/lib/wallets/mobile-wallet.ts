@@ -1,0 +1,209 @@
+import type { MobileWallet, transact } from '@solana-mobile/mobile-wallet-adapter-protocol';
+import type { IdentifierString, Wallet, WalletAccount, WalletIcon } from '@wallet-standard/base';
+import bs58 from 'bs58';
+import { toBase64 } from '#web/lib/base64.ts';
+import { attempt, type PageStorage } from '#web/lib/page-storage.ts';
+import { createNotConnectedError, WalletError } from './wallet-errors.ts';
+
+export interface MobileWalletOptions {
+  /** Opens the wallet's app and runs `act` in one session with it. */
+  readonly transact: typeof transact;
+  readonly storage: PageStorage;
+  /** The page's origin, which the wallet shows. */
+  readonly origin: string;
+  readonly icon: WalletIcon;
+  /** @throws WalletError if the browser doesn't let the page connect to apps on this device */
+  readonly assertReachable: () => Promise<void>;
+}
+
+/** The permission that the user gave in the wallet's app. */
+interface Authorization {
+  /** Base58. */
+  readonly address: string;
+  readonly token: string;
+  /** The address that opens this wallet's app, if it has one. */
+  readonly baseUri?: string;
+}
+
+type Act<Result> = (wallet: MobileWallet, authorization: Authorization) => Promise<Result>;
+type Listener = (changed: { readonly accounts: readonly WalletAccount[] }) => void;
+
+/** Storage key of the permission. */
+export const AUTHORIZATION_KEY = 'solcallers.mobile-wallet';
+const CHAIN = 'solana:mainnet';
+const FEATURES = ['solana:signAndSendTransaction', 'solana:signMessage'] as const;
+const SIGNATURE_BYTES = 64;
+/** The Mobile Wallet Adapter's code for a request that the user declined. */
+const ERROR_NOT_SIGNED = -3;
+const DECLINED = 4001;
+
+/**
+ * The wallets on an Android phone as one wallet of the Wallet Standard. It signs and sends, because version 2.0 of the
+ * Mobile Wallet Adapter requires only that of each wallet. Every request opens the wallet's app.
+ */
+export function createMobileWallet(options: MobileWalletOptions): Wallet {
+  const listeners = new Set<Listener>();
+  let known: Authorization | null = null;
+
+  const accounts = () => (known === null ? [] : [describeAccount(known)]);
+  const settle = (next: Authorization | null) => {
+    const hasChanged = next?.address !== known?.address;
+    known = next;
+    attempt(() =>
+      next === null
+        ? options.storage.removeItem(AUTHORIZATION_KEY)
+        : options.storage.setItem(AUTHORIZATION_KEY, JSON.stringify(next)),
+    );
+    if (hasChanged) for (const listener of listeners) listener({ accounts: accounts() });
+  };
+
+  /** Runs `act` for the account. Rejects with a WalletError if the request hasn't reached the wallet. */
+  async function run<Result>(account: WalletAccount, act: Act<Result>): Promise<Result> {
+    if (known === null || known.address !== account.address) throw createNotConnectedError();
+    return openSession(options, known, async (wallet, authorization) => {
+      settle(authorization);
+      if (authorization.address !== account.address) throw new WalletError(OTHER_ACCOUNT);
+      return act(wallet, authorization);
+    });
+  }
+
+  return {
+    version: '1.0.0',
+    name: 'Wallet on this phone',
+    icon: options.icon,
+    chains: [CHAIN],
+    get accounts() {
+      return accounts();
+    },
+    features: {
+      'standard:connect': {
+        version: '1.0.0',
+        connect: async ({ silent = false } = {}) => {
+          if (known === null) settle(readAuthorization(options.storage));
+          if (known === null && !silent) {
+            settle(await openSession(options, null, async (_wallet, authorization) => authorization));
+          }
+          return { accounts: accounts() };
+        },
+      },
+      'standard:disconnect': { version: '1.0.0', disconnect: async () => settle(null) },
+      'standard:events': {
+        version: '1.0.0',
+        on: (_event: 'change', listener: Listener) => {
+          listeners.add(listener);
+          return () => void listeners.delete(listener);
+        },
+      },
+      'solana:signAndSendTransaction': {
+        version: '1.0.0',
+        supportedTransactionVersions: ['legacy', 0],
+        signAndSendTransaction: async ({ account, transaction }: TransactionInput) => [
+          { signature: await run(account, (wallet) => signAndSend(wallet, transaction)) },
+        ],
+      },
+      'solana:signMessage': {
+        version: '1.0.0',
+        signMessage: async ({ account, message }: MessageInput) => [
+          await run(account, (wallet) => signMessage(wallet, account, message)),
+        ],
+      },
+    },
+  };
+}
+
+interface TransactionInput {
+  readonly account: WalletAccount;
+  readonly transaction: Uint8Array;
+}
+
+interface MessageInput {
+  readonly account: WalletAccount;
+  readonly message: Uint8Array;
+}
+
+async function signAndSend(wallet: MobileWallet, transaction: Uint8Array): Promise<Uint8Array> {
+  const { signatures } = await wallet
+    .signAndSendTransactions({ payloads: [toBase64(transaction)] })
+    .catch(rethrowDeclined);
+  return fromBase64(signatures[0] ?? '');
+}
+
+async function signMessage(wallet: MobileWallet, account: WalletAccount, message: Uint8Array) {
+  const { signed_payloads: payloads } = await wallet
+    .signMessages({
+      addresses: [toBase64(new Uint8Array(account.publicKey))],
+      payloads: [toBase64(message)],
+    })
+    .catch(rethrowDeclined);
+  // The wallet appends its signature to the message.
+  const signed = fromBase64(payloads[0] ?? '');
+  const signature = signed.slice(-SIGNATURE_BYTES);
+  const prefix = signed.slice(0, -SIGNATURE_BYTES);
+  return { signedMessage: prefix.length === 0 ? message : prefix, signature };
+}
+
+/** Opens the wallet's app, asks for its permission or renews it, and runs `act`. */
+async function openSession<Result>(
+  { transact, origin, assertReachable }: MobileWalletOptions,
+  known: Authorization | null,
+  act: Act<Result>,
+): Promise<Result> {
+  await assertReachable();
+  let hasStarted = false;
+  try {
+    return await transact(
+      async (wallet) => {
+        const answer = await wallet.authorize({
+          identity: { name: 'SolCallers', uri: origin, icon: 'favicon.svg' },
+          chain: CHAIN,
+          ...(known && { auth_token: known.token }),
+        });
+        const [account] = answer.accounts;
+        if (account === undefined) throw new WalletError(NO_ACCOUNT);
+        const authorization: Authorization = {
+          address: bs58.encode(fromBase64(account.address)),
+          token: answer.auth_token,
+          ...(answer.wallet_uri_base && { baseUri: answer.wallet_uri_base }),
+        };
+        hasStarted = true;
+        return act(wallet, authorization);
+      },
+      known?.baseUri === undefined ? undefined : { baseUri: known.baseUri },
+    );
+  } catch (error) {
+    if (hasStarted || error instanceof WalletError) throw error;
+    throw new WalletError(reasonOf(error), { cause: error });
+  }
+}
+
+const NO_ACCOUNT = 'Your wallet has no account. Create one in its app, then try again.';
+const OTHER_ACCOUNT = 'Your wallet switched to another account. Choose it again.';
+const NO_APP = "We couldn't find a wallet app on this phone. Open this page in your wallet's app instead.";
+const NO_ANSWER = "Your wallet's app didn't answer. Open it, unlock it, then try again.";
+
+/** Explains why no session with the wallet's app began. */
+function reasonOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return code === 'ERROR_WALLET_NOT_FOUND' ? NO_APP : NO_ANSWER;
+}
+
+function rethrowDeclined(error: unknown): never {
+  const { code } = (error ?? {}) as { code?: unknown };
+  if (code !== ERROR_NOT_SIGNED) throw error;
+  throw Object.assign(new Error('The user declined the request.', { cause: error }), { code: DECLINED });
+}
+
+function describeAccount({ address }: Authorization): WalletAccount {
+  const chains: readonly IdentifierString[] = [CHAIN];
+  return { address, publicKey: bs58.decode(address), chains, features: FEATURES };
+}
+
+function readAuthorization(storage: PageStorage): Authorization | null {
+  const value = attempt(() => JSON.parse(storage.getItem(AUTHORIZATION_KEY) ?? 'null') as unknown) ?? {};
+  const { address, token } = value as Partial<Authorization>;
+  return typeof address === 'string' && typeof token === 'string' ? (value as Authorization) : null;
+}
+
+function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}

@@ -1,0 +1,54 @@
+import type { Wallets } from '@wallet-standard/app';
+import { pageStorage } from '#web/lib/page-storage.ts';
+import { WalletError } from './wallet-errors.ts';
+
+/** True if the browser can open wallet apps on this phone: Chrome on Android, but not an app's own browser. */
+export function canOpenWalletApps(userAgent: string): boolean {
+  return /android/i.test(userAgent) && /chrome\//i.test(userAgent) && !/; wv\)|webview/i.test(userAgent);
+}
+
+/** On an Android phone, adds the phone's wallet apps to the page's wallets. Elsewhere, loads no code. */
+export async function registerMobileWallet(standard: Pick<Wallets, 'register'>): Promise<void> {
+  if (!window.isSecureContext || !canOpenWalletApps(navigator.userAgent)) return;
+  const [{ createMobileWallet }, { transact }, { phoneIcon }] = await Promise.all([
+    import('./mobile-wallet.ts'),
+    import('@solana-mobile/mobile-wallet-adapter-protocol'),
+    import('./phone-icon.ts'),
+  ]);
+  standard.register(
+    createMobileWallet({
+      transact,
+      storage: pageStorage,
+      origin: window.location.origin,
+      icon: phoneIcon,
+      assertReachable: () => assertReachable(navigator.permissions),
+    }),
+  );
+}
+
+/** Chrome's permission to connect to apps on the device. Other and older browsers don't know the name. */
+const LOOPBACK = 'loopback-network' as PermissionName;
+/** Nothing listens there. The attempt makes Chrome ask the user for the permission. */
+const PROBE = 'ws://localhost:49151';
+
+/**
+ * A wallet's app connects over the phone's own network. Chrome may ask for permission first, and then the page needs
+ * another click to open the app.
+ * @throws WalletError unless the page may connect now
+ */
+export async function assertReachable(permissions: Pick<Permissions, 'query'>): Promise<void> {
+  const query = async () => (await permissions.query({ name: LOOPBACK }).catch(() => null))?.state;
+  let state = await query();
+  if (state === 'prompt') {
+    await new Promise((resolve) => {
+      new WebSocket(PROBE).addEventListener('error', resolve);
+    });
+    state = await query();
+    if (state === 'granted') throw new WalletError('This site may now open your wallet. Choose it again.');
+  }
+  if (state === 'denied') {
+    throw new WalletError(
+      'Your browser blocks the connection to your wallet. Allow "Apps on device" in this site\'s settings.',
+    );
+  }
+}

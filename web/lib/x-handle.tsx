@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { isDeletedPerson, shownHandle, type Named } from '#schema/rules/person-name.ts';
+import { xProfileUrl } from './links.ts';
+
+export interface XHandleProps {
+  person: Pick<Named, 'twitterHandle'>;
+  className: string;
+  /** By default the handle. */
+  children?: ReactNode;
+}
+
+/** A link to a person's profile on X. Only a text if the account was deleted. */
+export function XHandle({ person, className, children = shownHandle(person) }: XHandleProps) {
+  if (isDeletedPerson(person)) return <span className={className}>{shownHandle(person)}</span>;
+  return (
+    <a
+      href={xProfileUrl(person.twitterHandle)}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={className}
+    >
+      {children}
+    </a>
+  );
+}

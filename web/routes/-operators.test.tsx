@@ -1,0 +1,359 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type {
+  OperatorsMetrics,
+  OperatorsOverview,
+  OperatorsPerson,
+  PaymentHistory,
+  ReportedThing,
+} from '#schema/contracts/operators.ts';
+import { deletedHandle } from '#schema/rules/person-name.ts';
+import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+import { expectToast } from '#web/testing/render-screen.tsx';
+import { adaProfile, visitor } from '#web/testing/samples.ts';
+
+const AT = '2026-11-22T10:00:00.000Z';
+const empty: OperatorsOverview = {
+  jobs: [],
+  endpoints: [],
+  orphans: [],
+  orphanPayers: [],
+  failedEvents: [],
+  ledgerChecks: [],
+  reported: [],
+};
+const full: OperatorsOverview = {
+  jobs: [
+    { job: 'prices.refresh', startedAt: AT, durationMs: 5, failingSince: AT, error: 'No source answers' },
+  ],
+  endpoints: [{ endpoint: 'fallback', since: AT }],
+  orphans: [
+    {
+      signature: 'lost',
+      reason: 'payments.missing_reference',
+      payerAddress: 'stranger',
+      callerSol: null,
+      platformSol: '0.1',
+      paidAt: AT,
+      foundAt: AT,
+    },
+  ],
+  orphanPayers: [{ payerAddress: 'stranger', orphans: 2 }],
+  failedEvents: [{ eventId: 'call_update:1', messages: 3, error: 'Not sent in time', at: AT }],
+  ledgerChecks: [
+    {
+      day: '2026-11-21',
+      startedAt: AT,
+      finishedAt: null,
+      error: 'The endpoints list too few transactions',
+      problemCount: 0,
+      problems: null,
+      unread: 1,
+      dustTransfers: 0,
+      dustSol: '0',
+    },
+  ],
+  reported: [],
+};
+
+function open(path: string, routes: FakeRoutes = {}) {
+  const calls = stubApi({
+    'POST /api/events/page-view': {},
+    'GET /api/auth/user': { ...visitor, isOperator: true },
+    'GET /api/operators/overview': empty,
+    'GET /api/operators/audit': [],
+    'GET /api/operators/metrics': { missing: ['ANALYTICS_ACCOUNT_ID', 'ANALYTICS_API_TOKEN'], charts: [] },
+    'POST /api/operators/actions': { isDone: true, message: 'It is done.' },
+    ...routes,
+  });
+  renderApp(path);
+  return calls;
+}
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('the operators’ console', () => {
+  it('doesn’t exist for others', async () => {
+    const calls = open('/operators', { 'GET /api/auth/user': visitor });
+    await screen.findByRole('heading', { name: 'Page Not Found' });
+    expect(calls.filter(({ route }) => route.includes('/operators/'))).toEqual([]);
+  });
+
+  it('says so if nothing is wrong', async () => {
+    open('/operators');
+    await screen.findByText('There are no open reports.');
+    for (const text of [
+      'All money matches a payment.',
+      'All messages were sent.',
+      'Both endpoints answer.',
+    ]) {
+      expect(screen.getByText(text)).toBeDefined();
+    }
+    await screen.findByText('Every action appears here with its reason.');
+  });
+
+  it('shows what failed to load, with a way to try again', async () => {
+    open('/operators', {
+      'GET /api/operators/overview': refuse(500, 'server.failed', 'Something went wrong.'),
+    });
+    await screen.findByText('Failed to load the problems');
+  });
+
+  it.each([
+    ['Resolve: lost', 'Resolve', { action: 'resolve_orphan', subjectId: 'lost' }],
+    [
+      'Resolve small ones: stranger',
+      'Resolve small ones',
+      { action: 'resolve_small_orphans', subjectId: 'stranger' },
+    ],
+    ['Send again: call_update:1', 'Send again', { action: 'resend_event', subjectId: 'call_update:1' }],
+    ['Dismiss: call_update:1', 'Dismiss', { action: 'dismiss_event', subjectId: 'call_update:1' }],
+    [
+      'Stop reading again: 2026-11-21',
+      'Stop reading again',
+      { action: 'forget_unreadable', subjectId: '2026-11-21' },
+    ],
+  ])('sends "%s" only with a reason', async (button, confirm, body) => {
+    const calls = open('/operators', { 'GET /api/operators/overview': full });
+    fireEvent.click(await screen.findByRole('button', { name: button }));
+    const dialog = within(await screen.findByRole('dialog'));
+    fireEvent.click(dialog.getByRole('button', { name: confirm }));
+    await dialog.findByText('Give a reason of at least 3 characters.');
+    const sent = () => calls.filter(({ route }) => route === 'POST /api/operators/actions');
+    expect(sent()).toEqual([]);
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'They asked.' } });
+    fireEvent.click(dialog.getByRole('button', { name: confirm }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent().map((call) => call.body)).toEqual([{ ...body, reason: 'They asked.' }]);
+  });
+});
+
+describe('the actions on a caller', () => {
+  const person: OperatorsPerson = {
+    id: 'user-1',
+    xUserId: '7',
+    handle: 'ada',
+    name: 'Ada',
+    isCaller: true,
+    isVerified: false,
+    isSuspended: false,
+    isHidden: false,
+    memberSince: AT,
+    activeSessions: 1,
+    payoutAddress: null,
+    payoutChanges: [],
+    texts: [],
+  };
+  const deleted = { handle: deletedHandle('user-1'), isSuspended: true };
+
+  it.each([
+    ['a caller', {}, ['Verify', 'Suspend', 'Hide caller', 'Rebuild statistics', 'End sessions']],
+    [
+      'a suspended caller',
+      { isSuspended: true },
+      ['Verify', 'End suspension', 'Hide caller', 'Rebuild statistics', 'End sessions'],
+    ],
+    ['a deleted caller', deleted, ['Hide caller', 'Rebuild statistics']],
+    ['a deleted account', { ...deleted, isCaller: false }, []],
+  ])('offers only what can be done with %s', async (_, facts, actions) => {
+    open('/operators?search=ada', { 'GET /api/operators/people': [{ ...person, ...facts }] });
+    const list = within(await screen.findByRole('list', { name: 'People' }));
+    expect(list.queryAllByRole('button').map(({ textContent }) => textContent)).toEqual(actions);
+  });
+
+  it.each([
+    [false, ['Resolve reports', 'Suspend']],
+    [true, ['Resolve reports']],
+  ])('offers to suspend a reported caller unless they are (%s)', async (isCallerSuspended, actions) => {
+    const thing: ReportedThing = {
+      kind: 'caller',
+      subjectId: 'user-1',
+      callerId: 'user-1',
+      callerHandle: 'ada',
+      isCallerSuspended,
+      callId: null,
+      text: null,
+      isTextHidden: false,
+      count: 1,
+      firstAt: AT,
+      lastAt: AT,
+      reports: [],
+    };
+    open('/operators', { 'GET /api/operators/overview': { ...empty, reported: [thing] } });
+    const list = within(await screen.findByRole('list', { name: 'Reports' }));
+    expect(list.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(actions);
+  });
+});
+
+describe('the history of a payment', () => {
+  const at = (minute: number) => `2026-11-22T10:0${minute}:00.000Z`;
+  const nothing = { signature: null, slot: null, period: null, note: null };
+  const payment: PaymentHistory = {
+    intent: {
+      id: 'intent-1',
+      reference: 'Ref111',
+      subscriber: { id: 'user-1', handle: 'follower' },
+      caller: { id: 'caller-1', handle: 'ada' },
+      callerAddress: 'Payout111',
+      callerSol: '0.45',
+      platformAddress: 'Platform111',
+      platformSol: '0.05',
+      expiresAt: at(9),
+      nextCheckAt: null,
+    },
+    events: [
+      { ...nothing, at: at(0), kind: 'opened' },
+      { ...nothing, at: at(1), kind: 'signed', signature: '5sig', note: 'Broadcast attempts: 2' },
+      {
+        ...nothing,
+        at: at(2),
+        kind: 'granted',
+        period: { startDate: at(2), endDate: '2026-12-22T10:02:00.000Z' },
+      },
+    ],
+  };
+  const route = 'GET /api/operators/payments';
+
+  it('has its terms and its events', async () => {
+    open('/operators?payment=5sig', { [route]: [payment] });
+    const list = within(await screen.findByRole('list', { name: 'History of the payment' }));
+    expect(list.getAllByRole('listitem').map((item) => item.querySelector('span')?.textContent)).toEqual([
+      'Opened',
+      'Signed',
+      'Period granted',
+    ]);
+    list.getByText('Broadcast attempts: 2. Signature 5sig');
+    list.getByText('Nov 22 – Dec 22, 2026');
+    screen.getByText('0.45 SOL to Payout111');
+    screen.getByText('@follower (user-1)');
+  });
+
+  it('is empty for an unknown payment', async () => {
+    const calls = open('/operators', { [route]: [] });
+    fireEvent.change(await screen.findByLabelText('Find a payment'), { target: { value: ' nothing ' } });
+    fireEvent.submit(screen.getByLabelText('Find a payment'));
+    await screen.findByText('No payment found');
+    expect(calls.find((call) => call.route === route)?.search).toBe('?search=nothing');
+  });
+
+  it('says so if it fails to load', async () => {
+    open('/operators?payment=5sig', { [route]: refuse(500, 'server.failed', 'Something went wrong.') });
+    await screen.findByText('Failed to load the payment');
+  });
+});
+
+describe('the metrics', () => {
+  const route = 'GET /api/operators/metrics';
+  const metrics: OperatorsMetrics = {
+    missing: [],
+    charts: [
+      {
+        id: 'latency',
+        unit: 'ms',
+        points: [
+          { at: AT, value: 40 },
+          { at: '2026-11-22T10:15:00.000Z', value: 1_250 },
+        ],
+        parts: [
+          { name: 'GET /slow', value: 1_250 },
+          { name: 'GET /fast', value: 40 },
+        ],
+      },
+      { id: 'source_failures', unit: 'count', points: [], parts: [] },
+    ],
+  };
+
+  it('are charts, with the figure of each part', async () => {
+    const calls = open('/operators', { [route]: metrics });
+    const chart = await screen.findByRole('figure', { name: 'Slowest route (99th percentile)' });
+    expect(chart.textContent).toContain('Lowest 40 ms, highest 1.3 s.');
+    expect(screen.getByText('GET /slow').nextElementSibling?.textContent).toBe('1.3 s');
+    screen.getByText('Nothing was recorded in this time.');
+    fireEvent.click(screen.getByRole('radio', { name: '7 d' }));
+    await waitFor(() =>
+      expect(calls.filter((call) => call.route === route).map(({ search }) => search)).toEqual([
+        '?hours=24',
+        '?hours=168',
+      ]),
+    );
+  });
+
+  it('name the settings that are missing', async () => {
+    open('/operators');
+    await screen.findByText(/needs ANALYTICS_ACCOUNT_ID and ANALYTICS_API_TOKEN\./);
+  });
+
+  it('say so if they fail to load', async () => {
+    open('/operators', { [route]: refuse(502, 'operators.metrics_unavailable', 'No answer.') });
+    await screen.findByText('Failed to load the metrics');
+  });
+});
+
+describe('a ledger check that fails', () => {
+  it('shows why, and continues from a signature that the operator enters', async () => {
+    const calls = open('/operators', { 'GET /api/operators/overview': full });
+    await screen.findByText('The last attempt failed: The endpoints list too few transactions');
+    fireEvent.click(screen.getByRole('button', { name: 'Continue from: 2026-11-21' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    fireEvent.change(dialog.getByLabelText('Signature'), { target: { value: ' 5sig ' } });
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'The history is lost.' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Continue from' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(calls.find(({ route }) => route === 'POST /api/operators/actions')?.body).toEqual({
+      action: 'continue_check_from',
+      subjectId: '5sig',
+      reason: 'The history is lost.',
+    });
+  });
+});
+
+describe('reporting a caller', () => {
+  const profile = {
+    [`GET /api/callers/${adaProfile.twitterHandle}`]: adaProfile,
+  };
+
+  it('sends the reason and the details', async () => {
+    const calls = open(`/caller/${adaProfile.twitterHandle}`, {
+      ...profile,
+      'GET /api/auth/user': visitor,
+      'POST /api/reports': { isNew: true, message: 'Thank you.' },
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Report this caller' }));
+    const dialog = within(await screen.findByRole('dialog', {}, { timeout: 5_000 }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Send report' }));
+    expect(dialog.getByText('Choose a reason.')).toBeTruthy();
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'scam' } });
+    fireEvent.change(dialog.getByLabelText('Details'), { target: { value: 'Fake.' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Send report' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(calls.find(({ route }) => route === 'POST /api/reports')?.body).toEqual({
+      kind: 'caller',
+      id: adaProfile.id,
+      reason: 'scam',
+      text: 'Fake.',
+    });
+  });
+
+  it('says so if they have reported it already', async () => {
+    open(`/caller/${adaProfile.twitterHandle}`, {
+      ...profile,
+      'GET /api/auth/user': visitor,
+      'POST /api/reports': { isNew: false, message: 'You have reported this already.' },
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Report this caller' }));
+    const dialog = within(await screen.findByRole('dialog', {}, { timeout: 5_000 }));
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'scam' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Send report' }));
+    await expectToast('Already Reported', 'You have reported this already.');
+  });
+
+  it('asks visitors to sign in', async () => {
+    open(`/caller/${adaProfile.twitterHandle}`, { ...profile, 'GET /api/auth/user': null });
+    fireEvent.click(await screen.findByRole('button', { name: 'Report this caller' }));
+    await screen.findByText('Sign in to report this.', {}, { timeout: 5_000 });
+  });
+});

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { TITLES, tokenTitle } from '#schema/rules/page-texts.ts';
+import { tokenCallsQuery } from '#web/api/calls.queries.ts';
+import { tokenQuery } from '#web/api/prices.queries.ts';
+import { TokenFacts } from '#web/features/dashboard/token-facts.tsx';
+import { RecentCallCards } from '#web/features/recent-calls/recent-call-cards.tsx';
+import { RecentCallsTable } from '#web/features/recent-calls/recent-calls-table.tsx';
+import { isTokenMissing, TokenPage } from '#web/features/token/token-page.tsx';
+import { ByWidth } from '#web/lib/by-width.tsx';
+import { LoadFailed } from '#web/lib/load-failed.tsx';
+import { usePageTitle } from '#web/lib/use-page-title.ts';
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
+
+export const Route = createFileRoute('/token/$mint')({
+  loader: ({ context, params }) => void context.queryClient.prefetchQuery(tokenCallsQuery(params.mint)),
+  component: TokenRoute,
+});
+
+function TokenRoute() {
+  const { mint } = Route.useParams();
+  const { data: token, error } = useQuery(tokenCallsQuery(mint));
+  const title = token ? tokenTitle(token) : TITLES.token;
+  usePageTitle(isTokenMissing(error) ? TITLES.missingToken : title);
+  return <TokenPage mint={mint} facts={<Facts mint={mint} />} renderCalls={renderCalls} />;
+}
+
+function Facts({ mint }: { mint: string }) {
+  const query = useQuery(tokenQuery(mint));
+  if (query.data) {
+    const { price, at } = query.data;
+    return (
+      <TokenFacts
+        token={query.data}
+        price={price === null ? null : { price, at }}
+        unrankedTitle="A call on this token won't be ranked now"
+      />
+    );
+  }
+  if (query.isPending) {
+    return (
+      <SkeletonGroup label="Loading safety">
+        <Skeleton className="h-40 w-full" />
+      </SkeletonGroup>
+    );
+  }
+  return <LoadFailed what="the token's safety" query={query} />;
+}
+
+const renderCalls = (calls: readonly TokenCall[]) => (
+  <ByWidth
+    wide={<RecentCallsTable calls={calls} hasMore={false} label="Ended calls" />}
+    narrow={<RecentCallCards calls={calls} hasMore={false} label="Ended calls" />}
+  />
+);

@@ -1,0 +1,16 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+/** Links to the page of a token. Only for ended calls, because a token without one is unknown to others. */
+export function TokenLink({ mint, children }: { mint: string; children: ReactNode }) {
+  return (
+    <Link
+      to="/token/$mint"
+      params={{ mint }}
+      title="All calls on this token"
+      className="py-1 underline decoration-line-strong underline-offset-4 hover:decoration-current"
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { HOUR_MS, SECOND_MS } from '#schema/constants.ts';
+import type { MetricsQuery, MetricsReader } from '../ports/metrics.ts';
+import { PortUnavailableError } from '../ports/unavailable.ts';
+import { fetchJson } from './fetch-json.ts';
+
+const MAX_ROWS = 5_000;
+
+export interface AnalyticsSqlOptions {
+  readonly apiUrl: string;
+  /** The account's id and a token that may read its analytics. Without them, nothing can be read. */
+  readonly accountId: string | undefined;
+  readonly token: string | undefined;
+  /** The dataset of the binding METRICS. */
+  readonly dataset: string;
+}
+
+// 64-bit integers arrive as strings.
+const answerSchema = z.object({
+  data: z.array(
+    z.object({
+      at: z.coerce.number().transform((seconds) => seconds * SECOND_MS),
+      name: z.string(),
+      outcome: z.string(),
+      value: z.coerce.number(),
+    }),
+  ),
+});
+
+/** Metrics from the SQL API of Workers Analytics Engine. */
+export function createAnalyticsSql({
+  apiUrl,
+  accountId,
+  token,
+  dataset,
+}: AnalyticsSqlOptions): MetricsReader {
+  const settings = { ANALYTICS_ACCOUNT_ID: accountId, ANALYTICS_API_TOKEN: token };
+  return {
+    missing: Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [name] : [])),
+
+    async read(query) {
+      const url = `${apiUrl}/client/v4/accounts/${accountId}/analytics_engine/sql`;
+      const headers = { Authorization: `Bearer ${token}` };
+      try {
+        const answer = await fetchJson(url, { method: 'POST', headers, body: writeSql(dataset, query) });
+        return answerSchema.parse(answer).data;
+      } catch (error) {
+        throw new PortUnavailableError('analytics', error);
+      }
+    },
+  };
+}
+
+/** Each sampled point stands for `_sample_interval` points. */
+const FIGURES: Readonly<Record<MetricsQuery['figure'], string>> = {
+  points: 'SUM(_sample_interval)',
+  sum: 'SUM(_sample_interval * double1)',
+  max: 'MAX(double1)',
+  p99: 'quantileExactWeighted(0.99)(double1, _sample_interval)',
+};
+
+/** All parts come from our own code, never from a request. */
+function writeSql(dataset: string, { kind, outcome, figure, spanMs, stepMs }: MetricsQuery): string {
+  const step = stepMs / SECOND_MS;
+  return `
+    SELECT
+      intDiv(toUInt32(timestamp), ${step}) * ${step} AS at,
+      blob2 AS name,
+      blob3 AS outcome,
+      ${FIGURES[figure]} AS value
+    FROM ${dataset}
+    WHERE index1 = '${kind}'
+      ${outcome === undefined ? '' : `AND blob3 = '${outcome}'`}
+      AND timestamp > NOW() - INTERVAL '${spanMs / HOUR_MS}' HOUR
+    GROUP BY at, name, outcome
+    ORDER BY at
+    LIMIT ${MAX_ROWS}
+    FORMAT JSON`;
+}

@@ -1,0 +1,49 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { control, testEnv } from '../test-support/test-app.ts';
+import { BULK } from '../ports/price-source.ts';
+import { createDexscreener } from './dexscreener.ts';
+import { systemClock } from './system-clock.ts';
+
+const MINTS = [
+  'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
+  'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
+  'JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN',
+  'So11111111111111111111111111111111111111112',
+];
+const DEEP = 500_000;
+
+const { DEXSCREENER_URL: baseUrl } = testEnv as unknown as { DEXSCREENER_URL: string };
+const source = () => createDexscreener({ baseUrl, clock: systemClock });
+const requestsMade = async () => {
+  const { requests } = await control<{ requests: { path: string }[] }>(
+    'GET',
+    '/requests?service=dexscreener',
+  );
+  return requests.map(({ path }) => path.replace(/^\/dexscreener\/([\w-]+)\/.*$/, '$1'));
+};
+
+afterEach(() => control('DELETE', ''));
+
+describe('DexScreener', () => {
+  it("quotes the deepest pool's liquidity, whichever pool DexScreener calls the primary one", async () => {
+    await control(
+      'POST',
+      '/prices',
+      MINTS.map((mint) => ({ mint, price: 2, liquidityUsd: DEEP })),
+    );
+    const quotes = await Promise.all(MINTS.map((mint) => source().quote(mint, BULK)));
+    expect(quotes.map(({ liquidityUsd }) => liquidityUsd)).toEqual(MINTS.map(() => DEEP));
+    const described = await Promise.all(MINTS.map((mint) => source().tokens([mint], BULK)));
+    expect(described.map((found, index) => found.get(MINTS[index] ?? '')?.liquidityUsd)).toEqual(
+      MINTS.map(() => DEEP),
+    );
+  });
+
+  it('reads many prices with one request per thirty mints', async () => {
+    await control('DELETE', '/requests');
+    const unknown = Array.from({ length: 27 }, (_, index) => `${index}`.padStart(44, '1'));
+    const prices = await source().prices([...MINTS, ...unknown], BULK);
+    expect(MINTS.filter((mint) => prices.has(mint))).toEqual(MINTS);
+    expect((await requestsMade()).toSorted()).toEqual(['token-pairs', 'tokens']);
+  });
+});

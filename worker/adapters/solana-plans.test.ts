@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PortUnavailableError } from '../ports/unavailable.ts';
+import { stubChain, STUB_KEY, type StubAnswer, type StubAnswers } from '../test-support/stub-solana.ts';
+import { RequestRefusedError } from './solana-endpoint.ts';
+
+const SIGNATURES = Array.from({ length: 12 }, (_, index) =>
+  String(index + 1)
+    .repeat(64)
+    .slice(0, 64),
+);
+
+const error = (code: number, message: string) => JSON.stringify({ jsonrpc: '2.0', error: { code, message } });
+const LONG_LIST = error(-32615, 'getSignatureStatuses is limited to a 5 range, upgrade from discover plan');
+const BATCH = error(-32403, 'Batch requests are only available for paid plans.');
+
+const statuses = (...values: unknown[]): StubAnswer => ({
+  result: { context: { slot: 9_000 }, value: values },
+});
+const LANDED = { confirmationStatus: 'confirmed', confirmations: null, err: null, slot: 8_000 };
+const epoch: StubAnswers = { getEpochInfo: { result: { absoluteSlot: 9_000, blockHeight: 9_000 } } };
+const slot: StubAnswers = { getSlot: { result: 7 } };
+
+let logged: string[];
+beforeEach(() => {
+  logged = [];
+  for (const level of ['warn', 'error'] as const) {
+    vi.spyOn(console, level).mockImplementation((line: string) => void logged.push(line));
+  }
+});
+afterEach(() => {
+  expect(logged.join()).not.toContain(STUB_KEY);
+  vi.restoreAllMocks();
+});
+
+describe('on the free plans of RPC providers', () => {
+  it('asks for five signatures per status request and keeps their order', async () => {
+    const asked: string[][] = [];
+    const { chain } = stubChain({
+      primary: {
+        getSignatureStatuses: [
+          statuses(...Array.from({ length: 5 }, () => LANDED)),
+          statuses(...Array.from({ length: 5 }, () => ({ ...LANDED, confirmationStatus: 'finalized' }))),
+          statuses(LANDED, LANDED),
+        ],
+      },
+      onBody: (body) => {
+        const { method, params } = JSON.parse(body) as { method: string; params: [string[]] };
+        if (method === 'getSignatureStatuses') asked.push(params[0]);
+      },
+    });
+    const states = await chain.signatureStates(SIGNATURES);
+    expect(asked).toEqual([SIGNATURES.slice(0, 5), SIGNATURES.slice(5, 10), SIGNATURES.slice(10)]);
+    expect(states.map(({ status }) => status)).toEqual([
+      ...Array.from({ length: 5 }, () => 'confirmed'),
+      ...Array.from({ length: 5 }, () => 'finalized'),
+      'confirmed',
+      'confirmed',
+    ]);
+  });
+
+  it('asks for as many signatures per request as configured', async () => {
+    const { chain, requests } = stubChain({
+      signaturesPerRequest: 256,
+      primary: { getSignatureStatuses: statuses(...SIGNATURES.map(() => LANDED)) },
+    });
+    expect(await chain.signatureStates(SIGNATURES)).toHaveLength(12);
+    expect(requests()).toHaveLength(1);
+  });
+
+  it('reads transactions one per request, and leaves out those that are not visible', async () => {
+    const bodies: unknown[] = [];
+    const { chain } = stubChain({
+      primary: { getTransaction: { result: null } },
+      onBody: (body) => bodies.push(JSON.parse(body)),
+    });
+    expect(await chain.movements(SIGNATURES)).toEqual([]);
+    expect(bodies.filter(Array.isArray)).toEqual([]);
+    expect(bodies).toHaveLength(SIGNATURES.length + 2);
+  });
+});
+
+describe('a request whose form a plan refuses', () => {
+  const refusals: [string, StubAnswer][] = [
+    ['QuickNode, with status 413', { status: 413, body: LONG_LIST }],
+    ['QuickNode, with status 200', { error: { code: -32615, message: 'limited to a 5 range' } }],
+    ['Helius, for a batch', { status: 403, body: BATCH }],
+  ];
+
+  it.each(refusals)('marks no endpoint as down (%s)', async (_provider, answer) => {
+    const { chain, requests } = stubChain({
+      primary: { getSignatureStatuses: answer, ...slot },
+      fallback: slot,
+    });
+    await expect(chain.signatureStates(SIGNATURES)).rejects.toThrow(RequestRefusedError);
+    expect(await chain.slot()).toBe(7);
+    expect(requests().at(-1)).toBe('primary getSlot');
+    expect(logged.join()).toContain('chain.request_refused');
+    expect(logged.join()).not.toContain('chain.endpoint_failed');
+  });
+
+  it.each(refusals)(
+    'proves no absence, even long after the last valid block (%s)',
+    async (_provider, answer) => {
+      const { chain } = stubChain({
+        primary: { ...epoch, getSignatureStatuses: statuses(null) },
+        fallback: { ...epoch, getSignatureStatuses: answer },
+      });
+      const query = { signature: '1'.repeat(64), upTo: { blockHeight: 1_000 } };
+      await expect(chain.absentAtFinalized([query])).rejects.toThrow(RequestRefusedError);
+    },
+  );
+
+  it.each([
+    ['a refused key', { status: 403, body: error(-32403, 'Invalid API key') }],
+    ['a forbidden page', { status: 403, body: 'Forbidden' }],
+    ['a proxy that refuses a body', { status: 413, body: '<html>Request Entity Too Large</html>' }],
+  ])('is not confused with %s, which counts as a failure', async (_what, answer) => {
+    const { chain } = stubChain({ primary: { getSlot: answer }, fallback: { getSlot: answer } });
+    await expect(chain.slot()).rejects.toThrow(PortUnavailableError);
+    expect(logged.join()).toContain('chain.endpoint_failed');
+  });
+});

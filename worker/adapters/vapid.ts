@@ -1,0 +1,47 @@
+import { HOUR_MS, SECOND_MS } from '#schema/constants.ts';
+import type { Clock } from '../ports/clock.ts';
+import { fromBase64, toBase64 } from '../shared/base64.ts';
+
+/** A push service accepts at most a day. */
+const TOKEN_LIFETIME_MS = 12 * HOUR_MS;
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
+
+export const toBase64Url = (bytes: Uint8Array) =>
+  toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+
+const jsonOf = (value: object) => toBase64Url(new TextEncoder().encode(JSON.stringify(value)));
+
+export interface VapidOptions {
+  /** The P-256 key as PKCS #8, in base64. */
+  readonly key: string;
+  /** The site's address, where a push service finds us if we misbehave. */
+  readonly subject: string;
+  readonly clock: Clock;
+}
+
+/** Identifies us to push services (RFC 8292). */
+export function createVapid({ key, subject, clock }: VapidOptions) {
+  let loaded: ReturnType<typeof load> | null = null;
+  const load = async () => {
+    const privateKey = await crypto.subtle.importKey('pkcs8', fromBase64(key), ALGORITHM, true, ['sign']);
+    const { x = '', y = '' } = (await crypto.subtle.exportKey('jwk', privateKey)) as JsonWebKey;
+    const point = [x, y].map((half) => fromBase64(half.replaceAll('-', '+').replaceAll('_', '/')));
+    return { privateKey, publicKey: toBase64Url(new Uint8Array([4, ...point.flatMap((half) => [...half])])) };
+  };
+  const keys = () => (loaded ??= load());
+
+  return {
+    publicKey: async () => (await keys()).publicKey,
+
+    /** The value of the Authorization header for a push service. */
+    async authorize(endpoint: string): Promise<string> {
+      const { privateKey, publicKey } = await keys();
+      const exp = Math.floor((clock.now() + TOKEN_LIFETIME_MS) / SECOND_MS);
+      const claims = { aud: new URL(endpoint).origin, exp, sub: subject };
+      const unsigned = `${jsonOf({ typ: 'JWT', alg: 'ES256' })}.${jsonOf(claims)}`;
+      const bytes = new TextEncoder().encode(unsigned);
+      const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, bytes);
+      return `vapid t=${unsigned}.${toBase64Url(new Uint8Array(signature))}, k=${publicKey}`;
+    },
+  };
+}

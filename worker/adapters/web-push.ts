@@ -1,0 +1,118 @@
+import { encryptNotification } from '@block65/webcrypto-web-push';
+import { PUSH_PAYLOAD_MAX_BYTES, SECOND_MS } from '#schema/constants.ts';
+import type { PushMessage } from '#schema/contracts/push.ts';
+import { isPushEndpoint } from '#schema/rules/push-endpoint.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Messenger, OutgoingMessage, SendResult } from '../ports/messenger.ts';
+import type { createVapid } from './vapid.ts';
+
+const TIMEOUT_MS = 10 * SECOND_MS;
+const DEFAULT_RETRY_SECONDS = 30;
+const HTTP_NOT_FOUND = 404;
+const HTTP_GONE = 410;
+const HTTP_TOO_MANY = 429;
+
+export interface PushDevice {
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+}
+
+export interface WebPushOptions {
+  readonly vapid: Pick<ReturnType<typeof createVapid>, 'authorize'>;
+  /** Push services that may be asked (`isPushEndpoint`). */
+  readonly services: readonly string[];
+  /** Opened by a message without a button. */
+  readonly defaultUrl: string;
+  /** Forgets browsers that have unsubscribed. */
+  readonly forget: (endpoints: readonly string[]) => Promise<void>;
+  readonly clock: Clock;
+}
+
+/** A recipient's address: all of their browsers. */
+export const toAddress = (devices: readonly PushDevice[]) => JSON.stringify(devices);
+
+/**
+ * Sends a message to all browsers of a person. If one of them must be tried again, all are: the service worker replaces
+ * a message that it has shown before.
+ */
+export function createWebPush(options: WebPushOptions): Pick<Messenger, 'send'> {
+  const { forget, services } = options;
+  return {
+    async send(message): Promise<SendResult> {
+      const devices = (JSON.parse(message.chatId) as PushDevice[]).filter(({ endpoint }) =>
+        isPushEndpoint(endpoint, services),
+      );
+      const results = await Promise.allSettled(
+        devices.map(async (device) => ({ device, ...(await post(device, message, options)) })),
+      );
+      const answers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+      const gone = answers.filter(({ status }) => status === 'unreachable');
+      if (gone.length > 0) await forget(gone.map(({ device }) => device.endpoint));
+      const limited = answers.filter(({ status }) => status === 'rate_limited');
+      const failed = results.find(({ status }) => status === 'rejected');
+      if (failed?.status === 'rejected') throw failed.reason;
+      if (limited.length > 0) {
+        const retryAfterSeconds = Math.max(...limited.map(({ retryAfterSeconds }) => retryAfterSeconds));
+        return { status: 'rate_limited', retryAfterSeconds };
+      }
+      return { status: gone.length === devices.length ? 'unreachable' : 'sent' };
+    },
+  };
+}
+
+/** @throws if the push service doesn't accept the message, but may accept it later */
+async function post(
+  device: PushDevice,
+  message: OutgoingMessage,
+  { vapid, clock, defaultUrl }: WebPushOptions,
+) {
+  const { endpoint, p256dh, auth } = device;
+  const { text, buttons = [], tag = '', expiresAt = clock.now() } = message;
+  const content: PushMessage = { text, url: buttons[0]?.url ?? defaultUrl, tag };
+  const body = await encryptNotification(
+    { endpoint, expirationTime: null, keys: { p256dh, auth } },
+    fitPayload(content),
+  );
+  const answer = await fetch(endpoint, {
+    method: 'POST',
+    body,
+    headers: {
+      Authorization: await vapid.authorize(endpoint),
+      'Content-Encoding': 'aes128gcm',
+      'Content-Type': 'application/octet-stream',
+      TTL: String(Math.max(0, Math.ceil((expiresAt - clock.now()) / SECOND_MS))),
+      Urgency: 'high',
+    },
+    // Another address might be one that the service isn't.
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  await answer.body?.cancel();
+  const { status, ok, headers } = answer;
+  if (ok) return { status: 'sent', retryAfterSeconds: 0 } as const;
+  if (status === HTTP_NOT_FOUND || status === HTTP_GONE) {
+    return { status: 'unreachable', retryAfterSeconds: 0 } as const;
+  }
+  if (status !== HTTP_TOO_MANY) throw new Error(`${new URL(endpoint).host} answered ${status}`);
+  const seconds = Number(headers.get('Retry-After'));
+  return {
+    status: 'rate_limited',
+    retryAfterSeconds: seconds > 0 ? seconds : DEFAULT_RETRY_SECONDS,
+  } as const;
+}
+
+/** Encodes the message. A text that is too long for push services is cut, and the page has all of it. */
+export function fitPayload(message: PushMessage): Uint8Array {
+  const encode = (text: string) => new TextEncoder().encode(JSON.stringify({ ...message, text }));
+  const whole = encode(message.text);
+  if (whole.length <= PUSH_PAYLOAD_MAX_BYTES) return whole;
+  const characters = [...message.text];
+  let [fits, tooLong] = [0, characters.length];
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2);
+    if (encode(`${characters.slice(0, middle).join('')}…`).length <= PUSH_PAYLOAD_MAX_BYTES) fits = middle;
+    else tooLong = middle;
+  }
+  return encode(`${characters.slice(0, fits).join('')}…`);
+}

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { readAnswer } from '../test-support/answers.ts';
+import { createPaidCaller, makeCall, MINTS } from '../test-support/callers.ts';
+import { createFundedWallet } from '../test-support/chain.ts';
+import { land, openIntent, pay, settle, signPayment } from '../test-support/payments.ts';
+import { connectTelegram } from '../test-support/telegram.ts';
+import { control, createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
+
+let app: TestApp;
+let points: AnalyticsEngineDataPoint[];
+let caller: Person;
+let follower: Person;
+
+beforeEach(async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  points = [];
+  const METRICS = { writeDataPoint: (point: AnalyticsEngineDataPoint) => void points.push(point) };
+  app = await createTestApp({ bindings: { METRICS } });
+  ({ caller } = await createPaidCaller(app, { fee: '0.5' }));
+  follower = await app.signIn('follower');
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** The names, outcomes and figures of the points of a kind. */
+const recorded = (kind: string) =>
+  points
+    .filter(({ blobs }) => blobs?.[0] === kind)
+    .map(({ blobs = [], doubles }) => [...blobs.slice(1), ...(doubles ?? [])]);
+const subscribe = async () => {
+  const payer = await createFundedWallet();
+  return { payer, ...(await pay({ person: follower, payer, callerId: caller.id })) };
+};
+
+it('counts the failures of each source by their kind', async () => {
+  await control('POST', '/faults', { service: 'jupiter', status: 503, path: '/tokens/' });
+  await control('POST', '/faults', { service: 'dexscreener', drop: true });
+  await control('POST', '/faults', { service: 'solana-primary', status: 500 });
+  await expect(makeCall({ caller, mint: MINTS.WIF, price: 2 })).rejects.toThrow('50');
+  const failures = recorded('source');
+  expect(failures).toContainEqual(['jupiter', 'http_503', 1, 1]);
+  expect(failures).toContainEqual(['dexscreener', 'no_connection', 1, 1]);
+  expect(failures.map(([name]) => name)).toContain('solana_primary');
+});
+
+it('counts payments by the state that they got since the last minute', async () => {
+  await app.runCron();
+  expect(recorded('payment')).toEqual([]);
+  const { terms, payer } = await subscribe();
+  await app.runCron();
+  expect(recorded('payment')).toEqual([['granted', '', 1, 1]]);
+  await app.advance(SECOND_MS);
+  const { intent } = await openIntent(follower, caller.id);
+  const changes = { platformLamports: 1_000_000n };
+  await land(signPayment({ terms: { ...terms, intent }, payer, changes }));
+  await settle(app);
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+  await app.runCron();
+  expect(recorded('payment')).toEqual([
+    ['granted', '', 1, 1],
+    ['settled', '', 1, 1],
+    ['orphaned', '', 1, 1],
+  ]);
+});
+
+it('measures how long Telegram messages waited', async () => {
+  await subscribe();
+  await connectTelegram(app, follower);
+  points = [];
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await readAnswer(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Hold.' }));
+  await app.advance(3 * SECOND_MS);
+  await app.sender.deliver();
+  expect(recorded('message')).toEqual([['telegram', 'sent', expect.any(Number), 2]]);
+  expect(Number(recorded('message')[0]?.[2])).toBeGreaterThanOrEqual(3 * SECOND_MS);
+});
+
+it('contains nobody’s handle, id, wallet, signature or chat', async () => {
+  await app.runCron();
+  const { signature, payer } = await subscribe();
+  const chatId = await connectTelegram(app, follower);
+  await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'A secret.' });
+  await app.runCron();
+  await app.sender.deliver();
+  await follower.get(`/caller/${caller.handle}?utm=${follower.handle}`);
+  await follower.get(`/nobody/${follower.handle}`);
+  const texts = JSON.stringify(points);
+  expect(new Set(points.map(({ indexes }) => indexes?.[0]))).toEqual(
+    new Set(['request', 'cron', 'job', 'payment', 'message']),
+  );
+  const personal = [caller.id, caller.handle, follower.id, follower.handle, signature, MINTS.WIF];
+  for (const text of [...personal, payer.publicKey.toBase58(), String(chatId), 'A secret.']) {
+    expect(texts).not.toContain(text);
+  }
+});

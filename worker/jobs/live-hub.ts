@@ -1,0 +1,40 @@
+import { DurableObject } from 'cloudflare:workers';
+import type { Bindings } from '../app/env.ts';
+import { servicesOf } from '../app/services.ts';
+import { answerPings, type LiveHub as Hub } from '../modules/live/live-hub.ts';
+import type { LiveEvents, PeopleChange } from '../ports/live.ts';
+
+/**
+ * Keeps the WebSockets of its viewers, and sleeps between events. Each connection stores its viewer, so waking up reads
+ * no database.
+ */
+export class LiveHub extends DurableObject<Bindings> implements LiveEvents {
+  readonly #hub: Hub;
+
+  constructor(ctx: DurableObjectState, env: Bindings) {
+    super(ctx, env);
+    answerPings(ctx);
+    this.#hub = servicesOf(env).openLiveHub(ctx);
+  }
+
+  override fetch(request: Request): Promise<Response> {
+    return this.#hub.join(request);
+  }
+
+  callersChanged(callerIds: readonly string[]): Promise<void> {
+    return this.#hub.callersChanged(callerIds);
+  }
+
+  peopleChanged(change: PeopleChange): Promise<void> {
+    return this.#hub.peopleChanged(change);
+  }
+
+  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
+    this.#hub.message(socket, message);
+  }
+
+  override webSocketClose(socket: WebSocket, code: number): void {
+    // 1005 and 1006 are only for reading.
+    socket.close(code === 1005 || code === 1006 ? 1000 : code);
+  }
+}

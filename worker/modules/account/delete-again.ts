@@ -1,0 +1,51 @@
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
+import type { SQL } from 'drizzle-orm';
+import { deletionStatements, lastOfSlice, sliceStatements } from './deletion-statements.ts';
+
+interface Statement {
+  bind(...values: unknown[]): Statement;
+  all(): Promise<{ results?: unknown[] }>;
+}
+
+export interface DeleteAgainOptions {
+  /** A restored database with all migrations, which nobody uses yet. */
+  readonly db: { prepare(sql: string): Statement };
+  readonly userIds: readonly string[];
+  /** Unix ms. */
+  readonly now: number;
+}
+
+const dialect = new SQLiteSyncDialect();
+
+/**
+ * Deletes accounts that a backup brought back, also those with calls that the backup has as open. If it fails, restore
+ * again.
+ * @returns the number of accounts, without those that the backup doesn't have
+ */
+export async function deleteAgain({ db, userIds, now }: DeleteAgainOptions): Promise<number> {
+  const run = async (statement: SQL): Promise<readonly unknown[]> => {
+    const { sql, params } = dialect.sqlToQuery(statement);
+    const { results = [] } = await db
+      .prepare(sql)
+      .bind(...params)
+      .all();
+    return results;
+  };
+  const runAll = async (statements: readonly SQL[]) => {
+    const results: (readonly unknown[])[] = [];
+    for (const statement of statements) results.push(await run(statement));
+    return results;
+  };
+
+  let deleted = 0;
+  for (const userId of new Set(userIds)) {
+    const [, found = []] = await runAll(deletionStatements({ userId, now, mayHaveOpenCalls: true }));
+    deleted += found.length;
+    for (let from: number | null = 0; from !== null && found.length > 0;) {
+      const [row] = (await run(lastOfSlice({ userId, from }))) as { at: number }[];
+      await runAll(sliceStatements({ userId, from, last: row?.at ?? null, now }));
+      from = row?.at ?? null;
+    }
+  }
+  return deleted;
+}

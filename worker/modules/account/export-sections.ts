@@ -1,0 +1,160 @@
+import { getTableColumns, getTableName, sql, type SQL } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { acceptances } from '#schema/tables/acceptances.ts';
+import { callHoldings } from '#schema/tables/call-holdings.ts';
+import { callUpdates } from '#schema/tables/call-updates.ts';
+import { callers } from '#schema/tables/callers.ts';
+import { calls } from '#schema/tables/calls.ts';
+import { logEntries } from '#schema/tables/log.ts';
+import { payoutChanges, renewalNotices } from '#schema/tables/notices.ts';
+import { callEvents, notificationMutes, notificationOptOuts } from '#schema/tables/notifications.ts';
+import { paymentLedger, paymentOrphans } from '#schema/tables/payment-ledger.ts';
+import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
+import { pushDevices } from '#schema/tables/push-devices.ts';
+import { reports } from '#schema/tables/reports.ts';
+import { devices, sessions } from '#schema/tables/sessions.ts';
+import { subscriptions } from '#schema/tables/subscriptions.ts';
+import { telegramLinks } from '#schema/tables/telegram-links.ts';
+import { users } from '#schema/tables/users.ts';
+import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
+import { xTokens } from '#schema/tables/x-tokens.ts';
+
+export interface ExportSection {
+  readonly name: string;
+  readonly table: SQLiteTable;
+  /** The rest of the query from FROM on, with the table as `t`. It ends with a condition. */
+  readonly from: (userId: string) => SQL;
+  /** Columns to page by, in the order of an index. By default the rowid. */
+  readonly order: { readonly value: SQL; readonly id: SQL };
+  /** Secrets and their hashes. */
+  readonly leftOut: readonly string[];
+}
+
+interface SectionOptions {
+  readonly name?: string;
+  readonly value?: string;
+  readonly id?: string;
+  readonly leftOut?: readonly string[];
+}
+
+const column = (name: string) => sql`t.${sql.identifier(name)}`;
+
+function section(
+  table: SQLiteTable,
+  from: (userId: string) => SQL,
+  { name = getTableName(table), value = 'rowid', id = 'rowid', leftOut = [] }: SectionOptions = {},
+): ExportSection {
+  return { name, table, from, order: { value: column(value), id: column(id) }, leftOut };
+}
+
+/** Rows whose `owner` column is the user. */
+function own(table: SQLiteTable, owner: string, options?: SectionOptions): ExportSection {
+  return section(table, (userId) => sql`FROM ${table} t WHERE ${column(owner)} = ${userId}`, options);
+}
+
+/** Everything that we store about a user. Sections that may be long are paged along an index. */
+export const EXPORT_SECTIONS: readonly ExportSection[] = [
+  own(users, 'id'),
+  own(callers, 'caller_id'),
+  own(acceptances, 'user_id'),
+  own(sessions, 'user_id', { leftOut: ['token_hash', 'device_hash'] }),
+  own(devices, 'user_id', { leftOut: ['token_hash'] }),
+  own(wallets, 'user_id'),
+  own(walletChallenges, 'user_id', { leftOut: ['nonce'] }),
+  own(payoutChanges, 'caller_id', { value: 'at' }),
+  own(reports, 'reporter_id', { value: 'at' }),
+  own(telegramLinks, 'user_id', { leftOut: ['start_nonce_hash'] }),
+  own(pushDevices, 'user_id', { leftOut: ['session_hash', 'auth'] }),
+  own(notificationOptOuts, 'user_id'),
+  own(notificationMutes, 'user_id'),
+  own(xTokens, 'user_id', { leftOut: ['access_token_ciphertext', 'refresh_token_ciphertext'] }),
+  own(calls, 'caller_id', { value: 'called_at' }),
+  section(
+    callUpdates,
+    // The events have an index by caller and time. The updates have none.
+    (userId) => sql`
+      FROM call_events e JOIN call_updates t ON t.id = e.update_id
+      WHERE e.caller_id = ${userId} AND e.kind = 'call_update'`,
+  ),
+  section(
+    callHoldings,
+    (userId) =>
+      sql`FROM calls k CROSS JOIN call_holdings t ON t.call_id = k.id WHERE k.caller_id = ${userId}`,
+  ),
+  own(callEvents, 'caller_id', { value: 'at', id: 'id' }),
+  section(
+    logEntries,
+    // Names and handles that you had. The other entries are about your calls, which are exported above.
+    (userId) => sql`
+      FROM log_entries t
+      WHERE t.caller_id = ${userId} AND t.call_id IS NULL AND t.kind = 'name'`,
+    { leftOut: ['salt'] },
+  ),
+  own(subscriptions, 'subscriber_id', { name: 'subscriptions' }),
+  own(subscriptions, 'caller_id', { name: 'subscriptions_to_you', value: 'created_at', id: 'id' }),
+  own(renewalNotices, 'subscriber_id'),
+  own(paymentIntents, 'user_id', { value: 'created_at' }),
+  section(
+    paymentBroadcasts,
+    (userId) => sql`
+      FROM payment_intents i JOIN payment_broadcasts t ON t.intent_id = i.id
+      WHERE i.user_id = ${userId}`,
+  ),
+  own(payments, 'user_id', { name: 'payments', value: 'created_at' }),
+  own(payments, 'caller_id', { name: 'payments_to_you', value: 'created_at' }),
+  section(
+    paymentLedger,
+    (userId) => sql`
+      FROM payments p JOIN payment_ledger t ON t.payment_id = p.id
+      WHERE p.user_id = ${userId}`,
+  ),
+  own(paymentOrphans, 'user_id'),
+].map(pagedByJoin);
+
+/** A join is paged along the index of the table that it starts with. */
+function pagedByJoin(each: ExportSection): ExportSection {
+  const starts: Readonly<Record<string, readonly [value: string, id: string]>> = {
+    call_holdings: ['k.called_at', 'k.rowid'],
+    call_updates: ['e.at', 'e.id'],
+    payment_broadcasts: ['i.created_at', 't.rowid'],
+    payment_ledger: ['p.created_at', 't.rowid'],
+  };
+  const start = starts[each.name];
+  return start === undefined ? each : { ...each, order: { value: sql.raw(start[0]), id: sql.raw(start[1]) } };
+}
+
+/** Tables without data about a single person, and tables whose data is exported from elsewhere. */
+export const NOT_EXPORTED: Readonly<Record<string, string>> = {
+  attempts: 'Counters of what you tried within the last day, to limit how often you can do it.',
+  caller_statistics: 'A copy of your ended calls, for faster statistics.',
+  callers_search: 'A copy of your name and handle, for the search.',
+  price_quotes: 'The prices of tokens when calls were made and ended. Each call page shows them.',
+  price_marks: 'The prices of tokens after calls were made and ended. Each call page shows them.',
+  follower_returns: 'Follower returns of calls. They follow from the prices that each call page shows.',
+  payment_notices: 'Notes that a payment was reported to its caller.',
+  failed_deliveries: 'Messages that could not be sent, without their texts, for operators.',
+  active_mints: 'Tokens of active calls and of calls that have just ended, of all callers together.',
+  called_tokens: 'Tokens with ended calls, of all callers together.',
+  level_checks: 'Tokens whose price is being checked.',
+  price_closes: 'Prices of tokens over time.',
+  price_shards: 'Times at which prices were refreshed.',
+  unpriced_mints: 'Tokens without a price.',
+  job_leases: 'The background jobs that are running.',
+  job_runs: 'Results of the last background jobs.',
+  endpoint_outages: 'Solana nodes that fail.',
+  hidden_texts: 'Public texts that we have hidden. They are shown as hidden.',
+  operator_audit: "Our operators' actions with their reasons.",
+  log_checkpoints: 'Signatures of the public log.',
+  log_tiles: 'Checksums of the public log.',
+  log_map_leaves: 'Checksums of the public log.',
+  log_anchors: 'Transactions with a checksum of the public log.',
+  log_cosignatures: 'Signatures of the public log.',
+  ledger_checks: 'Daily checks of all payments together.',
+};
+
+/** The database's names of the exported columns. */
+export function columnsOfSection({ table, leftOut }: ExportSection): string[] {
+  return Object.values(getTableColumns(table))
+    .map(({ name }) => name)
+    .filter((name) => !leftOut.includes(name));
+}

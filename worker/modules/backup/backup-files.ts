@@ -1,0 +1,70 @@
+export const EXPORTS = 'exports/';
+export const PAYMENTS = 'payments/';
+/** An empty file per deleted account: `deletions/YYYY-MM-DD/user id`. */
+export const DELETIONS = 'deletions/';
+
+/** A row as it is in the database, by column name. */
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface TableSummary {
+  readonly rows: number;
+  readonly parts: number;
+  /** Chain of the parts' SHA-256 sums in hex, see `chainHash`. */
+  readonly hash: string;
+}
+
+/** The last file of an export. Without it, the export isn't complete. */
+export interface Manifest {
+  /** YYYY-MM-DD */
+  readonly day: string;
+  /** Unix ms. Rows that were added later may be missing. */
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  /** The newest migration when the export began. */
+  readonly migration: string;
+  readonly tables: Readonly<Record<string, TableSummary>>;
+}
+
+/** Rows of a payment that began after the last export, by table. */
+export interface PaymentFile {
+  readonly users?: readonly Row[];
+  readonly callers?: readonly Row[];
+  readonly payment_intents: readonly Row[];
+  readonly payment_broadcasts?: readonly Row[];
+}
+
+/** The UTC day of a time in unix ms, as YYYY-MM-DD. */
+export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+export const manifestKey = (day: string): string => `${EXPORTS}${day}/manifest.json`;
+
+export const partKey = (day: string, table: string, part: number): string =>
+  `${EXPORTS}${day}/${table}/${String(part).padStart(6, '0')}.ndjson.gz`;
+
+/** One JSON object per line, compressed. */
+export async function packRows(rows: readonly Row[]): Promise<Uint8Array> {
+  const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
+  return new Uint8Array(await new Response(packed).arrayBuffer());
+}
+
+export async function unpackRows(packed: Uint8Array<ArrayBuffer>): Promise<Row[]> {
+  const text = await new Response(
+    new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip')),
+  ).text();
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Row);
+}
+
+/** The hash of a table's parts up to this one: SHA-256 of the hash before and the part. */
+export async function chainHash(before: string, packed: Uint8Array): Promise<string> {
+  const prefix = new TextEncoder().encode(before);
+  const bytes = new Uint8Array(prefix.length + packed.length);
+  bytes.set(prefix);
+  bytes.set(packed, prefix.length);
+  return Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}

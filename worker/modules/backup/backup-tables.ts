@@ -1,0 +1,69 @@
+/**
+ * Tables that the nightly export writes. A table comes before the tables that it refers to: rows that are added during
+ * the export then never lack the row that they refer to.
+ */
+export const BACKED_UP_TABLES = [
+  'price_quotes',
+  'price_marks',
+  'follower_returns',
+  'call_events',
+  'call_updates',
+  'renewal_notices',
+  'payment_notices',
+  'payment_ledger',
+  'subscriptions',
+  'payment_orphans',
+  'payments',
+  'payment_broadcasts',
+  'payment_intents',
+  'payout_changes',
+  'notification_mutes',
+  'notification_opt_outs',
+  'acceptances',
+  'telegram_links',
+  'wallets',
+  'devices',
+  'call_holdings',
+  'called_tokens',
+  'calls',
+  'callers',
+  'ledger_checks',
+  'failed_deliveries',
+  'unpriced_mints',
+  'hidden_texts',
+  'operator_audit',
+  'reports',
+  'price_closes',
+  'log_entries',
+  'log_anchors',
+  'users',
+] as const;
+
+/** Tables that aren't exported, and why they may be lost. */
+export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
+  sessions: 'people sign in again, so a stolen backup opens no session',
+  push_devices: 'belong to sessions; people turn notifications on again',
+  x_tokens: 'secrets; callers permit posting again',
+  wallet_challenges: 'valid for ten minutes',
+  attempts: 'rate limits, which fill up again',
+  job_leases: 'the jobs begin from the start',
+  job_runs: 'the next minute writes it again',
+  endpoint_outages: 'the next minute writes it again',
+  price_shards: 'belongs to the prices in KV',
+  level_checks: 'prices are seen again within minutes',
+  active_mints: 'follows from the active calls',
+  caller_statistics: 'a cache of the ended calls',
+  log_checkpoints: 'signed again from the entries, with the same roots',
+  log_tiles: 'computed again from the entries',
+  log_map_leaves: 'computed again from the entries',
+  log_cosignatures: 'witnesses sign the next checkpoint',
+  deliveries: 'no longer used',
+  dead_letters: 'no longer used',
+};
+
+/** The columns that order a table without rowids. */
+export const KEYS: Readonly<Record<string, readonly string[]>> = {
+  price_closes: ['mint', 'at'],
+  price_marks: ['call_id', 'side', 'delay_minutes'],
+  follower_returns: ['caller_id', 'return_ppm', 'call_id'],
+};

@@ -1,0 +1,64 @@
+import { and, asc, desc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm';
+import { logAnchors } from '#schema/tables/log-anchors.ts';
+import { logCheckpoints } from '#schema/tables/log.ts';
+import type { Database } from '../../shared/database.ts';
+import { insertWhere } from '../../shared/rows.ts';
+
+export type Anchor = typeof logAnchors.$inferSelect;
+export type AnchorsRepository = ReturnType<typeof createAnchorsRepository>;
+
+export function createAnchorsRepository(db: Database) {
+  /** Only the newest live anchor can be open, so the newest settled one is among these. */
+  const newestLive = () =>
+    db.select().from(logAnchors).where(isNull(logAnchors.deadAt)).orderBy(desc(logAnchors.size)).limit(2);
+  const checkpoints = () => db.select().from(logCheckpoints).limit(1);
+
+  return {
+    async readState() {
+      const live = await newestLive();
+      const settled = live.find(({ settledAt }) => settledAt !== null);
+      const [newest = null] = await checkpoints().orderBy(desc(logCheckpoints.size));
+      const [uncovered] = await checkpoints()
+        .where(gt(logCheckpoints.size, settled?.size ?? 0))
+        .orderBy(asc(logCheckpoints.size));
+      return {
+        open: live.find(({ settledAt }) => settledAt === null) ?? null,
+        newest,
+        /** The time of the first checkpoint that no settled anchor covers (unix ms). */
+        uncoveredSince: uncovered?.at ?? null,
+      };
+    },
+
+    /** Stores an anchor before it's sent. Returns false if another one is open, or covers as much. */
+    async insert(anchor: Omit<Anchor, 'settledAt' | 'deadAt'>): Promise<boolean> {
+      const isNext = sql`NOT EXISTS (
+        SELECT 1 FROM (${newestLive()})
+        WHERE settled_at IS NULL OR size >= ${anchor.size})`;
+      const stored = await db.all(sql`${insertWhere(logAnchors, anchor, isNext)} RETURNING size`);
+      return stored.length === 1;
+    },
+
+    /** Ends an open anchor: it has settled, or it's dead. */
+    end: (signature: string, end: { settledAt: number } | { deadAt: number }) =>
+      db
+        .update(logAnchors)
+        .set({ ...end, signedBytes: null })
+        .where(
+          and(eq(logAnchors.signature, signature), isNull(logAnchors.settledAt), isNull(logAnchors.deadAt)),
+        ),
+
+    /** Newest first. */
+    listSettled: (limit: number) =>
+      db
+        .select({
+          size: logAnchors.size,
+          root: logAnchors.root,
+          signature: logAnchors.signature,
+          at: logAnchors.createdAt,
+        })
+        .from(logAnchors)
+        .where(and(isNull(logAnchors.deadAt), isNotNull(logAnchors.settledAt)))
+        .orderBy(desc(logAnchors.size))
+        .limit(limit),
+  };
+}

@@ -1,0 +1,102 @@
+import { LOG_ANCHOR_RESERVE, LOG_ANCHOR_LATE_MS, LOG_ANCHOR_MS } from '#schema/constants.ts';
+import { chooseComputeBudget, networkFeeOf } from '#schema/rules/network-fee.ts';
+import type { LogAnchors } from '#schema/contracts/log.ts';
+import type { Chain } from '../../ports/chain.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { PortUnavailableError } from '../../ports/unavailable.ts';
+import type { Alarm } from '../../shared/alarms.ts';
+import { fromBase64 } from '../../shared/base64.ts';
+import type { JobLeases } from '../../shared/job-leases.ts';
+import type { AnchorWallet, SignedMemo } from './anchor-wallet.ts';
+import type { Anchor, AnchorsRepository } from './anchors.repository.ts';
+
+const LISTED = 100;
+
+export interface AnchorsOptions {
+  readonly repository: AnchorsRepository;
+  readonly chain: Chain;
+  readonly wallet: AnchorWallet;
+  /** The log's name. */
+  readonly origin: string;
+  readonly leases: JobLeases;
+  readonly alarmDaily: (alarm: Alarm) => Promise<void>;
+  readonly clock: Clock;
+}
+
+type Outcome = 'sent' | 'pending' | 'settled' | 'dead' | 'unfunded';
+
+/** Writes the log's root to the chain after each full hour, if the log has grown. */
+export function createAnchorsService(options: AnchorsOptions) {
+  const { repository, wallet, leases, alarmDaily, clock } = options;
+  const { begin, goOn } = createSteps(options);
+  return {
+    /** Returns what happened to the anchor; null if there is nothing to anchor, or if another run is at it. */
+    async anchor(): Promise<Outcome | null> {
+      const { open, newest, uncoveredSince } = await repository.readState();
+      if (newest === null || uncoveredSince === null) return null;
+      const now = clock.now();
+      if (now - uncoveredSince > LOG_ANCHOR_LATE_MS) {
+        const since = new Date(uncoveredSince).toISOString();
+        await alarmDaily({ kind: 'log.not_anchored', details: { since } });
+      }
+      const isDue = Math.floor(now / LOG_ANCHOR_MS) > Math.floor(uncoveredSince / LOG_ANCHOR_MS);
+      if (open === null && !isDue) return null;
+      return leases.run({ job: 'log.anchor', work: () => (open === null ? begin(newest) : goOn(open)) });
+    },
+
+    async list(): Promise<LogAnchors> {
+      return { address: wallet.address(), anchors: await repository.listSettled(LISTED) };
+    },
+  };
+}
+
+function createSteps({ repository, chain, wallet, origin, alarmDaily, clock }: AnchorsOptions) {
+  const send = async ({ signature, signedBytes }: SignedMemo): Promise<Outcome> => {
+    const sent = await chain.send({ signature, bytes: fromBase64(signedBytes) });
+    if (!('rejection' in sent)) return 'sent';
+    // It may still land until its blockhash expires, so it stays open.
+    console.error(JSON.stringify({ event: 'log.anchor_rejected', signature, ...sent.rejection }));
+    return 'pending';
+  };
+
+  return {
+    /** Signs a transaction, stores it, and then sends it. So no transaction can land without being known. */
+    async begin({ size, root }: { size: number; root: string }): Promise<Outcome | null> {
+      const address = wallet.address();
+      const [balance = 0n] = await chain.balances([address]);
+      // Without recent prices, the usual ones serve as well.
+      const prices = await chain.recentPrices([address]).catch((error: unknown) => {
+        if (error instanceof PortUnavailableError) return [];
+        throw error;
+      });
+      const budget = chooseComputeBudget(prices);
+      if (balance < LOG_ANCHOR_RESERVE * networkFeeOf(chooseComputeBudget([]))) {
+        await alarmDaily({ kind: 'log.anchor_balance', details: { address, lamports: String(balance) } });
+      }
+      if (balance < networkFeeOf(budget)) return 'unfunded';
+      const { blockhash, lastValidBlockHeight } = await chain.latestBlockhash();
+      const signed = wallet.signMemo({ text: `${origin} ${size} ${root}`, blockhash, budget });
+      const anchor = { ...signed, size, root, lastValidBlockHeight, createdAt: clock.now() };
+      return (await repository.insert(anchor)) ? send(signed) : null;
+    },
+
+    /** Sends an open anchor again, or ends it once its fate is final. */
+    async goOn({ signature, signedBytes, lastValidBlockHeight: height }: Anchor): Promise<Outcome> {
+      const [state] = await chain.signatureStates([signature]);
+      if (state?.status === 'finalized' && state.error === null) {
+        await repository.end(signature, { settledAt: clock.now() });
+        return 'settled';
+      }
+      if (state?.status === 'finalized') {
+        console.error(JSON.stringify({ event: 'log.anchor_failed', signature, error: state.error }));
+      } else {
+        if (state?.status !== 'unknown') return 'pending';
+        if ((await chain.blockHeight()) <= height) return send({ signature, signedBytes: signedBytes ?? '' });
+        const absent = await chain.absentAtFinalized([{ signature, upTo: { blockHeight: height } }]);
+        if (!absent.has(signature)) return 'pending';
+      }
+      await repository.end(signature, { deadAt: clock.now() });
+      return 'dead';
+    },
+  };
+}

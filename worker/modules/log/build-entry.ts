@@ -1,0 +1,64 @@
+import { LOG_ENTRY_MAX_BYTES } from '#schema/constants.ts';
+import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
+import { commit } from '../../shared/log-entries.ts';
+import type { LastEntry } from './caller-map.ts';
+
+/** A row of `log_entries`. */
+export interface LogRow {
+  readonly id: number;
+  readonly caller_id: string | null;
+  readonly kind: string;
+  readonly call_id: string | null;
+  readonly content: string;
+  readonly salt: string | null;
+}
+
+/** A sealed entry and its number. */
+export interface SealedRow {
+  readonly number: number;
+  readonly content: string;
+  readonly salt: string | null;
+}
+
+interface EntryParts {
+  readonly row: LogRow;
+  /** The caller's entry before, if there is one. */
+  readonly last: LastEntry | undefined;
+  /** The call's sealed entries, if the row is its end. */
+  readonly sealed: readonly SealedRow[];
+}
+
+interface BuiltEntry {
+  /** Canonical JSON. */
+  readonly entry: string;
+  /** True if the entry of an end had to leave out some of the call's sealed entries. */
+  readonly isCut: boolean;
+}
+
+/** The entry of a row. The entry of a map: see `growLog`. */
+export function buildEntry({ row, last, sealed }: EntryParts): BuiltEntry {
+  const { opening, ...content } = JSON.parse(row.content) as Readonly<Record<string, Json>>;
+  const place = { caller: row.caller_id, number: (last?.number ?? 0) + 1, previous: last?.hash ?? null };
+  if (row.salt !== null) {
+    const commitment = commit(row.salt, canonicalJson(content));
+    return { entry: canonicalJson({ ...place, kind: 'sealed', commitment }), isCut: false };
+  }
+  if (row.kind !== 'ended') {
+    return { entry: canonicalJson({ ...place, kind: row.kind, content }), isCut: false };
+  }
+  // An imported end brings its opening, which was never sealed.
+  const reveals: Json[] =
+    opening === undefined
+      ? sealed.map(({ number, salt, content: opened }) => ({
+          number,
+          salt,
+          content: JSON.parse(opened) as Json,
+        }))
+      : [{ content: opening }];
+  // The limits of a call's updates and acts prevent this. If it happens anyway, all other entries must go on.
+  for (let isCut = false; ; isCut = true) {
+    const entry = canonicalJson({ ...place, kind: 'ended', content, reveals });
+    const isTooLong = new TextEncoder().encode(entry).length > LOG_ENTRY_MAX_BYTES;
+    if (!isTooLong || reveals.pop() === undefined) return { entry, isCut };
+  }
+}

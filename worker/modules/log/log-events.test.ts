@@ -1,0 +1,528 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  DAY_MS,
+  MAX_CALLS_PER_HOUR,
+  MAX_OPEN_MS,
+  MAX_UPDATES_PER_CALL,
+  MAX_UPDATES_PER_WINDOW,
+  MINUTE_MS,
+  UNPRICED_END_MS,
+  UPDATES_WINDOW_MS,
+} from '#schema/constants.ts';
+import type { ReceiptedCall, TokenCall } from '#schema/contracts/calls.ts';
+import type { SendUpdateAnswer } from '#schema/contracts/notifications.ts';
+import type { OperatorAction } from '#schema/contracts/operators.ts';
+import { expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
+import { callBody, createCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
+import { countRows } from '../../test-support/count-rows.ts';
+import { query } from '../../test-support/database.ts';
+import { act, createOperatedApp } from '../../test-support/operators.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
+import { openNote, readLog } from '../../test-support/log.ts';
+import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
+import { commit } from '../../shared/log-entries.ts';
+import { sha256 } from '../../shared/sha256.ts';
+
+interface Entry {
+  readonly id: number;
+  readonly caller_id: string;
+  readonly kind: string;
+  readonly call_id: string | null;
+  readonly subject_id: string;
+  readonly content: string;
+  readonly salt: string | null;
+  readonly text_salt: string | null;
+  readonly text: string | null;
+  readonly at: number;
+}
+
+const THESIS = 'To the moon 🚀';
+const MESSAGE = 'Buy more.';
+/** How many rows one entry may read. */
+const MAX_READ = 12;
+
+/** X knows its users until all tests have run. */
+let callers = 0;
+let app: TestApp;
+let operator: Person;
+let operatorXId: string;
+let caller: Person;
+let call: TokenCall;
+
+beforeEach(async () => {
+  ({ app, operator, operatorXId } = await createOperatedApp());
+  caller = await createCaller(app, `logged${++callers}`);
+});
+
+/** The entries without those that the cron adds for itself. */
+const readEntries = () => query<Entry>("SELECT * FROM log_entries WHERE kind <> 'map' ORDER BY id");
+
+/** Returns the entries that `run` adds to the log. */
+async function logged(run: () => Promise<unknown>): Promise<Entry[]> {
+  const before = (await readEntries()).length;
+  await run();
+  return (await readEntries()).slice(before);
+}
+
+const contentOf = (entry: Entry | undefined) =>
+  JSON.parse(entry?.content ?? 'null') as Record<string, unknown>;
+const open = async () => {
+  call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: THESIS, targetPrice: '3' });
+};
+const update = (message = MESSAGE) => caller.post('/api/telegram/send-update', { callId: call.id, message });
+const updateId = async () => String((await query('SELECT id FROM call_updates'))[0]?.['id']);
+const newHandle = () => `${caller.handle}_anew`;
+const rename = () => control('POST', '/x/rename', { handle: caller.handle, newHandle: newHandle() });
+const signInRenamed = async () => {
+  await rename();
+  await app.signIn(newHandle());
+};
+const loseHandle = async () => {
+  await rename();
+  await app.signIn(caller.handle);
+};
+const operate = (action: OperatorAction, subjectId: string, kind?: string) =>
+  act(operator, { action, subjectId, ...(kind !== undefined && { kind }) });
+
+interface Path {
+  readonly title: string;
+  readonly arrange?: () => Promise<unknown>;
+  readonly run: () => Promise<unknown>;
+  readonly kind: string;
+  readonly isSealed?: boolean;
+  /** Does the same again, which must add nothing. By default `run`. */
+  readonly again?: () => Promise<unknown>;
+}
+
+const operatorPath = (action: OperatorAction, opposite?: OperatorAction): Path => ({
+  title: action,
+  ...(opposite && { arrange: () => operate(opposite, caller.id) }),
+  run: () => operate(action, caller.id),
+  kind: 'moderated',
+});
+const textPath = (kind: 'bio' | 'thesis' | 'update', when: 'active' | 'ended', isShown: boolean): Path => {
+  const id = async () => ({ bio: caller.id, thesis: call.id, update: await updateId() })[kind];
+  return {
+    title: `${isShown ? 'show_text' : 'hide_text'} of ${kind} (call ${when})`,
+    arrange: async () => {
+      await readAnswer(caller.patch('/api/user/profile', { bio: 'A bio.' }));
+      await open();
+      await readAnswer(update());
+      if (when === 'ended') await endCall({ caller, call, price: 3 });
+      if (isShown) await operate('hide_text', await id(), kind);
+    },
+    run: async () => operate(isShown ? 'show_text' : 'hide_text', await id(), kind),
+    kind: 'moderated',
+    isSealed: when === 'active' && kind !== 'bio',
+  };
+};
+
+const paths: readonly Path[] = [
+  {
+    title: 'opening a call',
+    run: open,
+    kind: 'opened',
+    isSealed: true,
+    again: () =>
+      expectRefusalWithoutTrace(
+        () =>
+          caller.post(
+            '/api/token-calls',
+            callBody({ caller, mint: MINTS.WIF, entryPrice: '2', symbol: 'WIF' }),
+          ),
+        'calls.already_called',
+      ),
+  },
+  {
+    title: 'sending an update',
+    arrange: open,
+    run: async () => readAnswer(update()),
+    kind: 'updated',
+    isSealed: true,
+  },
+  {
+    title: 'ending a call',
+    arrange: open,
+    run: () => endCall({ caller, call, price: 3 }),
+    kind: 'ended',
+    again: () =>
+      expectRefusalWithoutTrace(() => caller.patch(`/api/token-calls/${call.id}/end`), 'calls.already_ended'),
+  },
+  {
+    title: 'the end after ninety days',
+    arrange: async () => {
+      await open();
+      await app.services.logImport.importCalls();
+    },
+    run: async () => {
+      await app.advance(MAX_OPEN_MS);
+      await app.runCron();
+    },
+    kind: 'ended',
+  },
+  {
+    title: 'the end without a price',
+    arrange: async () => {
+      await open();
+      await app.advance(DAY_MS);
+      await control('POST', '/prices', { mint: MINTS.WIF, price: null });
+      await app.advance(MINUTE_MS);
+      await app.runCron();
+    },
+    run: async () => {
+      await app.advance(UNPRICED_END_MS);
+      await app.runCron();
+    },
+    kind: 'ended',
+  },
+  {
+    title: 'signing in with another handle',
+    run: signInRenamed,
+    kind: 'name',
+    again: () => app.signIn(newHandle()),
+  },
+  {
+    title: 'losing a handle to somebody else',
+    run: loseHandle,
+    kind: 'name',
+    again: () => app.signIn(caller.handle),
+  },
+  operatorPath('verify'),
+  operatorPath('unverify', 'verify'),
+  operatorPath('suspend'),
+  operatorPath('unsuspend', 'suspend'),
+  operatorPath('hide_caller'),
+  operatorPath('show_caller', 'hide_caller'),
+  ...(['bio', 'thesis', 'update'] as const).flatMap((kind) =>
+    (['active', 'ended'] as const).flatMap((when) =>
+      [false, true].map((isShown) => textPath(kind, when, isShown)),
+    ),
+  ),
+];
+
+describe('one entry, and no second one when it is repeated, is logged by', () => {
+  it.each(paths)('$title', async ({ arrange, run, kind, isSealed = false, again = run }) => {
+    await arrange?.();
+    const entries = await logged(run);
+    expect(entries).toMatchObject([{ caller_id: caller.id, kind }]);
+    expect(entries[0]?.salt !== null).toBe(isSealed);
+    expect(contentOf(entries[0])).toMatchObject({ kind, time: entries[0]?.at });
+    expect(await logged(again)).toEqual([]);
+  });
+});
+
+describe('nothing is logged by', () => {
+  it('people who aren’t callers, whatever they change', async () => {
+    const person = await app.signIn('reader');
+    await readAnswer(person.patch('/api/user/profile', { bio: 'A bio.' }));
+    const entries = await logged(async () => {
+      await operate('hide_text', person.id, 'bio');
+      await control('POST', '/x/rename', { handle: 'reader', newHandle: 'reader_anew' });
+      await app.signIn('reader_anew');
+    });
+    expect(entries).toEqual([]);
+  });
+
+  it('an opening beyond the limit of calls', async () => {
+    const now = app.clock.now();
+    for (let made = 1; made < MAX_CALLS_PER_HOUR; made++) {
+      await query(
+        `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+         VALUES (?1, ?2, ?1, ?1, 'Token', '1', ?3)`,
+        `call ${made}`,
+        caller.id,
+        now,
+      );
+    }
+    const mints = [MINTS.WIF, MINTS.JUP, MINTS.BONK];
+    for (const mint of mints) await control('POST', '/prices', { mint, price: 2 });
+    const entries = await logged(async () => {
+      const answers = await Promise.all(
+        mints.map((mint) => caller.post('/api/token-calls', callBody({ caller, mint, entryPrice: '2' }))),
+      );
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 429, 429]);
+    });
+    expect(entries).toHaveLength(1);
+  });
+
+  it('the losers of requests that open, update or end the same call at once', async () => {
+    await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
+    const ask = () => caller.post('/api/token-calls', callBody({ caller, mint: MINTS.WIF, entryPrice: '2' }));
+    const opened = await logged(() => Promise.all([ask(), ask(), ask()]));
+    expect(opened.map(({ kind }) => kind)).toEqual(['opened']);
+    const id = opened[0]?.call_id ?? '';
+    const send = () => caller.post('/api/telegram/send-update', { callId: id, message: MESSAGE });
+    const end = () => caller.patch(`/api/token-calls/${id}/end`);
+    expect(await logged(() => Promise.all([send(), send(), send()]))).toHaveLength(1);
+    expect(await logged(() => Promise.all([end(), end(), end()]))).toMatchObject([{ kind: 'ended' }]);
+  });
+});
+
+describe('an entry’s content', () => {
+  it('of an opening is what the caller’s followers see', async () => {
+    const [entry] = await logged(open);
+    expect(contentOf(entry)).toEqual({
+      kind: 'opened',
+      time: Date.parse(call.callTimestamp),
+      call: call.id,
+      mint: MINTS.WIF,
+      symbol: call.tokenSymbol,
+      entryPrice: '2',
+      target: '3',
+      stop: null,
+      isPaidPromotion: false,
+      unranked: null,
+      thesis: commit(entry?.text_salt ?? '', THESIS),
+      quotes: expect.stringMatching(/^[\w+/]{43}=$/),
+    });
+    expect(entry).toMatchObject({ call_id: call.id, subject_id: call.id, text: null });
+    expect(JSON.stringify(entry)).not.toContain('moon');
+  });
+
+  it('of an opening has the reason that the database decides why the call is unranked', async () => {
+    await open();
+    await endCall({ caller, call, price: 2 });
+    const [entry] = await logged(() => makeCall({ caller, mint: MINTS.WIF, price: 2 }));
+    expect(contentOf(entry)).toMatchObject({ unranked: 'repeated_mint', thesis: null, target: null });
+    expect(entry?.text_salt).toBe(null);
+  });
+
+  it('of an update has only the commitment of its text', async () => {
+    await open();
+    const [entry] = await logged(async () => readAnswer(update()));
+    expect(contentOf(entry)).toEqual({
+      kind: 'updated',
+      time: entry?.at,
+      call: call.id,
+      text: commit(entry?.text_salt ?? '', MESSAGE),
+    });
+    expect(entry?.subject_id).toBe(await updateId());
+  });
+
+  it('of an end is what the call’s page shows', async () => {
+    await open();
+    const [entry] = await logged(async () => {
+      call = await endCall({ caller, call, price: 3 });
+    });
+    expect(contentOf(entry)).toEqual({
+      kind: 'ended',
+      time: Date.parse(call.endTimestamp ?? ''),
+      call: call.id,
+      endPrice: '3',
+      uncounted: call.uncountedGainReason,
+      automatic: null,
+      quotes: expect.stringMatching(/^[\w+/]{43}=$/),
+    });
+  });
+
+  it('of a name has the commitment of the handle and the name, which are kept beside it', async () => {
+    const [entry] = await logged(signInRenamed);
+    expect(contentOf(entry)['name']).toBe(commit(entry?.text_salt ?? '', entry?.text ?? ''));
+    expect(JSON.parse(entry?.text ?? '')).toEqual({ handle: newHandle(), name: expect.any(String) });
+  });
+
+  it('of a lost handle has what the profile shows instead', async () => {
+    const [entry] = await logged(loseHandle);
+    const profile = await readAnswer<{ twitterHandle: string }>(app.request(`/api/callers/${caller.id}`));
+    expect(JSON.parse(entry?.text ?? '')).toMatchObject({ handle: profile.twitterHandle });
+  });
+
+  it('of an operator’s act has the action and the commitment of its reason', async () => {
+    await open();
+    await readAnswer(update());
+    const entries = await logged(async () => {
+      await operate('suspend', caller.id);
+      await operate('hide_text', await updateId(), 'update');
+    });
+    const reasons = entries.map((entry) => commit(entry.text_salt ?? '', 'For a test.'));
+    expect(entries.map(contentOf)).toEqual([
+      { kind: 'moderated', time: entries[0]?.at, action: 'suspend', reason: reasons[0] },
+      { kind: 'moderated', time: entries[1]?.at, action: 'hide_text', reason: reasons[1], call: call.id },
+    ]);
+    expect(await query('SELECT id FROM operator_audit ORDER BY seq')).toEqual(
+      entries.map(({ subject_id: id }) => ({ id })),
+    );
+  });
+});
+
+describe('the rows that an event writes more because of the log', () => {
+  it('are two: the entry, and its place in the index', async () => {
+    const written: number[] = [];
+    const read: number[] = [];
+    const DB = countRows(testEnv.DB, ({ sql, ...rows }) => {
+      if (!/(INTO|UPDATE) "?log_entries/.test(sql) || rows.written === 0) return;
+      written.push(rows.written);
+      read.push(rows.rows);
+    });
+    const counted = await createTestApp({ bindings: { DB, OPERATOR_X_IDS: operatorXId } });
+    operator = counted.browser(operator);
+    caller = counted.browser(caller);
+    await open();
+    await readAnswer(update());
+    await endCall({ caller, call, price: 3 });
+    await operate('suspend', caller.id);
+    await rename();
+    await counted.signIn(newHandle());
+    expect(written).toEqual([2, 2, 2, 2, 2]);
+    expect(Math.max(...read)).toBeLessThanOrEqual(MAX_READ);
+  });
+});
+
+it('an update reads at most one row more for each earlier one that counts to a limit, and its entry none', async () => {
+  await open();
+  const reads: { entry: number; all: number }[] = [];
+  const DB = countRows(testEnv.DB, ({ sql, rows }) => {
+    const current = reads.at(-1);
+    if (!current) return;
+    current.all += rows;
+    if (sql.startsWith('INSERT INTO "log_entries"')) current.entry += rows;
+  });
+  const counted = await createTestApp({ bindings: { DB } });
+  const sender = await counted.signIn(caller.handle);
+  const send = async (message: string) => {
+    reads.push({ entry: 0, all: 0 });
+    await readAnswer(sender.post('/api/telegram/send-update', { callId: call.id, message }));
+  };
+  await send('first');
+  await send('second');
+  const count = MAX_UPDATES_PER_CALL - 3;
+  await query(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+     INSERT INTO call_updates SELECT 'update ' || i, ?1, 'Text ' || i, i FROM n`,
+    call.id,
+  );
+  await query(
+    `INSERT INTO log_entries (caller_id, kind, call_id, subject_id, content, salt, at)
+     SELECT ?2, 'updated', ?1, id, '{}', 'salt', created_at FROM call_updates WHERE call_id = ?1`,
+    call.id,
+    caller.id,
+  );
+  await send('last');
+  const [, second, last] = reads;
+  expect(last?.entry).toBe(second?.entry);
+  expect((last?.all ?? 0) - (second?.all ?? 0)).toBeLessThanOrEqual(
+    MAX_UPDATES_PER_CALL + MAX_UPDATES_PER_WINDOW,
+  );
+});
+
+describe('a hidden text', () => {
+  it('loses its salt for good, and no other text does', async () => {
+    await open();
+    await readAnswer(update());
+    await operate('hide_text', await updateId(), 'update');
+    await operate('show_text', await updateId(), 'update');
+    const left = await query('SELECT kind, text_salt IS NOT NULL AS has_salt FROM log_entries ORDER BY id');
+    expect(left.map(({ kind, has_salt }) => [kind, has_salt])).toEqual([
+      ['opened', 1],
+      ['updated', 0],
+      ['moderated', 1],
+      ['moderated', 1],
+    ]);
+    await operate('hide_text', call.id, 'thesis');
+    expect(await query("SELECT text_salt FROM log_entries WHERE kind = 'opened'")).toEqual([
+      { text_salt: null },
+    ]);
+  });
+});
+
+describe('the receipt of an event', () => {
+  const checkReceipt = async (receipt: string | null, entry: Entry | undefined) => {
+    const { lines } = await openNote(receipt ?? '', await (await app.request('/log/key')).text());
+    const content = canonicalJson(contentOf(entry) as Json);
+    expect(lines).toEqual([
+      expect.stringMatching(/^[^/]+\/receipt$/),
+      `entry ${(entry?.id ?? 0) - 1}`,
+      `caller ${caller.id}`,
+      `content ${entry?.salt == null ? sha256(content) : commit(entry.salt, content)}`,
+      `time ${entry?.at}`,
+    ]);
+  };
+  const openCall = () =>
+    readAnswer<ReceiptedCall>(
+      caller.post('/api/token-calls', callBody({ caller, mint: MINTS.WIF, entryPrice: '2' })),
+      201,
+    );
+  const end = () => readAnswer<ReceiptedCall>(caller.patch(`/api/token-calls/${call.id}/end`));
+
+  it('is in the answers of opening, updating and ending a call, signed with the log’s key', async () => {
+    await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
+    const opened = await openCall();
+    call = opened;
+    const updated = await readAnswer<SendUpdateAnswer>(update());
+    const ended = await end();
+    const entries = await readEntries();
+    await checkReceipt(opened.receipt, entries[0]);
+    await checkReceipt(updated.receipt, entries[1]);
+    await checkReceipt(ended.receipt, entries[2]);
+  });
+
+  it('is kept: the log has the entry within a minute, at the promised place', async () => {
+    await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
+    const { receipt } = await openCall();
+    await app.runCron();
+    const { lines } = await openNote(receipt ?? '', await (await app.request('/log/key')).text());
+    const entry = (await readLog(app))[Number(lines[1]?.split(' ')[1])];
+    expect(entry).toMatchObject({ kind: 'sealed', caller: caller.id });
+    expect(`content ${String(entry?.['commitment'])}`).toBe(lines[3]);
+  });
+
+  it('isn’t in any other answer, and a repeated update has none', async () => {
+    await open();
+    await readAnswer(update());
+    expect(await readAnswer<SendUpdateAnswer>(update())).toMatchObject({ receipt: null });
+    const read = await readAnswer(caller.get(`/api/token-calls/${call.id}`));
+    expect(read).not.toHaveProperty('receipt');
+  });
+
+  it('is missing while the database lacks published entries', async () => {
+    await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
+    call = await openCall();
+    await app.runJobs('log');
+    const published = await (await app.request('/log/checkpoint')).text();
+    await testEnv.BACKUPS.put('log/checkpoint', published.replace(/\n\d+\n/, '\n999\n'));
+    await app.runJobs('log');
+    expect(await readAnswer<SendUpdateAnswer>(update())).toMatchObject({ receipt: null });
+    expect(await end()).toMatchObject({ receipt: null });
+    await testEnv.BACKUPS.put('log/checkpoint', published);
+    await app.runJobs('log');
+    expect((await openCall()).receipt).not.toBeNull();
+  });
+
+  it('is null for the end of a call that the import hasn’t logged yet', async () => {
+    await insertActiveCall();
+    expect(await logged(async () => expect(await end()).toMatchObject({ receipt: null }))).toEqual([]);
+  });
+});
+
+/** A call from before the log. */
+const insertActiveCall = async () => {
+  call = { id: 'old call' } as TokenCall;
+  await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
+  await query(
+    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, thesis)
+     VALUES (?, ?, ?, 'WIF', 'dogwifhat', '1', ?, 'Old.')`,
+    call.id,
+    caller.id,
+    MINTS.WIF,
+    app.clock.now(),
+  );
+};
+
+it('an act on a text of a call isn’t logged before the call is', async () => {
+  await insertActiveCall();
+  expect(await logged(() => operate('hide_text', call.id, 'thesis'))).toEqual([]);
+});
+
+describe('the limit of updates per call', () => {
+  it('refuses the next one, and says so', async () => {
+    await open();
+    for (let sent = 0; sent < MAX_UPDATES_PER_CALL; sent++) {
+      if (sent % MAX_UPDATES_PER_WINDOW === 0) await app.advance(UPDATES_WINDOW_MS);
+      await readAnswer(update(`Update ${sent}`));
+    }
+    await app.advance(UPDATES_WINDOW_MS);
+    const { message } = await expectRefusalWithoutTrace(() => update('One more.'), 'updates.call_full');
+    expect(message).toContain(String(MAX_UPDATES_PER_CALL));
+    await endCall({ caller, call, price: 3 });
+  });
+});

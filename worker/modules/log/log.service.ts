@@ -1,0 +1,66 @@
+import { fromBase64 } from '../../shared/base64.ts';
+import { ENTRIES_PER_ROW, entriesOf } from './grow-log.ts';
+import type { LogKey } from './log-key.ts';
+import type { Checkpoint, LogRepository } from './log.repository.ts';
+import { hashesOf, TILE_WIDTH } from './merkle.ts';
+import { PUBLISHED_CHECKPOINT } from './sequencer.service.ts';
+
+const LENGTH_BYTES = 2;
+/** A level from 0 to 63, a number as in `x001/x234/067`, and a width from 1 to 255. */
+const TILE_PATH =
+  /^(entries|\d|[1-5]\d|6[0-3])\/((?!x000)(?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d?|1\d\d|2[0-4]\d|25[0-5]))?$/;
+
+/** Reads the path of a tile after `/tile/` (https://c2sp.org/tlog-tiles). Null if it isn't written exactly like that. */
+export function readTilePath(path: string) {
+  const [, level = '', number = '', width = TILE_WIDTH] = TILE_PATH.exec(path) ?? [];
+  return level === '' ? null : { level, n: Number(number.replace(/[x/]/g, '')), width: Number(width) };
+}
+
+interface LogServiceOptions {
+  readonly repository: LogRepository;
+  readonly key: LogKey;
+  readonly bucket: Pick<R2Bucket, 'get'>;
+  /** Adds the signatures of witnesses to a checkpoint. */
+  readonly witnesses: { cosigned(checkpoint: Checkpoint): Promise<string> };
+}
+
+/** Serves the log's files (https://c2sp.org/tlog-tiles). */
+export function createLogService({ repository, key, bucket, witnesses }: LogServiceOptions) {
+  const readHashes = async (tile: string): Promise<Uint8Array<ArrayBuffer>[]> =>
+    hashesOf((await repository.findTiles([tile])).get(tile) ?? '').map(fromBase64);
+
+  const readEntries = async (n: number, width: number): Promise<Uint8Array<ArrayBuffer>[]> => {
+    const from = (n * TILE_WIDTH) / ENTRIES_PER_ROW;
+    const rows = await repository.listEntries({ from, rows: Math.ceil(width / ENTRIES_PER_ROW) });
+    return rows.flatMap(entriesOf).map(withLength);
+  };
+
+  return {
+    verifierKey: key.verifierKey,
+
+    async checkpoint(): Promise<string | null> {
+      const checkpoint = await repository.findCheckpoint();
+      if (checkpoint !== null) return witnesses.cosigned(checkpoint);
+      // A database that was restored from the nightly export has none, and can't sign one if it lacks entries.
+      return (await (await bucket.get(PUBLISHED_CHECKPOINT))?.text()) ?? null;
+    },
+
+    /** A tile or a bundle of entries. Null if no checkpoint covers all of it. */
+    async tile(path: string): Promise<Blob | null> {
+      const tile = readTilePath(path);
+      if (tile === null) return null;
+      const { level, n, width } = tile;
+      const parts = await (level === 'entries' ? readEntries(n, width) : readHashes(`${level}/${n}`));
+      return parts.length < width ? null : new Blob(parts.slice(0, width));
+    },
+  };
+}
+
+/** An entry after its length as a big-endian uint16. */
+function withLength(entry: string): Uint8Array<ArrayBuffer> {
+  const bytes = new TextEncoder().encode(entry);
+  const result = new Uint8Array(LENGTH_BYTES + bytes.length);
+  new DataView(result.buffer).setUint16(0, bytes.length);
+  result.set(bytes, LENGTH_BYTES);
+  return result;
+}

@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../shared/sha256.ts';
+import {
+  auditPath,
+  edgeOf,
+  growTiles,
+  hashesOf,
+  leafHash,
+  proofRanges,
+  rangeHash,
+  rootOf,
+  tilesOf,
+  type Range,
+} from './merkle.ts';
+
+const fromHex = (hex: string) =>
+  btoa(String.fromCharCode(...(hex.match(/../g) ?? []).map((byte) => Number(`0x${byte}`))));
+const leavesUpTo = (size: number) => Array.from({ length: size }, (_, index) => leafHash(`entry ${index}`));
+const whole = (size: number): Range => ({ start: 0, end: size });
+
+/** Grows a tree in steps, each time with nothing but the tree's edge. */
+function growInSteps(leaves: readonly string[], sizes: readonly number[]): Map<string, string> {
+  const tiles = new Map<string, string>();
+  let size = 0;
+  for (const next of sizes) {
+    const edge = new Map(edgeOf(size).map((key) => [key, tiles.get(key) ?? '']));
+    const grown = growTiles({ size, edge, leaves: leaves.slice(size, next) });
+    expect(rangeHash(whole(next), new Map([...edge, ...grown]))).toBe(
+      rangeHash(whole(next), new Map([...tiles, ...grown])),
+    );
+    for (const [key, data] of grown) tiles.set(key, data);
+    size = next;
+  }
+  return tiles;
+}
+
+/** Computes the root from a proof, as docs/SEALED-CALLS.md describes it. */
+function rootOfProof(size: number, leaves: ReadonlyMap<number, string>, proof: readonly string[]): string {
+  const rest = [...proof];
+  const rootIn = (start: number, end: number): string => {
+    const isWanted = [...leaves.keys()].some((index) => index >= start && index < end);
+    if (!isWanted) return rest.shift() ?? 'missing';
+    if (end - start === 1) return leaves.get(start) ?? 'missing';
+    let width = 1;
+    while (width * 2 < end - start) width *= 2;
+    return rootOf([rootIn(start, start + width), rootIn(start + width, end)]);
+  };
+  const root = rootIn(0, size);
+  return rest.length === 0 ? root : 'too many hashes';
+}
+
+describe('the Merkle tree', () => {
+  // From transparency-dev/merkle (testonly/constants.go, testdata/inclusion/2), Apache License 2.0.
+  const inputs = ['', '\0', '\u0010', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno'];
+
+  it('has the roots and the audit path that transparency-dev/merkle publishes', () => {
+    const leaves = inputs.map(leafHash);
+    expect(Array.from({ length: 9 }, (_, size) => rootOf(leaves.slice(0, size)))).toEqual(
+      [
+        'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+        '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
+        'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125',
+        'aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77',
+        'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
+        '4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4',
+        '76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef',
+        'ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c',
+        '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
+      ].map(fromHex),
+    );
+    expect(auditPath(leaves, 5)).toEqual([
+      'vBoGQ7EuTS18d5GPROD095qDi2z57FtcKD4fTYhZnms=',
+      'yoVOoSjtBQtBs1/8G4e46yveRh6eO1WW7Oa51ZdaCuA=',
+      '037kGJdt2VdTwcc4Yrk5j6Kiz5tP8P3+izDNlSCWFLc=',
+    ]);
+  });
+
+  it('has the roots and audit paths of another implementation, up to 1,000 leaves', () => {
+    // Hashes of what @transmute/rfc9162 0.0.5 computes: all roots, and four audit paths per tree of up to 100
+    // leaves and of 200, 300 ... 1,000, one per line.
+    const leaves = leavesUpTo(1_000);
+    const tiles = growInSteps(leaves, [1, 255, 256, 257, 700, 1_000]);
+    let [roots, paths] = ['', ''];
+    for (let size = 1; size <= leaves.length; size++) {
+      const part = leaves.slice(0, size);
+      roots += `${rangeHash(whole(size), tiles)}\n`;
+      if (size > 100 && size % 100 !== 0) continue;
+      for (const index of [0, Math.floor(size / 2), size - 1, Math.floor(size * 0.618)]) {
+        const path = auditPath(part, index);
+        paths += `${path.join(' ')}\n`;
+        const proof = proofRanges(whole(size), [index]).map((range) => rangeHash(range, tiles));
+        expect(proof.toSorted()).toEqual(path.toSorted());
+      }
+    }
+    expect(sha256(roots)).toBe('istD7jh0UzpWt9vqJkVxVWDbISyoj3lFG2t0c43Hf6Y=');
+    expect(sha256(paths)).toBe('y1MGQINbd7BFM49wO2ymHTd6Gb09qH08a0V83d9msDk=');
+  });
+
+  it('gives the same tiles, however it grew', () => {
+    const leaves = leavesUpTo(1_000);
+    const expected = growInSteps(leaves, [1_000]);
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 999 }), { maxLength: 6 }), (sizes) => {
+        const tiles = growInSteps(leaves, [...sizes.toSorted((one, other) => one - other), 1_000]);
+        expect(tiles).toEqual(expected);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('refuses to grow from another edge than its own', () => {
+    const leaves = leavesUpTo(3);
+    const edge = growTiles({ size: 0, edge: new Map(), leaves: leaves.slice(0, 2) });
+    expect(() => growTiles({ size: 1, edge, leaves })).toThrow("doesn't fit");
+    expect(() => growTiles({ size: 2, edge: new Map(), leaves })).toThrow("doesn't fit");
+  });
+
+  it('has tiles as tlog-tiles describes them', () => {
+    // “a tree of size 70,000 will be represented by 273 full level 0 tiles, one partial level 0 tile of width 112, one
+    // full level 1 tile, one partial level 1 tile of width 17, and one partial level 2 tile of width 1”
+    const tiles = growTiles({ size: 0, edge: new Map(), leaves: leavesUpTo(70_000) });
+    const widths = [...tiles].map(([key, data]) => [key.split('/')[0], hashesOf(data).length]);
+    const count = (level: string, width: number) =>
+      widths.filter((tile) => tile[0] === level && tile[1] === width).length;
+    expect([count('0', 256), count('0', 112), count('1', 256), count('1', 17), count('2', 1)]).toEqual([
+      273, 1, 1, 1, 1,
+    ]);
+    expect(tiles.size).toBe(277);
+    expect(edgeOf(70_000)).toEqual(['0/273', '1/1', '2/0']);
+    // “Note that a tree of size 256 will be represented by a full level 0 tile and a partial level 1 tile of width 1.”
+    expect([...growTiles({ size: 0, edge: new Map(), leaves: leavesUpTo(256) }).keys()]).toEqual([
+      '0/0',
+      '1/0',
+    ]);
+    expect(rangeHash(whole(70_000), tiles)).toBe('o5IPun8jmgcam9EHIfE0Gt3vuu3ttBx+JEN6nRa98Ao=');
+  });
+
+  it('proves any leaves at once, and nothing else', () => {
+    const leaves = leavesUpTo(600);
+    const tiles = growInSteps(leaves, [600]);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 600 }).chain((size) =>
+          fc.record({
+            size: fc.constant(size),
+            wanted: fc.uniqueArray(fc.integer({ min: 0, max: size - 1 }), { maxLength: 20 }),
+          }),
+        ),
+        ({ size, wanted }) => {
+          const sorted = wanted.toSorted((one, other) => one - other);
+          const ranges = proofRanges(whole(size), sorted);
+          const proof = ranges.map((range) =>
+            rangeHash(range, new Map(tilesOf(range).map((key) => [key, tiles.get(key) ?? '']))),
+          );
+          const root = rangeHash(whole(size), tiles);
+          const chosen = new Map(sorted.map((index) => [index, leaves[index] ?? '']));
+          expect(rootOfProof(size, chosen, proof)).toBe(root);
+          for (const index of sorted.slice(0, 2)) {
+            expect(rootOfProof(size, new Map([...chosen, [index, leafHash('other')]]), proof)).not.toBe(root);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AUTOMATIC_ENDS,
+  LOG_ENTRY_MAX_BYTES,
+  MAX_SEALED_SHOWS,
+  MAX_UPDATES_PER_CALL,
+  TOKEN_SYMBOL_MAX_LENGTH,
+  UNCOUNTED_GAIN_REASONS,
+  UNRANKED_REASONS,
+} from '#schema/constants.ts';
+import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
+import { createId } from '../../shared/ids.ts';
+import { commit, createSalt, endedContent, openedContent, sealText } from '../../shared/log-entries.ts';
+import { sha256 } from '../../shared/sha256.ts';
+import { createCaller, MINTS, makeCall } from '../../test-support/callers.ts';
+import { query } from '../../test-support/database.ts';
+import { readLog } from '../../test-support/log.ts';
+import { act, createOperatedApp } from '../../test-support/operators.ts';
+import { readAnswer } from '../../test-support/answers.ts';
+import { buildEntry } from './build-entry.ts';
+
+const longest = (texts: readonly string[]) =>
+  texts.toSorted((one, other) => other.length - one.length)[0] ?? '';
+const PRICE = `${'9'.repeat(30)}.${'9'.repeat(30)}`;
+const NUMBER = 999_999_999;
+const TIME = 9_999_999_999_999;
+
+interface Content {
+  readonly kind: string;
+  readonly members: object;
+}
+
+const sealedRow = ({ kind, members }: Content) => ({
+  number: NUMBER,
+  content: JSON.stringify({ ...members, kind, time: TIME }),
+  salt: createSalt(),
+});
+
+it('the end of a call fits into one entry, with all that can be sealed before', () => {
+  const call = createId();
+  const { commitment } = sealText('');
+  const opened = openedContent({
+    id: call,
+    tokenMint: 'M'.repeat(44),
+    tokenSymbol: '漢'.repeat(TOKEN_SYMBOL_MAX_LENGTH),
+    entryPrice: PRICE,
+    targetPrice: PRICE,
+    stopPrice: PRICE,
+    isPaidPromotion: false,
+    unrankedReason: longest(UNRANKED_REASONS),
+    thesis: commitment,
+    quotes: [],
+  });
+  const ended = endedContent({
+    id: call,
+    endPrice: PRICE,
+    uncountedGainReason: longest(UNCOUNTED_GAIN_REASONS),
+    automaticEnd: longest(AUTOMATIC_ENDS),
+    quotes: [],
+  });
+  // Each text is hidden once, and once more after each time that it is shown again.
+  const acts = MAX_UPDATES_PER_CALL + 1 + 2 * MAX_SEALED_SHOWS;
+  const sealed = [
+    sealedRow({ kind: 'opened', members: opened }),
+    ...Array.from({ length: MAX_UPDATES_PER_CALL }, () =>
+      sealedRow({ kind: 'updated', members: { call, text: commitment } }),
+    ),
+    ...Array.from({ length: acts }, () =>
+      sealedRow({ kind: 'moderated', members: { call, action: 'show_text', reason: commitment } }),
+    ),
+  ];
+  const { entry, isCut } = buildEntry({
+    row: {
+      id: NUMBER,
+      caller_id: createId(),
+      kind: 'ended',
+      call_id: call,
+      content: JSON.stringify({ ...ended, kind: 'ended', time: TIME }),
+      salt: null,
+    },
+    last: { number: NUMBER, hash: sha256('') },
+    sealed,
+  });
+  expect(new TextEncoder().encode(entry).length).toBeLessThan(LOG_ENTRY_MAX_BYTES);
+  expect(isCut).toBe(false);
+  expect((JSON.parse(entry) as { reveals: unknown[] }).reveals).toHaveLength(sealed.length);
+});
+
+describe('a sealed entry', () => {
+  it('has the same members and length for an opening, an update and an act, apart from its number', async () => {
+    const { app, operator } = await createOperatedApp();
+    const caller = await createCaller(app, 'sealed_caller');
+    const texts = { thesis: 'A long thesis. '.repeat(30), targetPrice: '2.123456789', isPaidPromotion: true };
+    const { id } = await makeCall({ caller, mint: MINTS.WIF, price: 1.000_123, ...texts });
+    await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+    await readAnswer(caller.post('/api/telegram/send-update', { callId: id, message: 'Hold. '.repeat(99) }));
+    await act(operator, { action: 'hide_text', kind: 'thesis', subjectId: id });
+    await app.runCron();
+    const sealed = (await readLog(app)).filter(({ kind }) => kind === 'sealed');
+    expect(sealed).toHaveLength(4);
+    // The first entry of a caller has no previous one.
+    const shapes = sealed
+      .slice(1)
+      .map(({ number: _number, ...entry }) => [Object.keys(entry), canonicalJson(entry).length]);
+    expect(shapes[1]).toEqual(shapes[0]);
+    expect(shapes[2]).toEqual(shapes[0]);
+  });
+
+  it('can’t be guessed: without its salt, no token, price and time gives its commitment', async () => {
+    const { app } = await createOperatedApp();
+    const caller = await createCaller(app, 'guessed_caller');
+    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+    await app.runCron();
+    const [entry] = (await readLog(app)).filter(({ kind }) => kind === 'sealed');
+    const [row] = await query<{ content: string; salt: string }>(
+      "SELECT content, salt FROM log_entries WHERE kind = 'opened'",
+    );
+    const content = JSON.parse(row?.content ?? '') as Readonly<Record<string, Json>>;
+    const opened = Date.parse(call.callTimestamp);
+    const weakSalts = ['', call.id, caller.id, String(opened)].map((text) => btoa(text));
+    weakSalts.push(btoa('\0'.repeat(32)), sha256(call.id), sha256(caller.id));
+    const commitmentsWith = (salt: string) =>
+      Object.values(MINTS).flatMap((mint) =>
+        ['1.99', '2', '2.01'].flatMap((entryPrice) =>
+          Array.from({ length: 21 }, (_, step) =>
+            commit(salt, canonicalJson({ ...content, mint, entryPrice, time: opened + step - 10 })),
+          ),
+        ),
+      );
+    expect(commitmentsWith(row?.salt ?? '')).toContain(entry?.['commitment']);
+    for (const salt of weakSalts) expect(commitmentsWith(salt)).not.toContain(entry?.['commitment']);
+  });
+});

@@ -1,0 +1,98 @@
+import { LOG_CHECKPOINT_MAX_ENTRIES, LOG_DUE_MS, LOG_SEQUENCE_MS } from '#schema/constants.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Alarm } from '../../shared/alarms.ts';
+import { describeError } from '../../shared/describe-error.ts';
+import { growLog } from './grow-log.ts';
+import type { LogKey } from './log-key.ts';
+import type { LogRepository } from './log.repository.ts';
+
+/** A copy of the newest checkpoint outside of the database. It notices a database that has lost entries. */
+export const PUBLISHED_CHECKPOINT = 'log/checkpoint';
+
+interface SequencerOptions {
+  readonly repository: LogRepository;
+  readonly key: LogKey;
+  readonly bucket: Pick<R2Bucket, 'get' | 'put'>;
+  readonly alarmDaily: (alarm: Alarm) => Promise<void>;
+  readonly clock: Clock;
+}
+
+/** Adds new entries to the Merkle tree, and signs checkpoints. */
+export function createSequencerService({ repository, key, bucket, alarmDaily, clock }: SequencerOptions) {
+  const readPublished = async (): Promise<{ size: number; root: string }> => {
+    const note = await (await bucket.get(PUBLISHED_CHECKPOINT))?.text();
+    const [, size = '0', root = ''] = note?.split('\n') ?? [];
+    return { size: Number(size), root };
+  };
+
+  /** The database contradicts the published log, so nothing may be signed. */
+  const refuse = async (problem: string): Promise<never> => {
+    await alarmDaily({ kind: 'log.contradiction', details: { problem } });
+    throw new Error(problem);
+  };
+
+  /** Receipts have promised that an entry is in the log by now. */
+  const raiseIfLate = async (error: unknown): Promise<void> => {
+    const since = await repository.waitingSince();
+    if (since === null || clock.now() - since <= LOG_DUE_MS) return;
+    const details = { since: new Date(since).toISOString(), error: describeError(error) };
+    await alarmDaily({ kind: 'log.not_sequenced', details });
+  };
+
+  /** @returns the number of added entries; 0 if there were none, or if another run was faster */
+  const addCheckpoint = async (published: { size: number; root: string }): Promise<number> => {
+    const { checkpoint, lastId } = await repository.readEnds();
+    const size = checkpoint?.size ?? 0;
+    if (lastId < published.size) {
+      await refuse(`The log has ${lastId} of ${published.size} published entries`);
+    }
+    if (lastId === size) return 0;
+    await repository.appendMap(clock.now());
+    const found = await repository.readRows({ after: size, limit: LOG_CHECKPOINT_MAX_ENTRIES });
+    // A checkpoint ends with a map if possible, and repeats the published one after a restore.
+    const fit = published.size > size ? found.filter(({ id }) => id <= published.size) : found;
+    const maps = fit.findLastIndex(({ kind }) => kind === 'map') + 1;
+    const rows = maps === 0 ? fit : fit.slice(0, maps);
+    const grown = growLog(await repository.readEdge(size, rows), rows);
+    if (grown.size === published.size && grown.root !== published.root) {
+      await refuse(`The log differs from its published checkpoint of ${published.size} entries`);
+    }
+    if (grown.cutEnds.length > 0) {
+      await alarmDaily({ kind: 'log.end_too_long', details: { calls: grown.cutEnds } });
+    }
+    const note = key.signCheckpoint(grown);
+    try {
+      await repository.commit({ ...grown, previousSize: size, note, at: clock.now() });
+    } catch (error) {
+      const newest = await repository.findCheckpoint();
+      if ((newest?.size ?? 0) > size) return 0;
+      throw error;
+    }
+    if (grown.size > published.size) await bucket.put(PUBLISHED_CHECKPOINT, note);
+    return rows.length;
+  };
+
+  return {
+    /**
+     * Signs checkpoints until all entries are in the log, or for `LOG_SEQUENCE_MS`. Several runs at once are harmless.
+     * @returns the number of added entries
+     * @throws if the database has lost entries that were published
+     */
+    async sequence(): Promise<number> {
+      const endsAt = clock.now() + LOG_SEQUENCE_MS;
+      try {
+        const published = await readPublished();
+        let added = 0;
+        let last: number;
+        do {
+          last = await addCheckpoint(published);
+          added += last;
+        } while (last > 0 && clock.now() < endsAt);
+        return added;
+      } catch (error) {
+        await raiseIfLate(error);
+        throw error;
+      }
+    },
+  };
+}

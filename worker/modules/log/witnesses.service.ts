@@ -1,0 +1,111 @@
+import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { WitnessPort } from '../../ports/witness.ts';
+import { mapConcurrently } from '../../shared/concurrency.ts';
+import { describeError } from '../../shared/describe-error.ts';
+import type { JobLeases } from '../../shared/job-leases.ts';
+import type { Checkpoint, LogRepository } from './log.repository.ts';
+import { consistencyRanges, rangeHash, tilesOf } from './merkle.ts';
+import { findCosignature, type Witness } from './witness-key.ts';
+import type { WitnessesRepository } from './witnesses.repository.ts';
+
+const CONFLICT = 409;
+
+export interface WitnessesOptions {
+  readonly witnesses: readonly Witness[];
+  readonly repository: WitnessesRepository;
+  readonly log: Pick<LogRepository, 'findCheckpoint' | 'findTiles'>;
+  readonly port: WitnessPort;
+  readonly leases: JobLeases;
+  readonly clock: Clock;
+}
+
+/** Failures of witnesses by their keys. The job's cursor stores them. */
+type Failures = Readonly<Record<string, { readonly count: number; readonly retryAt: number }>>;
+
+interface Asked {
+  readonly witness: string;
+  /** Null if the witness refused, or didn't answer. */
+  readonly line: string | null;
+}
+
+/** Asks witnesses to sign the newest checkpoint (https://c2sp.org/tlog-witness). */
+export function createWitnessesService(options: WitnessesOptions) {
+  const { witnesses, repository, log, leases, clock } = options;
+  const keys = witnesses.map(({ verifierKey }) => verifierKey);
+  const ask = createAsk(options);
+
+  return {
+    /** Returns null if no witness has to sign, or if another run is at it. */
+    async cosign(): Promise<{ signed: number; failed: number } | null> {
+      if (witnesses.length === 0) return null;
+      const [checkpoint, sizes] = await Promise.all([log.findCheckpoint(), repository.cosignedSizes(keys)]);
+      const sizeOf = ({ verifierKey }: Witness) => sizes.get(verifierKey) ?? 0;
+      const behind = witnesses.filter((witness) => checkpoint !== null && sizeOf(witness) < checkpoint.size);
+      if (checkpoint === null || behind.length === 0) return null;
+      return leases.run({
+        job: 'log.witness',
+        work: async (lease) => {
+          const failures = JSON.parse(lease.cursor ?? '{}') as Failures;
+          const now = clock.now();
+          const waiting = behind.filter(({ verifierKey: key }) => (failures[key]?.retryAt ?? 0) <= now);
+          const asked = await mapConcurrently(waiting, (each) => ask(each, checkpoint, sizeOf(each)));
+          const lines = asked.flatMap(({ witness, line }) => (line === null ? [] : [{ witness, line }]));
+          await lease.commit({
+            statements: [repository.store({ size: checkpoint.size, at: now, lines })],
+            cursor: JSON.stringify(countFailures(failures, asked, now)),
+          });
+          return { signed: lines.length, failed: asked.length - lines.length };
+        },
+      });
+    },
+
+    /** The checkpoint with the cosignatures of our witnesses. */
+    async cosigned({ note, size }: Pick<Checkpoint, 'note' | 'size'>): Promise<string> {
+      const lines = keys.length === 0 ? [] : await repository.listLines(size, keys);
+      return [note, ...lines.map((line) => `${line}\n`)].join('');
+    },
+  };
+}
+
+function createAsk({ log, port }: WitnessesOptions) {
+  const send = async ({ url }: Witness, { note, size }: Checkpoint, oldSize: number) => {
+    const ranges = consistencyRanges({ oldSize, size });
+    const tiles = await log.findTiles(ranges.flatMap(tilesOf));
+    const proof = ranges.map((range) => rangeHash(range, tiles));
+    return port.addCheckpoint(url, [`old ${oldSize}`, ...proof, '', note].join('\n'));
+  };
+
+  return async (witness: Witness, checkpoint: Checkpoint, oldSize: number): Promise<Asked> => {
+    const { verifierKey, name } = witness;
+    try {
+      let answer = await send(witness, checkpoint, oldSize);
+      if (answer.status === CONFLICT) {
+        const known = /^(?:0|[1-9]\d{0,14})\n?$/.test(answer.body) ? Number(answer.body) : null;
+        if (known === null || known > checkpoint.size) throw new Error(`it has the size ${known}`);
+        answer = await send(witness, checkpoint, known);
+      }
+      if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
+      const text = checkpoint.note.slice(0, checkpoint.note.indexOf('\n\n') + 1);
+      const line = findCosignature(answer.body, text, witness);
+      if (line === null) throw new Error('its signature is wrong');
+      return { witness: verifierKey, line };
+    } catch (error) {
+      const reason = describeError(error);
+      console.warn(JSON.stringify({ event: 'log.witness_failed', witness: name, error: reason }));
+      return { witness: verifierKey, line: null };
+    }
+  };
+}
+
+/** After each failure, a witness rests for twice as long: from two minutes to an hour. */
+function countFailures(before: Failures, asked: readonly Asked[], now: number): Failures {
+  const failures = new Map(Object.entries(before));
+  for (const { witness, line } of asked) {
+    const count = (failures.get(witness)?.count ?? 0) + 1;
+    const rest = Math.min(HOUR_MS, 2 ** count * MINUTE_MS);
+    if (line === null) failures.set(witness, { count, retryAt: now + rest });
+    else failures.delete(witness);
+  }
+  return Object.fromEntries(failures);
+}

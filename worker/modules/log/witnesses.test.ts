@@ -1,0 +1,209 @@
+import { ed25519 } from '@noble/curves/ed25519';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { toBase64 } from '../../test-support/chain.ts';
+import { query } from '../../test-support/database.ts';
+import { appendEvents, eventOf, openNote } from '../../test-support/log.ts';
+import { control, createTestApp, testEnv, type TestApp } from '../../test-support/test-app.ts';
+import { describeKey } from './signed-note.ts';
+import { findCosignature, readWitnesses } from './witness-key.ts';
+
+let app: TestApp;
+
+beforeEach(async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  app = await createTestApp();
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const [witness] = readWitnesses(testEnv.LOG_WITNESSES);
+if (!witness) throw new Error('The local world has a witness');
+
+let entries = 0;
+
+/** Adds entries and a map to the log. */
+async function grow(count = 1): Promise<void> {
+  await appendEvents(...Array.from({ length: count }, () => eventOf(`call ${entries++}`)));
+  await app.services.logSequencer.sequence();
+}
+
+const cosign = () => app.services.logWitnesses.cosign();
+const readText = async (path: string) => (await app.request(path)).text();
+const readCheckpoint = () => readText('/log/checkpoint');
+
+async function isCosigned(): Promise<boolean> {
+  const note = await readCheckpoint();
+  const { text } = await openNote(note, await readText('/log/key'));
+  const lines = note.slice(text.length + 1);
+  if (lines.split('\n').length === 2) return false;
+  expect(findCosignature(lines, text, witness as typeof witness & object)).not.toBeNull();
+  return true;
+}
+
+const asked = async () => {
+  const { requests } = await control<{ requests: { status: number }[] }>('GET', '/requests?service=witness');
+  return requests.map(({ status }) => status);
+};
+
+describe('witnesses', () => {
+  it('sign each newest checkpoint, which is served with their signatures', async () => {
+    expect(await cosign()).toBeNull();
+    for (const count of [1, 1, 2, 4, 30, 300]) {
+      await grow(count);
+      expect(await isCosigned()).toBe(false);
+      expect(await cosign()).toEqual({ signed: 1, failed: 0 });
+      expect(await isCosigned()).toBe(true);
+      expect(await cosign()).toBeNull();
+    }
+    expect(await asked()).toEqual([200, 200, 200, 200, 200, 200]);
+  });
+
+  it('tell their size if a signature was lost, and sign after a proof from it', async () => {
+    await grow(3);
+    await cosign();
+    const lost = await query<{ size: number }>('SELECT size FROM log_cosignatures');
+    await grow(5);
+    await control('POST', '/faults', { service: 'witness', status: 503, count: 1 });
+    expect(await cosign()).toEqual({ signed: 0, failed: 1 });
+    expect(lost).toEqual([{ size: 4 }]);
+    // A new database, which has the same log, doesn't know what the witness has signed.
+    await app.advance(HOUR_MS);
+    await forgetCosignatures();
+    expect(await cosign()).toEqual({ signed: 1, failed: 0 });
+    expect(await asked()).toEqual([200, 503, 409, 200]);
+    expect(await isCosigned()).toBe(true);
+  });
+
+  it('are asked again after ever longer pauses while they are down', async () => {
+    await grow();
+    await control('POST', '/faults', { service: 'witness', status: 503 });
+    const pauses: number[] = [];
+    let since = 0;
+    for (let minute = 0; minute < 64; minute++) {
+      const result = await cosign();
+      if (result?.failed === 1) {
+        pauses.push(minute - since);
+        since = minute;
+      }
+      await app.advance(MINUTE_MS);
+    }
+    expect(pauses).toEqual([0, 2, 4, 8, 16, 32]);
+    await control('DELETE', '/faults');
+    await app.advance(HOUR_MS);
+    expect(await cosign()).toEqual({ signed: 1, failed: 0 });
+    expect(await isCosigned()).toBe(true);
+  });
+
+  it('that know a larger log sign nothing', async () => {
+    await grow(9);
+    await cosign();
+    await forgetLog();
+    await grow(1);
+    expect(await cosign()).toEqual({ signed: 0, failed: 1 });
+    expect(await isCosigned()).toBe(false);
+  });
+
+  it('that sign nothing keep no entry from the log', async () => {
+    await control('POST', '/faults', { service: 'witness', status: 500 });
+    for (let round = 1; round <= 3; round++) {
+      await grow();
+      await app.runCron();
+    }
+    const { lines } = await openNote(await readCheckpoint(), await readText('/log/key'));
+    expect(Number(lines[1])).toBeGreaterThanOrEqual(6);
+  });
+});
+
+describe('a cosignature', () => {
+  const text = 'log.example/log\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n';
+  const secret = new Uint8Array(32).fill(7);
+  const name = 'witness.example/w1';
+  const publicKey = ed25519.getPublicKey(secret);
+  const { verifierKey } = describeKey(name, publicKey, 4);
+  const [known] = readWitnesses(`${verifierKey} https://witness.example/prefix/`);
+  if (!known) throw new Error('The key is malformed');
+
+  interface Changes {
+    readonly signer?: string;
+    readonly body?: string;
+    readonly key?: Uint8Array;
+    readonly time?: bigint;
+    readonly signedTime?: bigint;
+    readonly header?: string;
+    readonly type?: number;
+  }
+
+  function lineOf({ signer = name, body = text, key = secret, type = 4, ...rest }: Changes = {}): string {
+    const { time = 1_679_315_147n, signedTime = time, header = 'cosignature/v1' } = rest;
+    const message = new TextEncoder().encode(`${header}\ntime ${signedTime}\n${body}`);
+    const bytes = new Uint8Array([
+      ...describeKey(signer, publicKey, type).id,
+      ...new Uint8Array(8),
+      ...ed25519.sign(message, key),
+    ]);
+    new DataView(bytes.buffer).setBigUint64(4, time);
+    return `— ${signer} ${toBase64(bytes)}`;
+  }
+
+  const find = (...lines: readonly string[]) =>
+    findCosignature(lines.map((line) => `${line}\n`).join(''), text, known);
+
+  it('is a timestamped signature of the checkpoint’s text by the witness’s key', () => {
+    expect(known.url).toBe('https://witness.example/prefix');
+    expect(find(lineOf())).toBe(lineOf());
+  });
+
+  it('is found among the signatures of other keys, which are ignored', () => {
+    const others = [lineOf({ signer: 'witness.example/w2' }), '— witness.example/w1 AAAA', 'no signature'];
+    expect(find(...others, lineOf())).toBe(lineOf());
+    expect(find(...others)).toBeNull();
+  });
+
+  it.each<[string, Changes]>([
+    ['another key', { key: new Uint8Array(32).fill(8) }],
+    ['another size', { body: text.replace('20852163', '20852164') }],
+    ['another root', { body: text.replace('CsUYapGG', 'DsUYapGG') }],
+    ['another log', { body: text.replace('log.example', 'other.example') }],
+    ['another time', { signedTime: 1n }],
+    ['no time', { time: 0n }],
+    ['another kind of message', { header: 'cosignature/v2' }],
+    ['a key for notes', { type: 1 }],
+  ])('counts not with %s', (_, changes) => {
+    expect(find(lineOf(changes))).toBeNull();
+  });
+
+  it('counts not beside a wrong one of the same key', () => {
+    expect(find(lineOf(), lineOf({ signedTime: 1n }))).toBeNull();
+  });
+
+  it.each([
+    ['an id that is another key’s', verifierKey.replace(/\+[\da-f]{8}\+/, '+00000000+')],
+    ['a key for notes', describeKey(name, publicKey).verifierKey],
+    ['no key', 'witness.example/w1'],
+  ])('can be from no witness with %s', (_, key) => {
+    expect(() => readWitnesses(`${key} https://witness.example`)).toThrow();
+  });
+});
+
+async function forgetCosignatures(): Promise<void> {
+  await dropping(['log_cosignatures_stay'], 'DELETE FROM log_cosignatures');
+}
+
+async function forgetLog(): Promise<void> {
+  await forgetCosignatures();
+  await testEnv.BACKUPS.delete('log/checkpoint');
+  for (const table of ['entries', 'checkpoints', 'tiles']) {
+    await dropping([`log_${table}_stay`], `DELETE FROM log_${table}`);
+  }
+  await query('DELETE FROM log_map_leaves');
+}
+
+async function dropping(triggers: readonly string[], statement: string): Promise<void> {
+  const kept = await query<{ sql: string }>(
+    'SELECT sql FROM sqlite_master WHERE name IN (SELECT value FROM json_each(?))',
+    JSON.stringify(triggers),
+  );
+  for (const trigger of triggers) await query(`DROP TRIGGER ${trigger}`);
+  await query(statement);
+  for (const { sql } of kept) await query(sql);
+}

@@ -1,5 +1,0 @@
-import { sql, type SQL } from 'drizzle-orm';
-
-/** SQL expression that is 1 if the user has connected a chat. */
-export const hasChat = (userId: SQL) =>
-  sql<0 | 1>`EXISTS (SELECT 1 FROM telegram_links WHERE user_id = ${userId} AND chat_id IS NOT NULL)`;

@@ -1,0 +1,209 @@
+import { html, raw } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+
+/** The parts of a JSON schema that the document uses. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
+
+interface Response {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+}
+
+interface Operation {
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly operationId: string;
+  readonly security: readonly object[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+export interface OpenApiDocument {
+  readonly info: { readonly title: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, Response>>;
+  };
+}
+
+type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+const SCHEMAS = '#/components/schemas/';
+const RESPONSES = '#/components/responses/';
+
+/** The document as one page, so that the browser's search finds everything. It needs no script. */
+export function documentPage({ info, tags, paths, components }: OpenApiDocument): Html {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const rules = info.description.split('\n- ').slice(1);
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="dark light" />
+        <title>${info.title}</title>
+        <link rel="stylesheet" href="/api-docs.css" />
+        <link rel="icon" href="/favicon.svg" />
+      </head>
+      <body>
+        <main>
+          <h1>${info.title}</h1>
+          <p>
+            <a href="/">Home</a>
+            <a href="/api/openapi.json">OpenAPI 3.1 document</a>
+          </p>
+          <ul>
+            ${rules.map((rule) => html`<li>${code(rule)}</li>`)}
+          </ul>
+          <nav aria-label="Contents">
+            ${tags.map(({ name }) => html`<a href="#${name}">${name}</a> `)}
+            <a href="#schemas">Schemas</a>
+          </nav>
+          ${tags.map(
+            ({ name, description }) =>
+              html`<section aria-labelledby="${name}">
+                <h2 id="${name}">${name}</h2>
+                <p>${description}</p>
+                ${operations
+                  .filter(({ operation }) => operation.tags.includes(name))
+                  .map((each) => describeOperation(each, components.responses))}
+              </section>`,
+          )}
+          <section aria-labelledby="schemas">
+            <h2 id="schemas">Schemas</h2>
+            ${Object.entries(components.schemas).map(
+              ([name, schema]) =>
+                html`<article id="schema-${name}">
+                  <h3>${name}</h3>
+                  ${schema.description === undefined ? '' : html`<p>${schema.description}</p>`}
+                  ${describeFields(schema)}
+                </article>`,
+            )}
+          </section>
+        </main>
+      </body>
+    </html>`;
+}
+
+interface Described {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+}
+
+function describeOperation(
+  { path, method, operation }: Described,
+  sharedResponses: Readonly<Record<string, Response>>,
+): Html {
+  const { summary, operationId, security, parameters = [], requestBody, responses } = operation;
+  const body = requestBody?.content['application/json']?.schema;
+  return html`<article id="${operationId}">
+    <h3>
+      <a href="#${operationId}"><code>${method.toUpperCase()} ${path}</code></a>
+    </h3>
+    <p>${summary}. ${describeSecurity(security)}</p>
+    ${
+      parameters.length === 0
+        ? ''
+        : html`<h4>Parameters</h4>
+            <dl>
+              ${parameters.map(
+                ({ name, in: place, required, schema }) =>
+                  html`<dt><code>${name}</code> in the ${place}${required ? '' : ', optional'}</dt>
+                    <dd>${describeType(schema)}</dd>`,
+              )}
+            </dl>`
+    }
+    ${
+      body === undefined
+        ? ''
+        : html`<h4>Body</h4>
+            ${describeFields(body)}`
+    }
+    <h4>Responses</h4>
+    <dl class="responses">
+      ${Object.entries(responses).map(([status, either]) => {
+        const response = sharedResponses[either.$ref?.replace(RESPONSES, '') ?? ''] ?? either;
+        return html`<dt>${status}</dt>
+          <dd>${code(response.description ?? '')} ${describeContent(status, response)}</dd>`;
+      })}
+    </dl>
+  </article>`;
+}
+
+function describeSecurity(security: readonly object[]): string {
+  if (security.length === 0) return 'Needs no session.';
+  return security.length === 1 ? 'Needs a session.' : 'A session is optional.';
+}
+
+/** Errors have only codes, because all have the same body. */
+function describeContent(status: string, { content = {} }: Response): Html | string {
+  const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(content);
+  if (type === '' || Number(status) >= 400) return '';
+  return type === 'application/json' ? html`${describeType(schema)}` : html`<code>${type}</code>`;
+}
+
+function describeFields(schema: Schema): Html {
+  const { properties, required = [] } = schema;
+  if (properties === undefined) return html`<p>${describeType(schema)}</p>`;
+  return html`<dl>
+    ${Object.entries(properties).map(
+      ([name, field]) =>
+        html`<dt><code>${name}</code>${required.includes(name) ? '' : ', optional'}</dt>
+          <dd>${describeType(field)} ${field.description ?? ''}</dd>`,
+    )}
+  </dl>`;
+}
+
+function describeType(schema: Schema): Html {
+  const { $ref, type, items, properties, anyOf, allOf } = schema;
+  if ($ref !== undefined) {
+    const name = $ref.replace(SCHEMAS, '');
+    return html`<a href="#schema-${name}">${name}</a>`;
+  }
+  if ('const' in schema) return html`<code>${JSON.stringify(schema.const)}</code>`;
+  if (schema.enum !== undefined) {
+    return html`${schema.enum.map((value, place) => html`${place > 0 ? ', ' : ''}<code>${JSON.stringify(value)}</code>`)}`;
+  }
+  if (items !== undefined) return html`list of ${describeType(items)}`;
+  if (properties !== undefined) return describeFields(schema);
+  const alternatives = anyOf ?? allOf;
+  if (alternatives !== undefined) {
+    return html`${alternatives.map((each, place) => html`${place > 0 ? ' or ' : ''}${describeType(each)}`)}`;
+  }
+  return html`${typeof type === 'string' || type === undefined ? (type ?? 'any value') : type.join(' or ')}`;
+}
+
+/** A text with \`code\` in it. */
+function code(text: string): HtmlEscapedString[] {
+  return text
+    .split('`')
+    .map((part, place) => raw(place % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part)));
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

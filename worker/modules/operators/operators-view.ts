@@ -1,0 +1,100 @@
+import type {
+  AuditEntry,
+  LedgerCheck,
+  OpenOrphan,
+  OperatorsOverview,
+  OperatorsPerson,
+  ReportedThing,
+} from '#schema/contracts/operators.ts';
+import { formatSol } from '#schema/rules/lamports.ts';
+import type { paymentOrphans } from '#schema/tables/payment-ledger.ts';
+import type { JobRow } from './operators.service.ts';
+import type { OperatorsRepository } from './operators.repository.ts';
+import type { CheckRow, ReportRow, ThingRow } from './overview.repository.ts';
+import type { PeopleRepository, PersonRow } from './people.repository.ts';
+
+type AuditRow = Awaited<ReturnType<OperatorsRepository['listAudit']>>[number];
+type PersonDetails = Awaited<ReturnType<PeopleRepository['findDetails']>>;
+
+const timeOf = (at: number) => new Date(at).toISOString();
+
+export function describeEntry({ entry, operatorHandle, subjectHandle }: AuditRow): AuditEntry {
+  const { id, at, operatorXId, action, subjectId, reason, details } = entry;
+  const { kind = null } = JSON.parse(details ?? '{}') as { kind?: string };
+  return { id, at: timeOf(at), operatorXId, operatorHandle, action, kind, subjectId, subjectHandle, reason };
+}
+
+export function describeOrphan(row: typeof paymentOrphans.$inferSelect): OpenOrphan {
+  return {
+    signature: row.signature,
+    reason: row.reason,
+    payerAddress: row.payerAddress,
+    callerSol: row.callerLamports === null ? null : formatSol(row.callerLamports),
+    platformSol: formatSol(row.platformLamports),
+    paidAt: timeOf(row.paidAt),
+    foundAt: timeOf(row.foundAt),
+  };
+}
+
+export function describeCheck(row: CheckRow): LedgerCheck {
+  return {
+    day: row.day,
+    startedAt: timeOf(row.startedAt),
+    finishedAt: row.finishedAt === null ? null : timeOf(row.finishedAt),
+    error: row.error,
+    problemCount: row.problemCount,
+    problems: row.problems,
+    unread: (JSON.parse(row.unread ?? '[]') as unknown[]).length,
+    dustTransfers: row.dustTransfers,
+    dustSol: formatSol(row.dustLamports),
+  };
+}
+
+type Job = OperatorsOverview['jobs'][number];
+
+export function describeJob({ startedAt, failingSince, ...run }: JobRow): Job {
+  return {
+    ...run,
+    startedAt: timeOf(startedAt),
+    failingSince: failingSince === null ? null : timeOf(failingSince),
+  };
+}
+
+export function failingFirst(a: Job, b: Job): number {
+  return Number(a.failingSince === null) - Number(b.failingSince === null) || a.job.localeCompare(b.job);
+}
+
+export function describeThing(thing: ThingRow, all: readonly ReportRow[]): ReportedThing {
+  const { kind, subjectId, reports: count, firstAt, lastAt, isTextHidden, ...rest } = thing;
+  return {
+    ...rest,
+    kind,
+    subjectId,
+    count,
+    isTextHidden: isTextHidden === 1,
+    firstAt: timeOf(firstAt),
+    lastAt: timeOf(lastAt),
+    reports: all
+      .filter((report) => report.kind === kind && report.subjectId === subjectId)
+      .map(({ reason, text, at, reporterHandle }) => ({ reason, text, at: timeOf(at), reporterHandle })),
+  };
+}
+
+export function describePerson(row: PersonRow, { changes, texts }: PersonDetails): OperatorsPerson {
+  const { id, xUserId, handle, isVerified, isSuspended, isHidden, activeSessions, payoutAddress } = row;
+  return {
+    id,
+    xUserId,
+    handle,
+    name: `${row.firstName} ${row.lastName}`.trim(),
+    isCaller: row.callerId !== null,
+    isVerified,
+    isSuspended,
+    isHidden,
+    memberSince: timeOf(row.createdAt),
+    activeSessions,
+    payoutAddress,
+    payoutChanges: changes.map(({ at, ...change }) => ({ at: timeOf(at), ...change })),
+    texts: texts.map(({ isHidden: isTextHidden, ...text }) => ({ ...text, isHidden: isTextHidden === 1 })),
+  };
+}

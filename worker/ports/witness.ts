@@ -1,0 +1,11 @@
+export interface WitnessAnswer {
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly body: string;
+}
+
+/** A witness of the log (https://c2sp.org/tlog-witness). */
+export interface WitnessPort {
+  /** @param url the witness's submission prefix. @throws if it doesn't answer in time, or answers too much */
+  addCheckpoint(url: string, request: string): Promise<WitnessAnswer>;
+}

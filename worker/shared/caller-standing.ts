@@ -1,0 +1,22 @@
+import { sql } from 'drizzle-orm';
+import type { Standing } from '#schema/rules/standing.ts';
+import { calls } from '#schema/tables/calls.ts';
+import { users } from '#schema/tables/users.ts';
+import { columnsOf } from './rows.ts';
+
+/** Columns with the operators' restrictions of a caller. The query must name the table `users` as `u`. */
+export const callerStanding = columnsOf(users, 'u', ['is_suspended', 'is_hidden']);
+
+interface StandingRow {
+  readonly is_suspended: boolean;
+  readonly is_hidden: boolean;
+}
+
+export const standingOf = (row: StandingRow): Standing => ({
+  isSuspended: row.is_suspended,
+  isHidden: row.is_hidden,
+});
+
+/** A condition on `calls`. Uses the index of hidden users, so it reads a row only for a call of a hidden caller. */
+export const isOfVisibleCaller = sql`NOT EXISTS (
+  SELECT 1 FROM users WHERE id = ${calls.callerId} AND is_hidden = 1)`;

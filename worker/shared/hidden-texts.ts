@@ -1,0 +1,21 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { HIDDEN_TEXT, type HIDEABLE_TEXTS } from '#schema/constants.ts';
+
+interface StoredText {
+  readonly kind: (typeof HIDEABLE_TEXTS)[number];
+  /** The ids and texts as columns of the query. */
+  readonly id: SQL;
+  readonly text: SQL;
+}
+
+/**
+ * Selects a text as people see it: HIDDEN_TEXT if operators have hidden it. Every query that reads a bio, a thesis or
+ * an update for others selects it with this.
+ */
+export function shownText({ kind, id, text }: StoredText): SQL<string | null> {
+  return sql`iif(${text} IS NOT NULL AND ${isTextHidden({ kind, id })}, ${sql.raw(`'${HIDDEN_TEXT}'`)}, ${text})`;
+}
+
+export function isTextHidden({ kind, id }: Omit<StoredText, 'text'>): SQL<0 | 1> {
+  return sql`EXISTS (SELECT 1 FROM hidden_texts WHERE kind = ${sql.raw(`'${kind}'`)} AND subject_id = ${id})`;
+}

@@ -1,0 +1,177 @@
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { query } from '../test-support/database.ts';
+import { testEnv } from '../test-support/test-app.ts';
+import { fromBase64 } from './base64.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { createDatabase, runBatch } from './database.ts';
+import {
+  appendLogEntry,
+  commit,
+  createSalt,
+  hashQuotes,
+  readAppended,
+  type LogEvent,
+} from './log-entries.ts';
+
+const CALL = 'call-1';
+const event = (changes: Partial<LogEvent> = {}): LogEvent => ({
+  callerId: 'caller',
+  kind: 'opened',
+  callId: CALL,
+  subjectId: CALL,
+  content: { call: CALL, entryPrice: '1.5' },
+  salt: createSalt(),
+  at: 1_800_000_000_000,
+  ...changes,
+});
+const ended = (changes: Partial<LogEvent> = {}) => event({ kind: 'ended', salt: null, ...changes });
+
+async function append(...events: readonly LogEvent[]) {
+  const db = createDatabase(testEnv.DB);
+  const rows = await runBatch(
+    db,
+    events.map((each) => appendLogEntry(each, sql`1`)),
+  );
+  return rows.flat().map(readAppended);
+}
+
+const ids = async () =>
+  (await query<{ id: number }>('SELECT id FROM log_entries ORDER BY id')).map(({ id }) => id);
+
+describe('an entry of the log', () => {
+  it('gets the next id, and values that the database computes', async () => {
+    await append(event());
+    const [second] = await append(
+      event({
+        callId: 'b',
+        subjectId: 'b',
+        content: { call: 'b', unranked: sql`'one_' || 'source'`, stop: null },
+      }),
+    );
+    expect(second).toMatchObject({ id: 2, caller_id: 'caller', kind: 'opened', at: 1_800_000_000_000 });
+    expect(JSON.parse(second?.content ?? '')).toEqual({
+      call: 'b',
+      kind: 'opened',
+      stop: null,
+      time: 1_800_000_000_000,
+      unranked: 'one_source',
+    });
+  });
+
+  it('isn’t written if its condition fails', async () => {
+    const db = createDatabase(testEnv.DB);
+    expect(await runBatch(db, [appendLogEntry(event(), sql`1 = 0 OR NULL`)])).toEqual([[]]);
+    expect(await ids()).toEqual([]);
+  });
+
+  it('opens and ends a call only once, and updates only an open call', async () => {
+    const update = (id: string) => event({ kind: 'updated', subjectId: id });
+    const written = await append(
+      update('too early'),
+      ended(),
+      event(),
+      event(),
+      update('in time'),
+      ended(),
+      ended(),
+      update('too late'),
+      event(),
+      event({ kind: 'moderated', salt: null, subjectId: 'act' }),
+    );
+    expect(written.map(({ kind }) => kind)).toEqual(['opened', 'updated', 'ended', 'moderated']);
+    expect(await ids()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('isn’t confused by a call of the same id of somebody else', async () => {
+    const other = { callerId: 'other' };
+    expect(await append(event(), ended(other), event(other), ended(other))).toHaveLength(3);
+  });
+
+  it.each([
+    ['a gap', "INSERT INTO log_entries (id, kind, subject_id, content, at) VALUES (9, 'map', '', '{}', 1)"],
+    [
+      'a replacement',
+      "REPLACE INTO log_entries (id, kind, subject_id, content, at) VALUES (1, 'map', '', '{}', 1)",
+    ],
+    ['a change', "UPDATE log_entries SET content = '{}'"],
+    ['another text', "UPDATE log_entries SET text = 'other'"],
+    ['a deletion', 'DELETE FROM log_entries'],
+    [
+      'content that isn’t JSON',
+      "INSERT INTO log_entries (kind, subject_id, content, at) VALUES ('map', '', '{', 1)",
+    ],
+  ])('is kept from %s by the database', async (_, statement) => {
+    await append(event({ kind: 'name', callId: null, salt: null, text: 'text', textSalt: createSalt() }));
+    await expect(query(statement)).rejects.toThrow(/log|CHECK/);
+    expect(await query('SELECT text FROM log_entries')).toEqual([{ text: 'text' }]);
+  });
+
+  it('loses only its text and the text’s salt when the text is erased', async () => {
+    await append(event({ kind: 'name', callId: null, salt: null, text: 'text', textSalt: createSalt() }));
+    const [before] = await query('SELECT * FROM log_entries');
+    await query('UPDATE log_entries SET text = NULL, text_salt = NULL');
+    expect(await query('SELECT * FROM log_entries')).toEqual([{ ...before, text: null, text_salt: null }]);
+  });
+});
+
+describe('a commitment', () => {
+  it('is SHA-256 of the salt and the content in UTF-8', async () => {
+    const salt = createSalt();
+    const content = 'Größe 🚀';
+    const bytes = new Uint8Array([...fromBase64(salt), ...new TextEncoder().encode(content)]);
+    const expected = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+    expect(fromBase64(salt)).toHaveLength(32);
+    expect(fromBase64(commit(salt, content))).toEqual(expected);
+  });
+
+  it('has a new salt each time', () => {
+    expect(new Set(Array.from({ length: 1_000 }, createSalt)).size).toBe(1_000);
+  });
+
+  it('of quotes doesn’t depend on their order', () => {
+    const [one, other] = ['jupiter', 'dexscreener'].map((source) => ({
+      source,
+      price: '0.1',
+      quotedAt: 1,
+      liquidityUsd: 10_000.5,
+    }));
+    if (!one || !other) throw new Error('unreachable');
+    expect(hashQuotes([one, other])).toBe(hashQuotes([other, one]));
+    expect(hashQuotes([one])).not.toBe(hashQuotes([other]));
+  });
+});
+
+describe('canonical JSON', () => {
+  it('writes the examples of RFC 8785', () => {
+    // Section 3.2.3 sorts these names by their UTF-16 units; 3.2.2 has the numbers and texts.
+    const names = ['\u20ac', '\r', '\ufb33', '1', '\ud83d\ude00', '\u0080', '\u00f6'];
+    const sorted = Object.keys(
+      JSON.parse(canonicalJson(Object.fromEntries(names.map((name) => [`.${name}`, 1])))) as object,
+    );
+    expect(sorted).toEqual(
+      ['\r', '1', '\u0080', '\u00f6', '\u20ac', '\ud83d\ude00', '\ufb33'].map((name) => `.${name}`),
+    );
+    expect(
+      canonicalJson({
+        numbers: [Number('333333333.33333329'), 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
+        string: '\u20ac$\u000f\u000aA\'\u0042\u0022\u005c\\"/',
+        literals: [null, true, false],
+      }),
+    ).toBe(
+      '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],' +
+        '"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
+    );
+  });
+
+  it('is read back as the same value, and written the same again', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
+        const text = canonicalJson(value as never);
+        expect(canonicalJson(JSON.parse(text))).toBe(text);
+        expect(text).not.toContain('\n');
+      }),
+    );
+  });
+});
