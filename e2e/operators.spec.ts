@@ -47,8 +47,8 @@ async function act(page: Page, action: string, about = `@${CALLER}`, signature?:
   acted.unshift(action);
 }
 
-// The visitor's open page polls a caller who is suspended or hidden in the meantime.
-test.use({ refusedOnPurpose: /\/api\/(?:callers|token-calls\/caller)\// });
+// The visitor's open page polls a caller who is suspended or hidden in the meantime, and loads their calls' icons.
+test.use({ refusedOnPurpose: /\/api\/(?:callers|token-calls\/caller|images\/active-calls)\// });
 
 test('an operator finds a reported caller and acts, and every action is in the audit', async ({
   openBrowser,
