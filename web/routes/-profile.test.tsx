@@ -690,6 +690,21 @@ describe('a row in a list of calls', () => {
   );
 });
 
+it.each([true, false])(
+  'links the token of an active call if the viewer follows the caller: %s',
+  async (isSubscribed) => {
+    open(
+      { viewer: { ...withoutAccess, isSubscribed, canSeeActiveCalls: true } },
+      { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [activeCall] },
+    );
+    const active = await screen.findByRole('table', { name: 'Active Calls' });
+    const links = within(active)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href'));
+    expect(links.includes(`/token/${activeCall.tokenMint}`)).toBe(isSubscribed);
+  },
+);
+
 describe('a profile seen by an anonymous visitor', () => {
   it('[2.135-2.137, 6.6] hides the active calls without requesting them', async () => {
     const { calls } = open();

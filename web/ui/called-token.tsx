@@ -13,10 +13,12 @@ export interface CalledTokenProps {
   /** The time to show (ISO 8601), which is the time of the call or of its end. */
   at: string;
   caller?: ReactNode;
+  /** True if the viewer follows the caller, or is the caller. Then the token's page has this call even while it's active. */
+  isFollowed?: boolean | undefined;
   className?: string | undefined;
 }
 
-export function CalledToken({ call, at, caller, className }: CalledTokenProps) {
+export function CalledToken({ call, at, caller, isFollowed = false, className }: CalledTokenProps) {
   return (
     <div className={classNames('flex min-w-0 items-center gap-3', className)}>
       <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
@@ -25,7 +27,7 @@ export function CalledToken({ call, at, caller, className }: CalledTokenProps) {
           name={call.tokenName}
           symbol={call.tokenSymbol}
           callId={call.id}
-          mint={call.isActive ? undefined : call.tokenMint}
+          mint={call.isActive && !isFollowed ? undefined : call.tokenMint}
         />
         <div className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
           {caller}

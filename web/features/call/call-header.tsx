@@ -28,7 +28,7 @@ export function CallHeader({ call, isOwner, share }: CallHeaderProps) {
             <h1 className="min-w-0 text-lg font-semibold tracking-tight wrap-anywhere">
               <bdi>{tokenName}</bdi>{' '}
               <bdi className="font-normal text-text-muted">
-                {isActive ? tokenSymbol : <TokenLink mint={tokenMint}>{tokenSymbol}</TokenLink>}
+                {isActive && !isOwner ? tokenSymbol : <TokenLink mint={tokenMint}>{tokenSymbol}</TokenLink>}
               </bdi>
             </h1>
             <Badge tone={isActive ? 'accent' : 'neutral'}>{isActive ? 'Active' : 'Ended'}</Badge>

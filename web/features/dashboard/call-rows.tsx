@@ -24,6 +24,7 @@ export interface CallRowsProps extends RowOptions {
   calls: readonly TokenCall[];
 }
 
+/** Lists calls of the viewer and of callers whom they follow. */
 export function CallRows({ label, calls, ...options }: CallRowsProps) {
   return (
     <ul aria-label={label} className="divide-y divide-line">
@@ -49,6 +50,7 @@ function CallRow({
       <CalledToken
         call={call}
         at={call.endTimestamp ?? call.callTimestamp}
+        isFollowed
         caller={hasCaller && <CallerLink caller={call.caller} className="max-w-full py-1 hover:text-text" />}
         className={hasAction && !hasWideAction ? undefined : 'max-sm:col-span-2'}
       />

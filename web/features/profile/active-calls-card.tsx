@@ -15,12 +15,13 @@ export interface ActiveCallsCardProps extends HiddenCallsProps {
 
 /** Shows the active calls, or a placeholder if the viewer can't see them. */
 export function ActiveCallsCard({ caller, count, calls, ...hidden }: ActiveCallsCardProps) {
+  const isFollowed = caller.viewer.isOwner || caller.viewer.isSubscribed;
   const badge = <span className="figures text-sm text-text-muted">{count}</span>;
   return (
     <Card title="Active Calls" aside={badge} isFlush>
       {caller.viewer.canSeeActiveCalls ? (
         <ListState query={calls} what="active calls" empty={{ title: 'No active calls at the moment' }}>
-          {(rows) => <CallList label="Active Calls" calls={rows} hasEnd={false} />}
+          {(rows) => <CallList label="Active Calls" calls={rows} hasEnd={false} isFollowed={isFollowed} />}
         </ListState>
       ) : (
         <NoAccess caller={caller} {...hidden} />

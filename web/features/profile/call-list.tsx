@@ -16,6 +16,7 @@ export interface CallListProps {
   /** Current prices by mint. They may be newer than the prices in the calls. */
   prices?: ShownPrices;
   hasEnd: boolean;
+  isFollowed?: boolean;
   /** Renders an action next to Buy. */
   renderAction?: ((call: TokenCall) => ReactNode) | undefined;
 }
@@ -24,13 +25,13 @@ export function CallList(props: CallListProps) {
   return <ByWidth wide={<CallTable {...props} />} narrow={<CallCards {...props} />} />;
 }
 
-function CallTable({ label, calls, prices, hasEnd, renderAction }: CallListProps) {
+function CallTable({ label, calls, prices, hasEnd, isFollowed = false, renderAction }: CallListProps) {
   const renderRow = useCallback(
     (call: TokenCall, position: number) => (
       // The head is the first row.
       <TableRow key={call.id} aria-rowindex={position + 1}>
         <TableCell isRowHeader className="max-w-48">
-          <CalledToken call={call} at={call.callTimestamp} />
+          <CalledToken call={call} at={call.callTimestamp} isFollowed={isFollowed} />
         </TableCell>
         <TableCell isNumeric>
           <CallPrice call={call} />
@@ -54,7 +55,7 @@ function CallTable({ label, calls, prices, hasEnd, renderAction }: CallListProps
         </TableCell>
       </TableRow>
     ),
-    [prices, hasEnd, renderAction],
+    [prices, hasEnd, isFollowed, renderAction],
   );
   return (
     <Table label={label} rowCount={calls.length + 1}>
@@ -79,7 +80,7 @@ function CallTable({ label, calls, prices, hasEnd, renderAction }: CallListProps
   );
 }
 
-function CallCards({ label, calls, prices, hasEnd, renderAction }: CallListProps) {
+function CallCards({ label, calls, prices, hasEnd, isFollowed = false, renderAction }: CallListProps) {
   const size = calls.length;
   const renderCard = useCallback(
     (call: TokenCall, position: number) => (
@@ -91,7 +92,7 @@ function CallCards({ label, calls, prices, hasEnd, renderAction }: CallListProps
         className="border-t border-line px-4 py-3"
       >
         <div className="flex items-center justify-between gap-3">
-          <CalledToken call={call} at={call.callTimestamp} />
+          <CalledToken call={call} at={call.callTimestamp} isFollowed={isFollowed} />
           <span className="inline-flex gap-2">
             {renderAction?.(call)}
             <BuyLink {...call} />
@@ -118,7 +119,7 @@ function CallCards({ label, calls, prices, hasEnd, renderAction }: CallListProps
         </dl>
       </div>
     ),
-    [prices, hasEnd, renderAction, size],
+    [prices, hasEnd, isFollowed, renderAction, size],
   );
   return (
     <div className="-mt-px">
