@@ -20,6 +20,13 @@ it.each([
   'https://web.push.apple.com:444/x',
   'https://127.0.0.1/x',
   'https://[::1]/x',
+  'https://fcm.googleapis.com/x#y',
+  'https://fcm.googleapis.com/x#',
+  'https://FCM.googleapis.com/x',
+  'https://fcm.googleapis.com:443/x',
+  'https://fcm.googleapis.com\\x',
+  'https://fcm.googleapis.com/a/../x',
+  ' https://fcm.googleapis.com/x',
   'nonsense',
   '',
 ])('refuses any other address: %s', (endpoint) => expect(isPushEndpoint(endpoint, SERVICES)).toBe(false));
