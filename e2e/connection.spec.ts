@@ -40,7 +40,6 @@ test('offline, in an outage and after a release, a page keeps what it shows and 
   await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
   await expect(cards(page).first()).toBeVisible();
   const count = await cards(page).count();
-  const isSame = await markDocument(page);
   await page.context().setOffline(true);
   await expect(notice(page)).toBeVisible();
 
@@ -66,8 +65,6 @@ test('offline, in an outage and after a release, a page keeps what it shows and 
       "You're offline. Check your connection and try again.",
     );
     await page.getByRole('button', { name: 'Try again' }).click();
-    // Wait until the retry has failed. If it were still running when the browser is online again, it would
-    // reload the page.
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
     await expect(failure(page)).toBeVisible();
   });
@@ -89,6 +86,7 @@ test('offline, in an outage and after a release, a page keeps what it shows and 
   });
 
   await test.step('after a release has replaced the JS file of a page, Try again reloads the document', async () => {
+    const isSame = await markDocument(page);
     await replaceFile(page, 'how-we-count');
     await page.getByRole('contentinfo').getByRole('link', { name: 'How we count' }).click();
     await expect(failure(page)).toBeVisible();

@@ -16,7 +16,7 @@ export function watchChunkErrors(): void {
 
 /**
  * True if a part of the app's code didn't load. Either there is no connection, or a newer version has replaced
- * the file.
+ * the file. Browsers remember a failed import until the page is reloaded.
  */
 export function isChunkError(error: unknown): boolean {
   return error instanceof Error && error.message === MESSAGE;

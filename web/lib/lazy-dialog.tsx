@@ -10,9 +10,9 @@ export interface LazyDialogProps {
 }
 
 /**
- * A dialog whose code loads when it first opens. If loading fails, the dialog closes, a toast says why, and the
- * next press tries again. (`React.lazy` would replace the whole page with the error, and never load the code
- * again.)
+ * A dialog whose code loads when it first opens. If loading fails, the dialog closes and a toast says why. Browsers
+ * remember a failed import, so once the server answers, the toast offers to reload the page. (`React.lazy` would
+ * replace the whole page with the error.)
  */
 export function lazyDialog<Props extends LazyDialogProps>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | null = null;
@@ -23,7 +23,7 @@ export function lazyDialog<Props extends LazyDialogProps>(load: () => Promise<Co
     const sayItsSlow = useEffectEvent(() => toast(SLOW));
     const fail = useEffectEvent((isAnswering: boolean) => {
       onOpenChange(false);
-      toast(isAnswering ? REPLACED : { ...NOT_OPENED, description: noResponseReason() });
+      toast(isAnswering ? MISSING : { ...NOT_OPENED, description: noResponseReason() });
     });
     const isMissing = open && Dialog === null;
     useEffect(() => {
@@ -58,9 +58,9 @@ const SLOW = {
 
 const NOT_OPENED = { title: "Couldn't open this", variant: 'destructive' } as const;
 
-/** The server answers, so a newer version has probably replaced the file. */
-const REPLACED = {
+/** The server answers, but the connection failed before, or a newer version has replaced the file. */
+const MISSING = {
   ...NOT_OPENED,
-  description: 'A new version may have been released. Try again or reload the page.',
+  description: "This part of the page didn't load. Reload the page, then try again.",
   action: { label: 'Reload the page', onClick: () => window.location.reload() },
 } as const;

@@ -9,12 +9,15 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 export function PageFailed({ error }: { error: unknown }) {
   const router = useRouter();
   const [isTrying, setIsTrying] = useState(false);
-  useEffect(() => onRecovery(() => void router.invalidate()), [router]);
+  const isCodeMissing = isChunkError(error);
+  useEffect(
+    () => onRecovery(() => (isCodeMissing ? window.location.reload() : void router.invalidate())),
+    [router, isCodeMissing],
+  );
   const retry = async () => {
     setIsTrying(true);
-    // A newer version may have replaced the file. After a reload, the HTML refers to the new file.
-    if (isChunkError(error) && (await checkConnection())) window.location.reload();
-    else await router.invalidate();
+    if (!isCodeMissing) await router.invalidate();
+    else if (await checkConnection()) window.location.reload();
     setIsTrying(false);
   };
   return (
