@@ -2,6 +2,7 @@ import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react
 import type { PushDeviceBody, PushSettings } from '#schema/contracts/push.ts';
 import { client, read } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
+import { storeAnswer } from './store-answer.ts';
 
 export const pushQuery = queryOptions({
   queryKey: ['user', 'push'],
@@ -14,8 +15,8 @@ export const changePushMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (json: PushDeviceBody | null): Promise<PushSettings> =>
       json === null ? read(client.api.user.push.$delete()) : read(client.api.user.push.$put({ json })),
-    onSuccess: (settings) => {
-      queryClient.setQueryData(pushQuery.queryKey, settings);
+    onSuccess: async (settings) => {
+      await storeAnswer(queryClient, pushQuery, settings);
       return queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
     },
   });

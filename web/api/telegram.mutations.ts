@@ -9,6 +9,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { client, read } from './client.ts';
 import { CHANGE_NOTIFICATIONS_KEY, type NotificationChange } from './notification-changes.ts';
 import { currentUserQuery } from './session.queries.ts';
+import { storeAnswer } from './store-answer.ts';
 import { deliveriesQuery, notificationSettingsQuery } from './telegram.queries.ts';
 
 /** Saves a Telegram handle. The response contains a link that connects the chat. Only the newest link works. */
@@ -51,8 +52,5 @@ export const changeNotificationsMutation = (queryClient: QueryClient) =>
       const path = { param: { callerId: change.caller.id } };
       return read(change.isMuted ? mute.$put(path) : mute.$delete(path));
     },
-    // Cancels a read that started before the change, because its older result would overwrite the new
-    // settings.
-    onMutate: () => queryClient.cancelQueries({ queryKey: notificationSettingsQuery.queryKey }),
-    onSuccess: (settings) => void queryClient.setQueryData(notificationSettingsQuery.queryKey, settings),
+    onSuccess: (settings) => storeAnswer(queryClient, notificationSettingsQuery, settings),
   });

@@ -4,13 +4,14 @@ import type { DeletionBody } from '#schema/contracts/account.ts';
 import type { BecomeCallerBody, CallerProfileBody, CurrentUser } from '#schema/contracts/users.ts';
 import { client, read } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
+import { storeAnswer } from './store-answer.ts';
 
 /** Accepts the documents that this version of the app shows. */
 export const acceptTermsMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (): Promise<CurrentUser> =>
       read(client.api.user.acceptances.$post({ json: DOCUMENT_VERSIONS })),
-    onSuccess: (user) => queryClient.setQueryData(currentUserQuery.queryKey, user),
+    onSuccess: (user) => storeAnswer(queryClient, currentUserQuery, user),
   });
 
 /** Deletes the signed-in user's account. The server ends all sessions. */
@@ -36,8 +37,8 @@ export const updateCallerProfileMutation = (queryClient: QueryClient) =>
   });
 
 /** The response contains the changed account, so it isn't refetched. */
-function accountChanged(queryClient: QueryClient, user: CurrentUser) {
-  queryClient.setQueryData(currentUserQuery.queryKey, user);
+async function accountChanged(queryClient: QueryClient, user: CurrentUser) {
+  await storeAnswer(queryClient, currentUserQuery, user);
   return queryClient.invalidateQueries({ queryKey: ['callers'] });
 }
 

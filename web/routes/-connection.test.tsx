@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { activeCall as ownCall, caller, dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
+import { LazyConnectionNotice } from '#web/features/layout/lazy-after-first-screen.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { adaListed, endedCall, visitor } from '#web/testing/samples.ts';
@@ -42,6 +43,8 @@ function setOnline(isOnline: boolean) {
   window.dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
 }
 
+// A fake clock doesn't wait for an import.
+beforeAll(() => LazyConnectionNotice.preload?.());
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   cleanup();
