@@ -10,7 +10,7 @@ export interface Command {
   readonly report?: string;
 }
 
-/** A part of a suite, such as `npm test -- web`. Its commands run at the same time. */
+/** A part of a suite, such as `npm test -- web`. Its commands may run at the same time. */
 export interface Part {
   readonly name: string;
   readonly commands: readonly Command[];

@@ -30,6 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
+const runPaymentJobs = () => app.runJobs('payments', 'chain');
 const failRequests = (service: 'solana' | 'solana-primary' | 'solana-fallback', how: object) =>
   control('POST', '/faults', { service, ...how });
 const clearFaults = () => control('DELETE', '/faults');
@@ -85,7 +86,7 @@ describe('with one endpoint down', () => {
       const terms = await openIntent(other, caller.id);
       await readAnswer(send(other, signPayment({ terms, payer })));
       await app.advance(MINUTE_MS);
-      await app.runCron();
+      await runPaymentJobs();
       expect(await entries()).toEqual(['granted', 'granted', 'settled', 'settled']);
       await readAnswer(follower.get('/api/wallet/transactions'));
     },
@@ -118,7 +119,7 @@ describe('with one endpoint down', () => {
     await forget(vanished);
     await failRequests('solana-fallback', { drop: true });
     await app.advance(2 * MINUTE_MS);
-    await app.runCron();
+    await runPaymentJobs();
     expect(await hasAccess({ follower, caller })).toBe(true);
     expect(await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NOT NULL')).toEqual([]);
   });
@@ -144,7 +145,7 @@ describe('a dead fallback', () => {
   const tick = async (minutes = 1) => {
     for (let minute = 0; minute < minutes; minute++) {
       await app.advance(MINUTE_MS);
-      await app.runCron();
+      await runPaymentJobs();
     }
   };
 
@@ -169,9 +170,9 @@ describe('a dead fallback', () => {
   it('raises one alarm when two cron runs overlap', async () => {
     const errors = vi.spyOn(console, 'error').mockReturnValue();
     await failRequests('solana-fallback', { drop: true });
-    await app.runCron();
+    await runPaymentJobs();
     await app.advance(5 * MINUTE_MS);
-    await Promise.all([app.runCron(), app.runCron()]);
+    await Promise.all([runPaymentJobs(), runPaymentJobs()]);
     expect(alarms(errors)).toHaveLength(1);
   });
 
@@ -249,7 +250,7 @@ describe('a sent transaction', () => {
       'payments.already_sent',
     );
     await settle(app);
-    await app.runCron();
+    await runPaymentJobs();
     expect(await hasAccess({ follower, caller })).toBe(true);
     expect((await paidOut()) - before).toBe((SCENE_FEE * 9n) / 10n);
   });
@@ -319,7 +320,7 @@ describe('when one endpoint is on another cluster', () => {
 describe('a payment that one endpoint does not know', () => {
   const expectStillGranted = async () => {
     await app.advance(MINUTE_MS);
-    await app.runCron();
+    await runPaymentJobs();
     expect(await entries()).toEqual(['granted']);
     expect(await hasAccess({ follower, caller })).toBe(true);
   };
@@ -336,7 +337,7 @@ describe('a payment that one endpoint does not know', () => {
       await expectStillGranted();
       await clearFaults();
       await app.advance(MINUTE_MS);
-      await app.runCron();
+      await runPaymentJobs();
       expect(await entries()).toEqual(['granted', 'revoked']);
     },
   );
