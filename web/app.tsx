@@ -6,7 +6,7 @@ import type { AppRouter } from './router.ts';
 export interface AppProps {
   queryClient: QueryClient;
   router: AppRouter;
-  onHydrated?: (() => void) | undefined;
+  onHydrated?: (() => Promise<void>) | undefined;
 }
 
 /** The whole app. The server and the browser must render the same elements, or hydration fails. */
@@ -21,7 +21,7 @@ export function App({ queryClient, router, onHydrated }: AppProps) {
   );
 }
 
-function AfterHydration({ run }: { run: (() => void) | undefined }) {
-  useEffect(() => run?.(), [run]);
+function AfterHydration({ run }: { run: AppProps['onHydrated'] }) {
+  useEffect(() => void run?.(), [run]);
   return null;
 }

@@ -73,7 +73,7 @@ export function CallToken({ call }: { call: TokenCall }) {
             {call.tokenSymbol}
           </Link>
         </p>
-        <p className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
+        <p className="mt-1.5 flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
           <span className="max-w-full truncate">
             <TokenLink mint={call.tokenMint}>{call.tokenName}</TokenLink>
           </span>

@@ -1,0 +1,107 @@
+import { act, cleanup } from '@testing-library/react';
+import { useEffect } from 'react';
+import { hydrateRoot, type Root } from 'react-dom/client';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { repeatEarlyInput } from './early-events.ts';
+import { nextTask } from './next-task.ts';
+
+let root: Root | undefined;
+let reported: string[] = [];
+
+/** Controls whose values stay as they are until another page is loaded, as with a value from the URL. */
+function Controls() {
+  useEffect(() => void repeatEarlyInput(), []);
+  return (
+    <>
+      <select value="winRate" onChange={(event) => reported.push(event.target.value)}>
+        <option value="avgReturn">Avg Return</option>
+        <option value="winRate">Win Rate</option>
+        <option value="fee">Monthly Fee</option>
+      </select>
+      <input type="checkbox" checked onChange={(event) => reported.push(String(event.target.checked))} />
+      <input type="text" value="" onChange={(event) => reported.push(event.target.value)} />
+    </>
+  );
+}
+
+const control = (selector: string) => {
+  const found = document.querySelector<HTMLInputElement>(selector);
+  if (found === null) throw new Error(`There's no ${selector}.`);
+  return found;
+};
+
+/** Does what public/early.js does. */
+const keepEvent = ({ type, target }: Event) => void window.earlyEvents?.push({ type, target });
+const types = ['click', 'input', 'change'];
+
+const choices = {
+  'a choice': () => {
+    control('select').value = 'fee';
+    control('select').dispatchEvent(new Event('change', { bubbles: true }));
+    return 'fee';
+  },
+  'a click on a checkbox': () => {
+    control('[type=checkbox]').click();
+    return 'false';
+  },
+  'typed text': () => {
+    // The element's own property, with which React follows the value, would hide the change from it.
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(
+      control('[type=text]'),
+      'ada',
+    );
+    control('[type=text]').dispatchEvent(new Event('input', { bubbles: true }));
+    return 'ada';
+  },
+};
+
+beforeEach(() => {
+  reported = [];
+  window.earlyEvents = [];
+  for (const type of types) addEventListener(type, keepEvent, true);
+  document.body.innerHTML = `<div id="root">${renderToString(<Controls />)}</div>`;
+});
+afterEach(() => {
+  for (const type of types) removeEventListener(type, keepEvent, true);
+  act(() => root?.unmount());
+  cleanup();
+});
+
+async function hydrate(during?: () => void): Promise<void> {
+  await act(async () => {
+    root = hydrateRoot(control('#root'), <Controls />);
+    during?.();
+  });
+  await act(nextTask);
+}
+
+it.each(Object.entries(choices))('%s from before hydration is reported', async (_, choose) => {
+  const value = choose();
+  await hydrate();
+  expect(reported).toEqual([value]);
+});
+
+it.each(Object.entries(choices))('%s during hydration is reported once', async (_, choose) => {
+  let value = '';
+  await hydrate(() => {
+    value = choose();
+  });
+  expect(reported).toEqual([value]);
+});
+
+it('a choice that changes again during hydration is reported as it is then', async () => {
+  choices['a choice']();
+  await hydrate(() => {
+    control('select').value = 'avgReturn';
+    control('select').dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  expect(reported).toEqual(['avgReturn']);
+});
+
+it('nothing is reported for a control that was only clicked', async () => {
+  control('select').click();
+  control('[type=text]').click();
+  await hydrate();
+  expect(reported).toEqual([]);
+});
