@@ -95,7 +95,8 @@ async function openState(page: Page, { screen, state }: { screen: Screen; state:
 
 // In error states and on missing pages, requests fail on purpose.
 test.use({
-  refusedOnPurpose: /\/api\/|\/caller\/nobody_here$|\/call\/nothing$|\/token\/nothing$|\/no\/such\/page$/,
+  refusedOnPurpose:
+    /\/api\/|\/log\/|\/caller\/nobody_here$|\/call\/nothing$|\/token\/nothing$|\/no\/such\/page$/,
 });
 
 const screens = [...pages, ...overlays];

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { phone } from './devices.ts';
 import { expect, test } from './fixtures.ts';
-import { airdropToLocalWallet, signInByScript } from './steps.ts';
+import { airdropToLocalWallet, presetStorage, signInByScript } from './steps.ts';
 
 /** Makes the Local Wallet one that can't sign without sending, as on a phone. */
 const withPhoneWallet = (page: Page, mode: '1' | 'silent') =>
-  page.addInitScript((value) => localStorage.setItem('local-wallet:phone', value), mode);
+  presetStorage(page, { 'local-wallet:phone': mode });
 
 /** Opens the dialog of a caller whose payments no other test counts, with SOL in the wallet. */
 async function openTerms(page: Page) {

@@ -24,7 +24,7 @@ import {
   makeNotificationSettings,
   makePaymentHistory,
 } from './hard-samples.ts';
-import { airdropToLocalWallet, presetAutoApprove } from './steps.ts';
+import { airdropToLocalWallet, presetAutoApprove, presetStorage } from './steps.ts';
 
 /** Steps that bring a screen into a state. Some run before its page opens, others after that. */
 export interface ScreenState {
@@ -86,7 +86,7 @@ const onIphone: PageStep = (page) =>
 const withPhoneWallet =
   (mode: '1' | 'silent'): PageStep =>
   (page) =>
-    page.addInitScript((value) => localStorage.setItem('local-wallet:phone', value), mode);
+    presetStorage(page, { 'local-wallet:phone': mode });
 
 /** The four states of a page that reads these addresses. */
 function statesOf(...addresses: readonly RegExp[]): Readonly<Record<string, ScreenState>> {
@@ -324,10 +324,7 @@ const endedSession = (address: RegExp): PageStep =>
   refused({ code: 'auth.required', message: 'Unauthorized: please sign in.' }, address);
 /** Connects the Local Wallet before the page opens. */
 const withLocalWallet: PageStep = (page) =>
-  page.addInitScript(() => {
-    localStorage.setItem('local-wallet:connected', '1');
-    localStorage.setItem('solcallers.wallet', 'local-wallet');
-  });
+  presetStorage(page, { 'local-wallet:connected': '1', 'solcallers.wallet': 'local-wallet' });
 /** Adds a locked Phantom, and a wallet that can't sign transactions. */
 const withUnfitWallets: PageStep = (page) =>
   page.addInitScript(() => {
@@ -1076,15 +1073,23 @@ export const overlays: readonly Screen[] = [
 /** Waits until a page has loaded or, with `isLoading`, until it shows skeletons. */
 export async function waitForPage(page: Page, isLoading: boolean): Promise<void> {
   await expect(page.locator('main').locator('h1, [role=status], [role=alert]').first()).toBeVisible();
-  if (!isLoading) await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+  if (!isLoading) {
+    await expect(page.locator('main h1').first()).toBeVisible();
+    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+  }
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** Leaves the page before closing it, so that its held requests never reach the product. */
+/**
+ * Leaves the page before closing it, so that its held requests never reach the product. Goes offline too, because
+ * removing a route may send what it held.
+ */
 export async function closeScreen(page: Page): Promise<void> {
   await page.goto('about:blank');
+  await page.context().setOffline(true);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.close();
+  await page.context().setOffline(false);
 }
 
 export async function openScreen(

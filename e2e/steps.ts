@@ -119,14 +119,20 @@ export async function setAutoApprove(page: Page, isAutomatic: boolean): Promise<
 }
 
 /** Sets, for all pages opened later, whether the Local Wallet signs without asking. */
-export async function presetAutoApprove(target: BrowserContext | Page, isAutomatic: boolean): Promise<void> {
-  await target.addInitScript(
-    (value) => {
-      // about:blank has no storage.
-      if (location.protocol !== 'about:') localStorage.setItem('local-wallet:auto-approve', value);
-    },
-    isAutomatic ? '1' : '0',
-  );
+export function presetAutoApprove(target: BrowserContext | Page, isAutomatic: boolean): Promise<void> {
+  return presetStorage(target, { 'local-wallet:auto-approve': isAutomatic ? '1' : '0' });
+}
+
+/** Sets entries of `localStorage` in all pages opened later. */
+export async function presetStorage(
+  target: BrowserContext | Page,
+  entries: Readonly<Record<string, string>>,
+): Promise<void> {
+  await target.addInitScript((values) => {
+    // about:blank and the browser's error pages have no storage.
+    if (!location.protocol.startsWith('http')) return;
+    for (const [key, value] of Object.entries(values)) localStorage.setItem(key, value);
+  }, entries);
 }
 
 /** Sends a request to the control API of the local world. */

@@ -1,9 +1,9 @@
 import { QueryObserver, type QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LIVE_CLOSE_CODES, LIVE_PING_MS, LIVE_REFRESH_MS, POLL_MS, SECOND_MS } from '#schema/constants.ts';
-import { stubApi } from '#web/testing/fake-api.ts';
+import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { activeCall } from '#web/testing/samples.ts';
-import { activeCallsQuery } from './calls.queries.ts';
+import { activeCallsQuery, callQuery } from './calls.queries.ts';
 import { keepLive } from './live.ts';
 import { createQueryClient } from './query-client.ts';
 import { followedCallsQuery } from './subscriptions.queries.ts';
@@ -113,6 +113,20 @@ describe('a live page', () => {
     last().receive('unknown to this version');
     await advance(SECOND_MS - 1);
     expect(count(WALLETS)).toBe(Number(before[0]) + 1);
+  });
+
+  it('leaves a query that failed to the user, who can try again', async () => {
+    const id = 'nothing';
+    requests = stubApi({
+      [CALLS]: () => followed,
+      [`GET /api/token-calls/${id}`]: () => refuse(404, 'call.not_found', 'Call not found.'),
+    });
+    const end = new QueryObserver(queryClient, callQuery(id)).subscribe(() => undefined);
+    await advance(0);
+    last().accept();
+    await advance(SECOND_MS);
+    expect([count(CALLS), count(`GET /api/token-calls/${id}`)]).toEqual([1, 1]);
+    end();
   });
 
   it('goes on polling the prices of active calls', async () => {

@@ -128,10 +128,14 @@ function createRefetch(queryClient: QueryClient) {
     timer = undefined;
     const keys = [...changed].flatMap((topic) => QUERIES[topic] ?? []);
     changed.clear();
-    // One call, because a query that is invalidated twice is fetched twice.
     const isChanged = (queryKey: QueryKey) =>
       keys.some((key) => key.every((part, at) => queryKey[at] === part));
-    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => isChanged(queryKey) });
+    // One call, because a query that is invalidated twice is fetched twice. What failed keeps its message and its
+    // button, because fetching it again would replace them with skeletons.
+    void queryClient.invalidateQueries({
+      predicate: ({ queryKey, state }) =>
+        isChanged(queryKey) && (state.status !== 'error' || state.data !== undefined),
+    });
   };
   const soon = (...topics: readonly Topic[]) => {
     for (const topic of topics) changed.add(topic);

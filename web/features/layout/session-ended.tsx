@@ -36,11 +36,14 @@ export function SessionEnded({ children }: { children: ReactNode }) {
   return (
     <>
       {hasEnded && (
-        <div className="sticky top-16 z-20 border-b border-warn bg-warn-soft print:hidden">
+        <aside
+          aria-label="Session"
+          className="sticky top-16 z-20 border-b border-warn bg-warn-soft print:hidden"
+        >
           <div className="desk py-2">
             <SignInAgain isAsking />
           </div>
-        </div>
+        </aside>
       )}
       {isSignInTab && (
         <Suspense>
