@@ -1,7 +1,8 @@
 import { type OpenedIntent, readComputeBudget } from './payment-terms.ts';
 import type { PaymentContext, PaymentFailure, PendingPayment } from './payment-types.ts';
 
-export const NOT_BUILT = "Couldn't create the transaction. Nothing was paid. Press Pay to try again.";
+/** Trying again without a reload wouldn't help if the code for it failed to load: browsers remember that. */
+export const NOT_BUILT = "Couldn't create the transaction. Nothing was paid. Reload the page and try again.";
 export const SIGNED_IN_OTHER_TAB =
   'You already signed a payment to this caller in another tab. Continue with that one. Nothing else was sent.';
 

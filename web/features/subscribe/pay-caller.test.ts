@@ -264,7 +264,7 @@ describe('payCaller before the signature', () => {
     [
       'the transaction cannot be built',
       { buildPayment: answers(new Error('does not match')) as never },
-      "Couldn't create the transaction. Nothing was paid. Press Pay to try again.",
+      "Couldn't create the transaction. Nothing was paid. Reload the page and try again.",
     ],
     [
       'the user declines',
