@@ -27,6 +27,7 @@ export const reads = {
   balances: /\/api\/wallet\/balances$/,
   notifications: /\/api\/user\/notifications$/,
   deliveries: /\/api\/telegram\/deliveries(?:\?.*)?$/,
+  push: /\/api\/user\/push$/,
   tokenSearch: /\/api\/tokens\/search\?/,
   user: /\/api\/auth\/user$/,
   logOfCaller: /\/log\/callers\/[^/]+$/,

@@ -1,34 +1,11 @@
-import type { Page } from '@playwright/test';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import type { PushDeviceBody } from '#schema/contracts/push.ts';
 import { journeyDevices } from './devices.ts';
 import { expect, test } from './fixtures.ts';
 import { controlUrl } from './settings.ts';
-import { becomeCaller, control, pinPrice, signInByScript } from './steps.ts';
+import { usePushService } from './push-service.ts';
+import { becomeCaller, pinPrice, signInByScript } from './steps.ts';
 
 const POPCAT = '7GCihgDB8fe6KNjn2MYtkzZcRjQy3t9GHdC8uHYMW2hr';
-
-/** Lets the browser subscribe at the local push service, because the browser's own one needs the internet. */
-async function usePushService(page: Page, device: PushDeviceBody): Promise<void> {
-  await page.addInitScript((body) => {
-    const key = 'push-subscription';
-    const subscription = {
-      ...body,
-      toJSON: () => body,
-      unsubscribe: async () => localStorage.removeItem(key) === undefined,
-    };
-    // A headless browser denies notifications.
-    Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
-    Notification.requestPermission = async () => 'granted';
-    Object.assign(PushManager.prototype, {
-      getSubscription: async () => (localStorage.getItem(key) === null ? null : subscription),
-      subscribe: async () => {
-        localStorage.setItem(key, 'on');
-        return subscription;
-      },
-    });
-  }, device);
-}
 
 for (const { name, mark, use } of journeyDevices('phone')) {
   test.describe(`notifications on ${name}`, () => {
@@ -41,8 +18,7 @@ for (const { name, mark, use } of journeyDevices('phone')) {
       await becomeCaller(caller.request);
       const { id } = (await (await caller.request.get('/api/auth/user')).json()) as CurrentUser;
       const follower = await openBrowser();
-      const device = (await control('/push/browsers', {})) as PushDeviceBody;
-      await usePushService(follower, device);
+      await usePushService(follower);
       await signInByScript(follower.context().request, `notified_${mark}`);
       await follower.request.post('/api/subscriptions/free', { data: { callerId: id } });
 

@@ -24,6 +24,7 @@ import {
   makeNotificationSettings,
   makePaymentHistory,
 } from './hard-samples.ts';
+import { usePushService } from './push-service.ts';
 import { airdropToLocalWallet, presetAutoApprove, presetStorage } from './steps.ts';
 
 /** Steps that bring a screen into a state. Some run before its page opens, others after that. */
@@ -503,7 +504,7 @@ export const pages: readonly Screen[] = [
     path: '/recent-calls',
     states: {
       full: { after: allOf(openToken, see('Liquidity')) },
-      'active-calls': { before: withActiveCall, after: allOf(openToken, see('Active calls')) },
+      'active-calls': { before: withActiveCall, after: allOf(openToken, see('Active Calls')) },
       loading: { before: held(reads.tokenCalls), after: openToken },
       error: { before: failed(reads.tokenCalls), after: allOf(openToken, see('Failed to load this token')) },
       'error-safety': {
@@ -613,6 +614,13 @@ export const pages: readonly Screen[] = [
     states: {
       ...statesOf(reads.subscriptions),
       ending: { before: endingSubscriptions },
+      push: { before: usePushService, after: see('Turn On') },
+      'push-on': { before: usePushService, after: allOf(press('Turn On'), see('Notifications On')) },
+      'loading-push': { before: allOf(usePushService, held(reads.push)) },
+      'error-push': {
+        before: allOf(usePushService, failed(reads.push)),
+        after: see('Failed to load notifications on this device'),
+      },
       telegram: { before: allOf(endingSubscriptions, withTelegram, withLocalWallet, withSessions) },
     },
   },

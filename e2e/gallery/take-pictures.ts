@@ -99,6 +99,8 @@ async function takePicture({
     await page.evaluate(() => document.activeElement?.scrollIntoView({ block: 'center' }));
     return void (await page.screenshot(options));
   }
+  // The sticky bar would be in the middle of the picture.
+  await page.evaluate(() => scrollTo(0, 0));
   const { width, height } = await page.evaluate(() => ({
     width: document.documentElement.clientWidth,
     height: document.documentElement.scrollHeight,

@@ -405,7 +405,7 @@ describe('the record', () => {
     const figures = await screen.findByRole('region', { name: 'Follower figures' });
     expect(figures.textContent).toBe(
       'Follower Return+21.7%median of 40 of 47 ranked calls, 1 min later with $1,000' +
-        'Followers won57.5%of 40 of 47 ranked calls',
+        'Followers Won57.5%of 40 of 47 ranked calls',
     );
   });
 

@@ -63,7 +63,7 @@ describe('the page of a token', () => {
     );
     expect(screen.getByRole('heading', { level: 2, name: '1 ended call' })).toBeTruthy();
     expect(screen.getByRole('figure', { name: 'Price of BONK while calls were open' })).toBeTruthy();
-    expect(screen.queryByText('Active calls')).toBeNull();
+    expect(screen.queryByText('Active Calls')).toBeNull();
   });
 
   it('shows the token’s safety, and that a call on it wouldn’t be ranked', async () => {
@@ -75,7 +75,7 @@ describe('the page of a token', () => {
 
   it('shows active calls to viewers who get them', async () => {
     open({ ...token, ended: [], first: null, points: [], active: [{ ...activeCall, tokenMint: mint }] });
-    const card = (await screen.findByRole('heading', { name: 'Active calls' })).closest('section');
+    const card = (await screen.findByRole('heading', { name: 'Active Calls' })).closest('section');
     expect(card?.textContent).toContain('Ada Byron');
     expect(screen.queryByText(/First called by/)).toBeNull();
   });

@@ -24,7 +24,7 @@ export function FollowerRecord({ caller }: { caller: CallerProfile }) {
         value={<Change percent={followerReturn} />}
         note={`median ${sample}, 1 min later with ${formatUsd(FOLLOWER_STAKE_USD)}`}
       />
-      <StatCard label="Followers won" value={formatRate(followerWinRate)} note={sample} />
+      <StatCard label="Followers Won" value={formatRate(followerWinRate)} note={sample} />
     </StatBand>
   );
 }

@@ -135,7 +135,7 @@ function FirstCall({ call }: { call: TokenCall }) {
 
 function ActiveCalls({ calls }: { calls: readonly TokenCall[] }) {
   return (
-    <Card title="Active calls" description="Yours, and those of callers you follow" className="mt-4">
+    <Card title="Active Calls" description="Yours, and those of callers you follow" className="mt-4">
       <ul className="divide-y divide-line">
         {calls.map((call) => (
           <li key={call.id} className="flex flex-wrap items-center justify-between gap-x-4 py-2 text-sm">
