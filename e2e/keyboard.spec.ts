@@ -158,3 +158,27 @@ test('a visitor can sign in, find a caller and pay with the keyboard alone', asy
     await expect(heading).toBeFocused();
   });
 });
+
+test('a visitor can find a token and its calls with the keyboard alone', async ({ openBrowser }) => {
+  const page = await openBrowser();
+  const heading = page.getByRole('heading', { level: 1 });
+  await page.goto('/');
+  await expect(page.getByText('@amara_calls').first()).toBeVisible();
+  await tabTo(page, 'Search');
+  await page.keyboard.type('bonfida');
+  await expect(page.getByRole('navigation', { name: 'Tokens' })).toBeVisible();
+  await tabTo(page, /^FIDA ?Bonfida/);
+  await page.keyboard.press('Enter');
+  await expect(heading).toHaveText('Bonfida FIDA');
+  await expect(heading).toBeFocused();
+  await tabTo(page, 'Copy mint of FIDA');
+  await tabTo(page, /^Buy/);
+  await tabTo(page, 'FIDA');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/call\//);
+  await expect(heading).toHaveText(/^Bonfida/);
+  await tabTo(page, 'FIDA');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/token\//);
+  await expect(heading).toBeFocused();
+});
