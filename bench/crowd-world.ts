@@ -1,4 +1,4 @@
-// Starts the local product for the benchmarks of the message sender, and adds followers with Telegram chats.
+// Starts the local product for the benchmarks of the message senders, and adds followers with Telegram chats and browsers.
 import { randomUUID } from 'node:crypto';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,11 +17,18 @@ interface LocalChat {
   readonly handle: string;
 }
 
+interface LocalBrowser {
+  readonly endpoint: string;
+  readonly keys: { readonly p256dh: string; readonly auth: string };
+}
+
 interface Followers {
   readonly count: number;
   /** The usernames of the chats start with this prefix. */
   readonly prefix: string;
   readonly isBlocked?: boolean;
+  /** Each follower has a browser that shows notifications, too. */
+  readonly hasBrowser?: boolean;
 }
 
 export type CrowdWorld = Awaited<ReturnType<typeof startCrowdWorld>>;
@@ -41,8 +48,18 @@ export async function startCrowdWorld() {
     return readJson<Answer>(response);
   }
 
-  async function follow(callerId: string, followers: Followers): Promise<LocalChat[]> {
+  async function openBrowsers(count: number): Promise<LocalBrowser[]> {
+    const browsers: LocalBrowser[] = [];
+    while (browsers.length < count) browsers.push(await control<LocalBrowser>('POST', '/push/browsers', {}));
+    return browsers;
+  }
+
+  async function follow(
+    callerId: string,
+    { hasBrowser = false, ...followers }: Followers,
+  ): Promise<LocalChat[]> {
     const chats = await control<LocalChat[]>('POST', '/telegram/chats', followers);
+    const browsers = hasBrowser ? await openBrowsers(followers.count) : [];
     const database = new DatabaseSync(findDatabase(dataDir), { timeout: 10 * SECOND_MS });
     const now = Date.now();
     const insertUser = database.prepare(
@@ -56,12 +73,23 @@ export async function startCrowdWorld() {
       `INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
        VALUES (?, ?, ?, ?, ?, 'active', ?)`,
     );
+    const insertSession = database.prepare(
+      'INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at) VALUES (?, ?, ?, ?, ?)',
+    );
+    const insertBrowser = database.prepare(
+      `INSERT INTO push_devices (session_hash, user_id, endpoint, p256dh, auth, created_at)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    );
     database.exec('BEGIN IMMEDIATE');
-    for (const { chatId, handle } of chats) {
+    for (const [position, { chatId, handle }] of chats.entries()) {
       const id = randomUUID();
       insertUser.run(id, `crowd ${chatId}`, handle, now, now);
       insertLink.run(id, handle, String(chatId), now, now);
       insertFollow.run(randomUUID(), id, callerId, now, now + 30 * DAY_MS, now);
+      const browser = browsers[position];
+      if (browser === undefined) continue;
+      insertSession.run(`session ${id}`, id, now, now + 30 * DAY_MS, now);
+      insertBrowser.run(`session ${id}`, id, browser.endpoint, browser.keys.p256dh, browser.keys.auth, now);
     }
     database.exec('COMMIT');
     database.close();
@@ -89,6 +117,17 @@ export async function startCrowdWorld() {
     },
     /** Returns the number of messages in each chat, by chat id. */
     readCounts: () => control<Record<string, number>>('GET', '/messages/counts'),
+    /** Waits until `count` browsers have a message, or none has arrived for `quietMs`. */
+    async waitForPushes(count: number, quietMs: number) {
+      let [lastAt, reached, messages] = [Date.now(), 0, 0];
+      while (reached < count && Date.now() - lastAt < quietMs) {
+        await pause(SECOND_MS);
+        const received = await control<{ endpoint: string }[]>('GET', '/push/messages');
+        if (received.length > messages) lastAt = Date.now();
+        [reached, messages] = [new Set(received.map(({ endpoint }) => endpoint)).size, received.length];
+      }
+      return { lastAt, reached, twice: messages - reached };
+    },
     /** Waits until no message has arrived for `quietMs`. Returns the time of the last message (unix ms). */
     async waitForQuiet(quietMs: number, onPoll: (counts: Record<string, number>) => void = () => undefined) {
       let lastAt = Date.now();

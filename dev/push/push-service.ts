@@ -51,7 +51,7 @@ export function createPushService() {
       return limit.retryAfterSeconds;
     },
     receive(browser: Browser, body: Buffer, rest: Omit<ReceivedPush, 'content'>): void {
-      received = [...received, { ...rest, content: decryptPush(body, browser) }];
+      received.push({ ...rest, content: decryptPush(body, browser) });
     },
     list: () => received,
     clear(): void {
