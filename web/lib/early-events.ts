@@ -3,6 +3,9 @@ import { nextTask } from './next-task.ts';
 interface EarlyEvent {
   readonly type: string;
   readonly target: EventTarget | null;
+  /** The control's value and state at the time of the event. React may reset them while it takes over. */
+  readonly value: string;
+  readonly checked: boolean;
 }
 
 declare global {
@@ -22,38 +25,34 @@ export function repeatEarlyClicks(): void {
 }
 
 /**
- * Reports input from before hydration to React, which compares with the value it found. Call it after hydration. Waits
- * for the next task, because an event that arrives during hydration makes React finish it before handling the event.
+ * Reports each control's last input from before hydration to React. Call it after hydration. Waits for the next task,
+ * because an event that arrives during hydration makes React finish it before handling the event.
  */
 export async function repeatEarlyInput(): Promise<void> {
   await nextTask();
-  const controls = new Set(window.earlyEvents?.map(({ target }) => target));
+  const inputs = new Map(
+    window.earlyEvents?.filter(({ type }) => type !== 'click').map((event) => [event.target, event]),
+  );
   window.earlyEvents = null;
-  for (const control of controls) {
-    if (control instanceof HTMLSelectElement) repeatChoice(control);
-    else if (control instanceof HTMLInputElement) repeatInput(control);
+  for (const [control, event] of inputs) {
+    if (control instanceof HTMLSelectElement) repeatChoice(control, event);
+    else if (control instanceof HTMLInputElement) repeatInput(control, event);
   }
 }
 
-/**
- * Leaves out a choice that React has handled: the control shows the server's choice again until the page changes, and
- * repeating that would undo the user's.
- */
-function repeatChoice(select: HTMLSelectElement): void {
-  if (select.selectedOptions[0]?.hasAttribute('selected')) return;
+function repeatChoice(select: HTMLSelectElement, { value }: EarlyEvent): void {
+  select.value = value;
   select.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 const CHECKED = new Set(['checkbox', 'radio']);
 
-function repeatInput(input: HTMLInputElement): void {
+function repeatInput(input: HTMLInputElement, { value, checked }: EarlyEvent): void {
   if (CHECKED.has(input.type)) {
-    if (input.checked === input.hasAttribute('checked')) return;
-    input.checked = !input.checked;
+    input.checked = !checked;
     input.click();
     return;
   }
-  const { value } = input;
   // React remembers what is set on the element itself, but not what is set by its prototype.
   input.value = '';
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);

@@ -16,7 +16,9 @@ window.earlyEvents = [];
   addEventListener(
     type,
     function (event) {
-      if (window.earlyEvents) window.earlyEvents.push({ type: type, target: event.target });
+      var target = event.target;
+      var kept = { type: type, target: target, value: target.value, checked: target.checked };
+      if (window.earlyEvents) window.earlyEvents.push(kept);
     },
     true,
   );

@@ -1,7 +1,10 @@
 import { zValidator } from '@hono/zod-validator';
 import type { ValidationTargets } from 'hono';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { describeIssue } from './describe-issue.ts';
 import { AppError, UNREADABLE_REQUEST } from './errors.ts';
+
+z.config({ customError: describeIssue });
 
 interface Validation {
   readonly target: keyof ValidationTargets;
