@@ -26,7 +26,9 @@ export async function hydratePage(request: HydrateRequest): Promise<Root> {
   setRenderedAt(page.renderedAt);
   // The router then leaves out the Suspense boundary around all pages, as on the server.
   router.ssr = { manifest: undefined };
-  holdResponsesUntil(startPageHydration());
+  const hydrated = startPageHydration();
+  holdResponsesUntil(hydrated);
+  void hydrated.then(repeatEarlyInput);
   // Each of these steps takes long on a slow phone. All pages ask for the user.
   await nextTask();
   void queryClient.prefetchQuery(currentUserQuery);
@@ -36,7 +38,7 @@ export async function hydratePage(request: HydrateRequest): Promise<Root> {
   // It's in the same file, but evaluated only here (vite.config.ts).
   const { hydrateRoot } = await import('react-dom/client');
   await nextTask();
-  const app = <App queryClient={queryClient} router={router} onHydrated={repeatEarlyInput} />;
+  const app = <App queryClient={queryClient} router={router} />;
   let root!: Root;
   startTransition(() => {
     root = hydrateRoot(container, app, options);

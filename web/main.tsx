@@ -3,7 +3,6 @@ import { createQueryClient } from './api/query-client.ts';
 import { App } from './app.tsx';
 import { hydratePage } from './hydrate-page.tsx';
 import { watchChunkErrors } from './lib/chunk-errors.ts';
-import { repeatEarlyInput } from './lib/early-events.ts';
 import { nextTask } from './lib/next-task.ts';
 import { showPersonalParts } from './lib/use-settled.ts';
 import { closeSignInTab } from './lib/sign-in-tab.ts';
@@ -29,8 +28,8 @@ async function start(element: HTMLElement): Promise<void> {
   }
   showPersonalParts();
   const { createRoot } = await import('react-dom/client');
-  const app = <App queryClient={queryClient} router={router} onHydrated={repeatEarlyInput} />;
-  createRoot(element).render(app);
+  createRoot(element).render(<App queryClient={queryClient} router={router} />);
+  window.earlyEvents = null;
 }
 
 void start(container);

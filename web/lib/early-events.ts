@@ -17,22 +17,18 @@ declare global {
 
 /** Repeats clicks on buttons from before React could handle them. Call it as soon as React listens to events. */
 export function repeatEarlyClicks(): void {
-  const events = window.earlyEvents ?? [];
-  window.earlyEvents = events.filter(({ type }) => type !== 'click');
-  for (const { type, target } of events) {
+  for (const { type, target } of window.earlyEvents ?? []) {
     if (type === 'click' && target instanceof Element) target.closest('button')?.click();
   }
 }
 
 /**
- * Reports each control's last input from before hydration to React. Call it after hydration. Waits for the next task,
- * because an event that arrives during hydration makes React finish it before handling the event.
+ * Reports each control's last input from before hydration to React. Call it when all of the page is hydrated. Waits for the
+ * next task, because an event that arrives during hydration makes React finish it before handling the event.
  */
 export async function repeatEarlyInput(): Promise<void> {
   await nextTask();
-  const inputs = new Map(
-    window.earlyEvents?.filter(({ type }) => type !== 'click').map((event) => [event.target, event]),
-  );
+  const inputs = new Map(window.earlyEvents?.filter(isInput).map((event) => [event.target, event]));
   window.earlyEvents = null;
   for (const [control, event] of inputs) {
     if (control instanceof HTMLSelectElement) repeatChoice(control, event);
@@ -45,10 +41,14 @@ function repeatChoice(select: HTMLSelectElement, { value }: EarlyEvent): void {
   select.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-const CHECKED = new Set(['checkbox', 'radio']);
+const isCheckable = (target: EventTarget | null) =>
+  target instanceof HTMLInputElement && (target.type === 'checkbox' || target.type === 'radio');
+
+/** A checkbox is clicked before its input event, so React may have reset it by then. */
+const isInput = ({ type, target }: EarlyEvent) => type === (isCheckable(target) ? 'click' : 'input');
 
 function repeatInput(input: HTMLInputElement, { value, checked }: EarlyEvent): void {
-  if (CHECKED.has(input.type)) {
+  if (isCheckable(input)) {
     input.checked = !checked;
     input.click();
     return;

@@ -12,7 +12,7 @@ try {
 
 // Keeps clicks and input until the app has started (lib/early-events.ts).
 window.earlyEvents = [];
-['click', 'input', 'change'].forEach(function (type) {
+['click', 'input'].forEach(function (type) {
   addEventListener(
     type,
     function (event) {

@@ -89,7 +89,7 @@ async function expectErrorBody(answer: Response): Promise<ErrorBody> {
   expect(answer.status).toBeGreaterThanOrEqual(400);
   expect(answer.status).toBeLessThan(500);
   expect(body.message).toBe(body.error.message);
-  expect(text).not.toMatch(/\n\s+at |node_modules|SQLITE|D1_/);
+  expect(text).not.toMatch(/\n\s+at |node_modules|SQLITE|D1_|Invalid (?:input|string|option)/);
   return body;
 }
 

@@ -7,7 +7,10 @@ const schema = z.object({
   count: z.number().optional(),
   parts: z.array(z.string()).optional(),
   kind: z.enum(['free', 'paid']).optional(),
-  address: z.string().regex(/^[a-z]+$/).optional(),
+  address: z
+    .string()
+    .regex(/^[a-z]+$/)
+    .optional(),
 });
 
 it.each([
