@@ -15,6 +15,7 @@ it.each([
   'https://evil.example/fcm.googleapis.com',
   'https://user@fcm.googleapis.com/x',
   'https://push.apple.com/x',
+  'https://.push.apple.com/x',
   'https://evilpush.apple.com/x',
   'http://web.push.apple.com/x',
   'https://web.push.apple.com:444/x',

@@ -10,6 +10,7 @@ export function isPushEndpoint(endpoint: string, services: readonly string[]): b
   return services.some((service) => {
     const [scheme = '', parent] = service.split('*');
     if (parent === undefined) return url.origin === service;
-    return url.origin.startsWith(scheme) && url.origin.endsWith(parent) && parent.startsWith('.');
+    const hasChild = url.origin.length > scheme.length + parent.length;
+    return hasChild && url.origin.startsWith(scheme) && url.origin.endsWith(parent) && parent.startsWith('.');
   });
 }

@@ -4,6 +4,7 @@ import type { PushMessage } from '#schema/contracts/push.ts';
 import { isPushEndpoint } from '#schema/rules/push-endpoint.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Messenger, OutgoingMessage, SendResult } from '../ports/messenger.ts';
+import { fromBase64 } from '../shared/base64.ts';
 import type { createVapid } from './vapid.ts';
 
 const TIMEOUT_MS = 10 * SECOND_MS;
@@ -27,6 +28,18 @@ export interface WebPushOptions {
   /** Forgets browsers that have unsubscribed. */
   readonly forget: (endpoints: readonly string[]) => Promise<void>;
   readonly clock: Clock;
+}
+
+/** True if messages can be encrypted for the key, a point on P-256 in base64url. */
+export async function isPushKey(p256dh: string): Promise<boolean> {
+  const algorithm = { name: 'ECDH', namedCurve: 'P-256' };
+  try {
+    const point = fromBase64(p256dh.replaceAll('-', '+').replaceAll('_', '/'));
+    await crypto.subtle.importKey('raw', point, algorithm, false, []);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A recipient's address: all of their browsers. */

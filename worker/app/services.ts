@@ -18,7 +18,7 @@ import { systemClock } from '../adapters/system-clock.ts';
 import { createTelegramBot } from '../adapters/telegram-bot.ts';
 import { createTokenIcons } from '../adapters/token-icons.ts';
 import { createVapid } from '../adapters/vapid.ts';
-import { createWebPush, toAddress } from '../adapters/web-push.ts';
+import { createWebPush, isPushKey, toAddress } from '../adapters/web-push.ts';
 import { witnessClient } from '../adapters/witness-client.ts';
 import { createXIdentityProvider } from '../adapters/x-api.ts';
 import { createXPictures, PICTURE_TIMEOUT_MS } from '../adapters/x-pictures.ts';
@@ -808,7 +808,7 @@ function createChannels(base: Base, { compose, listFollowers, entitlement }: Cha
     },
   };
   return {
-    push: createPushService({ repository, vapid, services, clock }),
+    push: createPushService({ repository, vapid, services, isKey: isPushKey, clock }),
     openSender: (channel: Channel, { sql, setAlarm }: SenderStorage) =>
       createSender({
         ...base,

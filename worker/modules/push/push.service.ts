@@ -8,6 +8,8 @@ interface PushOptions {
   readonly repository: PushRepository;
   readonly vapid: { publicKey(): Promise<string> };
   readonly services: readonly string[];
+  /** True if messages can be encrypted for a browser's key. */
+  readonly isKey: (p256dh: string) => Promise<boolean>;
   readonly clock: Clock;
 }
 
@@ -17,7 +19,7 @@ export interface PushSession {
 }
 
 /** The browsers that show notifications. */
-export function createPushService({ repository, vapid, services, clock }: PushOptions) {
+export function createPushService({ repository, vapid, services, isKey, clock }: PushOptions) {
   const read = async ({ userId, sessionId }: PushSession): Promise<PushSettings> => {
     const [publicKey, devices] = await Promise.all([vapid.publicKey(), repository.listOfUser(userId)]);
     const own = devices.find(({ sessionHash }) => sessionHash === sessionId);
@@ -27,11 +29,15 @@ export function createPushService({ repository, vapid, services, clock }: PushOp
   return {
     read,
 
-    /** @throws push.service_unknown */
+    /** @throws push.service_unknown, request.invalid */
     async save(session: PushSession, { endpoint, keys }: PushDeviceBody): Promise<PushSettings> {
       if (!isPushEndpoint(endpoint, services)) {
         const message = 'Notifications of this browser aren’t supported. Use Telegram, or another browser.';
         throw new AppError({ code: 'push.service_unknown', message });
+      }
+      if (!(await isKey(keys.p256dh))) {
+        const message = 'keys.p256dh: This is not a point on the curve P-256.';
+        throw new AppError({ code: 'request.invalid', message });
       }
       const { userId, sessionId: sessionHash } = session;
       await repository.save({ sessionHash, userId, endpoint, ...keys, createdAt: clock.now() });

@@ -208,6 +208,17 @@ describe('notifications of a browser', () => {
     expect([rows.length, rows.some(({ endpoint }) => endpoint === first)]).toEqual([MAX_PUSH_DEVICES, false]);
   });
 
+  it.each([`B${'A'.repeat(86)}`, `B${'A'.repeat(86)}===`])(
+    'are refused for a wrong key: %s',
+    async (p256dh) => {
+      const { endpoint, keys } = await newBrowser();
+      const body = { endpoint, keys: { ...keys, p256dh } };
+      const person = await app.signIn('reader');
+      await expectRefusal(putDevice(app, person, body), 'request.invalid');
+      expect(await countDevices(person.id)).toBe(0);
+    },
+  );
+
   it.each(['http://169.254.169.254/latest', 'https://evil.example/push', 'https://localhost/push'])(
     'are refused for an address that is no push service: %s',
     async (endpoint) => {
