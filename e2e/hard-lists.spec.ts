@@ -64,6 +64,8 @@ const delivered = (count: number) =>
 const unconnected: PageStep = (page) =>
   page.addInitScript(() => {
     class Unconnected extends EventTarget {
+      static readonly OPEN = 1;
+      readonly readyState = 0;
       close(): void {}
     }
     Object.assign(window, { WebSocket: Unconnected });

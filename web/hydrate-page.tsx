@@ -5,7 +5,7 @@ import { holdResponsesUntil } from './api/client.ts';
 import { fillQueries, refetchForUser, type FirstPage } from './api/first-page.ts';
 import { currentUserQuery } from './api/session.queries.ts';
 import { App } from './app.tsx';
-import { repeatEarlyClicks, repeatEarlyInput } from './lib/early-events.ts';
+import { repeatEarlyClicks, repeatEarlyEvents } from './lib/early-events.ts';
 import { nextTask } from './lib/next-task.ts';
 import { startPageHydration } from './lib/page-hydration.ts';
 import type { AppRouter } from './router.ts';
@@ -28,7 +28,7 @@ export async function hydratePage(request: HydrateRequest): Promise<Root> {
   router.ssr = { manifest: undefined };
   const hydrated = startPageHydration();
   holdResponsesUntil(hydrated);
-  void hydrated.then(repeatEarlyInput);
+  void hydrated.then(repeatEarlyEvents);
   // Each of these steps takes long on a slow phone. All pages ask for the user.
   await nextTask();
   void queryClient.prefetchQuery(currentUserQuery);

@@ -6,6 +6,8 @@ interface EarlyEvent {
   /** The control's value and state at the time of the event. React may reset them while it takes over. */
   readonly value: string;
   readonly checked: boolean;
+  /** True if React has handled the event. */
+  readonly isHandled?: boolean;
 }
 
 declare global {
@@ -15,30 +17,33 @@ declare global {
   }
 }
 
-/** Repeats clicks on buttons from before React could handle them. Call it as soon as React listens to events. */
+/** Repeats clicks on buttons that React hasn't handled. Those that it still can't handle are kept again. */
 export function repeatEarlyClicks(): void {
-  for (const { type, target } of window.earlyEvents ?? []) {
-    if (type === 'click' && target instanceof Element) target.closest('button')?.click();
-  }
+  const events = window.earlyEvents ?? [];
+  window.earlyEvents = events.filter((event) => buttonOf(event) === null);
+  for (const event of events) if (!event.isHandled) buttonOf(event)?.click();
 }
 
+const buttonOf = ({ type, target }: EarlyEvent) =>
+  type === 'click' && target instanceof Element ? target.closest('button') : null;
+
 /**
- * Reports each control's last input from before hydration to React. Call it when all of the page is hydrated. Waits for the
- * next task, because an event that arrives during hydration makes React finish it before handling the event.
+ * Repeats what React hasn't handled: clicks on buttons, and each control's last input. Call it when all of the page is
+ * hydrated. Waits for the next task, because an event that arrives during hydration makes React finish it before handling
+ * the event.
  */
-export async function repeatEarlyInput(): Promise<void> {
+export async function repeatEarlyEvents(): Promise<void> {
   await nextTask();
+  repeatEarlyClicks();
   const inputs = new Map(window.earlyEvents?.filter(isInput).map((event) => [event.target, event]));
   window.earlyEvents = null;
   for (const [control, event] of inputs) {
-    if (control instanceof HTMLSelectElement) repeatChoice(control, event);
-    else if (control instanceof HTMLInputElement) repeatInput(control, event);
+    if (control instanceof HTMLInputElement) repeatInput(control, event);
+    else if (control instanceof HTMLSelectElement) {
+      control.value = event.value;
+      control.dispatchEvent(new Event('change', { bubbles: true }));
+    }
   }
-}
-
-function repeatChoice(select: HTMLSelectElement, { value }: EarlyEvent): void {
-  select.value = value;
-  select.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 const isCheckable = (target: EventTarget | null) =>

@@ -13,13 +13,18 @@ try {
 // Keeps clicks and input until the app has started (lib/early-events.ts).
 window.earlyEvents = [];
 ['click', 'input'].forEach(function (type) {
+  var kept;
   addEventListener(
     type,
     function (event) {
       var target = event.target;
-      var kept = { type: type, target: target, value: target.value, checked: target.checked };
+      kept = { type, target, value: target.value, checked: target.checked };
       if (window.earlyEvents) window.earlyEvents.push(kept);
     },
     true,
   );
+  // React has had its chance by now. It marks the elements that it handles.
+  addEventListener(type, function () {
+    kept.isHandled = /__react/.test(Object.keys(kept.target));
+  });
 });
