@@ -26,8 +26,18 @@ export function createAppRouter(
     defaultErrorComponent: PageFailed,
     isServer,
     // The server would render an inline script for it, which the Content-Security-Policy forbids.
-    scrollRestoration: !isServer,
+    scrollRestoration: isServer ? false : createScrollRule(),
   });
+}
+
+/** Lets the router set the scroll position, except on the first page if the user has scrolled before the app started. */
+function createScrollRule(): () => boolean {
+  let isFirst = true;
+  return () => {
+    const leavesScroll = isFirst && window.scrollY > 0;
+    isFirst = false;
+    return !leavesScroll;
+  };
 }
 
 declare module '@tanstack/react-router' {
